@@ -1,0 +1,81 @@
+/**
+ * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`local/`) all use. Imports nothing.
+ */
+
+/** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
+export const FUNCTION_NAMES = ['proxy', 'oauth-callback', 'connect', 'management', 'refresh'] as const;
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
+
+/** Environment variables every function receives, except where noted. */
+export const ENVIRONMENT = {
+  /** Name of the one DynamoDB table. */
+  tableName: 'TABLE_NAME',
+  /** Public address of the gateway without a trailing slash; may end in a stage path. */
+  baseUrl: 'BASE_URL',
+  /** ARN of the KMS key that wraps the data keys. */
+  tokenKeyArn: 'TOKEN_KEY_ARN',
+  /** Name prefix of the secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
+  secretPrefix: 'SECRET_PREFIX',
+  /** ARN of the secret that holds the first secret key. Refresh function only. */
+  firstSecretKeyArn: 'FIRST_SECRET_KEY_ARN',
+  /** ARN of the secret with the operator's Google Drive test credentials, JSON `{client_id, client_secret}` or empty. */
+  googleDriveTestCredentialsArn: 'GOOGLE_DRIVE_TEST_CREDENTIALS_ARN',
+  /** The same for Google Calendar. */
+  googleCalendarTestCredentialsArn: 'GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN',
+  /** Comma-separated origins that may frame the connect page and receive its messages; may be empty. Connect and callback functions. */
+  connectAllowedOrigins: 'CONNECT_ALLOWED_ORIGINS',
+  /** Comma-separated URLs a connect session may return the browser to; may be empty. */
+  connectReturnUrls: 'CONNECT_RETURN_URLS',
+  googleIssuer: 'GOOGLE_ISSUER',
+  googleAuthorizationEndpoint: 'GOOGLE_AUTHORIZATION_ENDPOINT',
+  googleTokenEndpoint: 'GOOGLE_TOKEN_ENDPOINT',
+  googleRevocationEndpoint: 'GOOGLE_REVOCATION_ENDPOINT',
+  googleUserinfoEndpoint: 'GOOGLE_USERINFO_ENDPOINT',
+  googleJwksUri: 'GOOGLE_JWKS_URI',
+  googleApiBaseUrl: 'GOOGLE_API_BASE_URL',
+} as const;
+
+/** Google's own addresses; a deployment may replace each through its environment variable. */
+export const GOOGLE_ENDPOINT_DEFAULTS = {
+  [ENVIRONMENT.googleIssuer]: 'https://accounts.google.com',
+  [ENVIRONMENT.googleAuthorizationEndpoint]: 'https://accounts.google.com/o/oauth2/v2/auth',
+  [ENVIRONMENT.googleTokenEndpoint]: 'https://oauth2.googleapis.com/token',
+  [ENVIRONMENT.googleRevocationEndpoint]: 'https://oauth2.googleapis.com/revoke',
+  [ENVIRONMENT.googleUserinfoEndpoint]: 'https://openidconnect.googleapis.com/v1/userinfo',
+  [ENVIRONMENT.googleJwksUri]: 'https://www.googleapis.com/oauth2/v3/certs',
+  [ENVIRONMENT.googleApiBaseUrl]: 'https://www.googleapis.com',
+} as const;
+
+/** Key and index attribute names of the one table. */
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Epoch seconds after which DynamoDB may delete the item. Code checks expiry itself. */
+  timeToLive: 'expiresAtEpochSec',
+  indexes: {
+    /** Lists of an account, newest first. */
+    byAccount: { name: 'byAccount', partitionKey: 'accountListKey', sortKey: 'listSortKey' },
+    /** Work that is due; sparse, keys only. `dueShard` is a number 0..63, `refreshAt` epoch seconds. */
+    due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
+    /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
+    byGrant: { name: 'byGrant', partitionKey: 'grantKey', sortKey: 'grantClientId' },
+  },
+} as const;
+
+/** Number of partitions of the due index. */
+export const DUE_SHARDS = 64;
+
+/** Item type (attribute `type`) of outbox and audit items: the pipe forwards these and nothing else. */
+export const EVENT_ITEM_TYPE = 'event';
+
+/** Source of every lifecycle event on the bus. */
+export const EVENT_SOURCE = 'integration-gateway';
+
+/** Values of the KMS encryption context member `purpose`. */
+export const KEY_PURPOSE = { tokens: 'tokens' } as const;
+
+/** CloudWatch metric namespace. */
+export const METRIC_NAMESPACE = 'IntegrationGateway';
+
+/** The account every deployment starts with. */
+export const FIRST_ACCOUNT_ID = 'default';
