@@ -79,3 +79,22 @@ export const METRIC_NAMESPACE = 'IntegrationGateway';
 
 /** The account every deployment starts with. */
 export const FIRST_ACCOUNT_ID = 'default';
+
+/**
+ * Attributes of an event item that leave on the bus: member of the event's detail -> attribute name. Every one is a
+ * DynamoDB string and always present (empty when there is nothing to say), because the pipe's template has no default.
+ */
+export const EVENT_DETAIL_ATTRIBUTES = {
+  event_id: 'eventId',
+  sequence: 'sequence',
+  time: 'occurredAt',
+  account_id: 'accountId',
+  integration_id: 'integrationId',
+  connection_id: 'connectionId',
+  end_user_id: 'endUserId',
+  cause: 'cause',
+  remedy: 'remedy',
+} as const;
+
+/** Attribute of an event item that becomes the detail-type. */
+export const EVENT_TYPE_ATTRIBUTE = 'eventType';
