@@ -54,11 +54,41 @@ export const TABLE = {
   timeToLive: 'expiresAtEpochSec',
   indexes: {
     /** Lists of an account, newest first. */
-    byAccount: { name: 'byAccount', partitionKey: 'accountListKey', sortKey: 'listSortKey' },
+    byAccount: {
+      name: 'byAccount',
+      partitionKey: 'accountListKey',
+      sortKey: 'listSortKey',
+      /** What a list shows; token writes touch none of it. */
+      projected: [
+        'accountId',
+        'integrationId',
+        'connectionId',
+        'provider',
+        'status',
+        'cause',
+        'numericId',
+        'endUser',
+        'endUserId',
+        'tags',
+        'metadata',
+        'providerAccount',
+        'createdAt',
+        'keyHash',
+        'name',
+        'keyRight',
+        'integrationIds',
+        'revokedAt',
+      ],
+    },
     /** Work that is due; sparse, keys only. `dueShard` is a number 0..63, `refreshAt` epoch seconds. */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
-    byGrant: { name: 'byGrant', partitionKey: 'grantKey', sortKey: 'grantClientId' },
+    byGrant: {
+      name: 'byGrant',
+      partitionKey: 'grantKey',
+      sortKey: 'grantClientId',
+      projected: ['accountId', 'integrationId', 'connectionId', 'consentedAtEpochSec'],
+    },
   },
 } as const;
 

@@ -1,0 +1,45 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { GatewayError } from '../shared/domain/errors.ts';
+import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
+import { errorResponse } from '../shared/http/error-response.ts';
+import { type StreamedResult, streamingExecutionMode } from '../shared/http/streaming-mode.ts';
+import { providerOf } from '../shared/providers/index.ts';
+import { CallerDirectory } from '../shared/use-cases/authenticate-caller.ts';
+import { AccessTokens } from '../shared/use-cases/fresh-access-token.ts';
+import { proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
+import { layFoundation, makeRefresher } from '../shared/wiring.ts';
+
+const foundation = layFoundation('proxy');
+const { config, clock, random, metrics, logger, upstream } = foundation;
+const directory = new CallerDirectory(foundation.callers, clock);
+const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
+const dependencies = {
+  directory,
+  tokens,
+  upstream,
+  providerOf,
+  endpoints: config.google,
+  baseUrl: config.baseUrl,
+  clock,
+  random,
+  metrics,
+};
+
+/** `ANY /proxy/{proxy+}`, streamed. */
+async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
+  const request = requestFromEvent(event);
+  try {
+    return await proxyCall(dependencies, request);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) logger.error('proxied call failed', { requestId: request.requestId }, error);
+    else if (error.status >= 500) {
+      logger.warn('proxied call failed', { requestId: request.requestId, code: error.code, status: error.status });
+    }
+    return { response: errorResponse(error, request.requestId), beside: undefined };
+  }
+}
+
+export const handler = middy<APIGatewayProxyEvent, StreamedResult, Error, Context>({
+  executionMode: streamingExecutionMode,
+}).handler(proxy);

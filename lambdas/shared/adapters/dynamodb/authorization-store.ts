@@ -1,0 +1,75 @@
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { TABLE } from '../../contract.ts';
+import type { PendingAuthorization } from '../../domain/connect-session.ts';
+import { TTL_GRACE_SEC } from '../../domain/limits.ts';
+import type { PendingAuthorizationStore } from '../../ports.ts';
+import { isConditionFailure, type Table } from './client.ts';
+import { bool, type Item, num, str, strings } from './item-reader.ts';
+import { authorizationItemKey } from './keys.ts';
+
+/** Pending authorizations by the hash of `state`. */
+export function pendingAuthorizationStore(table: Table): PendingAuthorizationStore {
+  const { client, tableName } = table;
+  return {
+    async create(authorization) {
+      await client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: {
+            ...authorizationItemKey(authorization.stateHash),
+            type: 'pending_authorization',
+            ...authorization,
+            endsAtEpochSec: authorization.expiresAtEpochSec,
+            [TABLE.timeToLive]: authorization.expiresAtEpochSec + TTL_GRACE_SEC,
+          },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
+      );
+    },
+
+    async spend(stateHash, requestId) {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: authorizationItemKey(stateHash),
+            UpdateExpression: 'SET spentBy = :request',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(spentBy)',
+            ExpressionAttributeValues: { ':request': requestId },
+            ReturnValues: 'ALL_NEW',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return Attributes === undefined ? undefined : authorizationFromItem(Attributes);
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+        const raw: unknown = error instanceof Error && 'Item' in error ? error.Item : undefined;
+        if (typeof raw !== 'object' || raw === null) return undefined;
+        // A lost reply makes the SDK repeat the write, which then fails on our own success.
+        const item = unmarshall({ ...raw });
+        return item.spentBy === requestId ? authorizationFromItem(item) : undefined;
+      }
+    },
+  };
+}
+
+function authorizationFromItem(item: Item): PendingAuthorization {
+  return {
+    stateHash: str(item, 'stateHash'),
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    sessionHash: str(item, 'sessionHash'),
+    isReconnect: bool(item, 'isReconnect'),
+    clientId: str(item, 'clientId'),
+    issuer: str(item, 'issuer'),
+    redirectUri: str(item, 'redirectUri'),
+    requestedScopes: strings(item, 'requestedScopes'),
+    encryptedCodeVerifier: str(item, 'encryptedCodeVerifier'),
+    nonce: str(item, 'nonce'),
+    browserHash: str(item, 'browserHash'),
+    createdAtEpochSec: num(item, 'createdAtEpochSec'),
+    expiresAtEpochSec: num(item, 'endsAtEpochSec'),
+  };
+}

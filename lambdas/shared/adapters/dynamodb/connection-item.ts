@@ -1,0 +1,183 @@
+import { DUE_SHARDS } from '../../contract.ts';
+import type { Connection, ConnectionStatus, EndUser, RefreshLease } from '../../domain/connection.ts';
+import type { DeathCause, GrantDeath, LikelyCause, Mender } from '../../domain/grant-death.ts';
+import { cloudProjectOf } from '../../domain/integration.ts';
+import { PROVIDER_IDS } from '../../domain/provider.ts';
+import { dueShardOf } from '../../domain/token-freshness.ts';
+import {
+  bool,
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  str,
+  stringMap,
+  strings,
+  UnreadableItemError,
+} from './item-reader.ts';
+import { connectionItemKey, connectionListKey, grantKey } from './keys.ts';
+
+const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
+
+/** Form of the connection item; code refuses rows of a later form and never rewrites them. */
+export const CONNECTION_ITEM_VERSION = 1;
+
+/** A connection as its item. */
+export function connectionToItem(connection: Connection): Record<string, unknown> {
+  const account = connection.providerAccount;
+  const alive = connection.status === 'active';
+  return {
+    ...connectionItemKey(connection),
+    type: 'connection',
+    itemVersion: CONNECTION_ITEM_VERSION,
+    accountId: connection.accountId,
+    integrationId: connection.integrationId,
+    connectionId: connection.connectionId,
+    provider: connection.provider,
+    status: connection.status,
+    cause: connection.death?.cause,
+    death: connection.death,
+    encryptedAccessToken: connection.encryptedAccessToken,
+    encryptedRefreshToken: connection.encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: connection.accessTokenExpiresAtEpochSec,
+    requestedScopes: connection.requestedScopes,
+    grantedScopes: connection.grantedScopes,
+    clientId: connection.clientId,
+    providerAccount: account,
+    consentedAtEpochSec: connection.consentedAtEpochSec,
+    refreshTokenExpiresAtEpochSec: connection.refreshTokenExpiresAtEpochSec,
+    epoch: connection.epoch,
+    tokenEpoch: connection.tokenEpoch,
+    refreshLease: connection.refreshLease,
+    attemptId: connection.attemptId,
+    attemptHash: connection.attemptHash,
+    lostHash: connection.lostHash,
+    retryAt: connection.retryAtEpochSec,
+    failureCount: connection.failureCount,
+    refreshAt: alive ? connection.refreshAtEpochSec : undefined,
+    dueShard: alive && connection.refreshAtEpochSec !== undefined ? dueShardOf(connection, DUE_SHARDS) : undefined,
+    lastUsedAtEpochSec: connection.lastUsedAtEpochSec,
+    lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
+    sequence: connection.sequence,
+    numericId: connection.numericId,
+    endUser: connection.endUser,
+    endUserId: connection.endUser?.id,
+    tags: connection.tags,
+    metadata: connection.metadata,
+    createdAt: connection.createdAt,
+    updatedAt: connection.updatedAt,
+    accountListKey: connection.status === 'deleted' ? undefined : connectionListKey(connection.accountId),
+    listSortKey: connection.status === 'deleted' ? undefined : listSortKey(connection),
+    grantKey: alive && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
+    grantClientId: alive && account !== undefined ? connection.clientId : undefined,
+  };
+}
+
+/** An item as the connection it stores. @throws UnreadableItemError for a form this code does not know */
+export function connectionFromItem(item: Item): Connection {
+  if (num(item, 'itemVersion') !== CONNECTION_ITEM_VERSION) throw new UnreadableItemError('itemVersion');
+  const account = optionalMap(item, 'providerAccount');
+  const lease = optionalMap(item, 'refreshLease');
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    provider: oneOf(item, 'provider', PROVIDER_IDS),
+    status: oneOf(item, 'status', STATUSES),
+    death: readDeath(optionalMap(item, 'death')),
+    encryptedAccessToken: optionalStr(item, 'encryptedAccessToken'),
+    encryptedRefreshToken: optionalStr(item, 'encryptedRefreshToken'),
+    accessTokenExpiresAtEpochSec: num(item, 'accessTokenExpiresAtEpochSec'),
+    requestedScopes: strings(item, 'requestedScopes'),
+    grantedScopes: strings(item, 'grantedScopes'),
+    clientId: str(item, 'clientId'),
+    providerAccount:
+      account === undefined ? undefined : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
+    consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
+    refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
+    epoch: num(item, 'epoch'),
+    tokenEpoch: num(item, 'tokenEpoch'),
+    refreshLease: lease === undefined ? undefined : readLease(lease),
+    attemptId: optionalStr(item, 'attemptId'),
+    attemptHash: optionalStr(item, 'attemptHash'),
+    lostHash: optionalStr(item, 'lostHash'),
+    retryAtEpochSec: optionalNum(item, 'retryAt'),
+    failureCount: num(item, 'failureCount'),
+    refreshAtEpochSec: optionalNum(item, 'refreshAt'),
+    lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
+    lastRefreshedAtEpochSec: optionalNum(item, 'lastRefreshedAtEpochSec'),
+    sequence: num(item, 'sequence'),
+    numericId: num(item, 'numericId'),
+    endUser: readEndUser(optionalMap(item, 'endUser')),
+    tags: stringMap(item, 'tags'),
+    metadata: optionalMap(item, 'metadata'),
+    createdAt: str(item, 'createdAt'),
+    updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
+export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
+  return `${connection.createdAt}#${connection.numericId}`;
+}
+
+function readLease(lease: Item): RefreshLease {
+  return { owner: str(lease, 'owner'), epoch: num(lease, 'epoch'), expiresAtEpochSec: num(lease, 'expiresAtEpochSec') };
+}
+
+export function readEndUser(map: Item | undefined): EndUser | undefined {
+  if (map === undefined) return undefined;
+  const organization = optionalMap(map, 'organization');
+  return {
+    id: str(map, 'id'),
+    email: optionalStr(map, 'email') ?? null,
+    displayName: optionalStr(map, 'displayName') ?? null,
+    tags: optionalMap(map, 'tags') === undefined ? null : stringMap(map, 'tags'),
+    organization:
+      organization === undefined
+        ? null
+        : { id: str(organization, 'id'), displayName: optionalStr(organization, 'displayName') ?? null },
+  };
+}
+
+export function readDeath(map: Item | undefined): GrantDeath | undefined {
+  if (map === undefined) return undefined;
+  const causes = map.likelyCauses;
+  if (!Array.isArray(causes)) throw new UnreadableItemError('death.likelyCauses');
+  return {
+    status: 'reauthorization_required',
+    cause: readCause(map),
+    certain: bool(map, 'certain'),
+    likelyCauses: causes.map((cause: Item): LikelyCause => {
+      return {
+        cause: readCause(cause),
+        likelihood: num(cause, 'likelihood'),
+        who: oneOf<Mender>(cause, 'who', ['end_user', 'developer', 'workspace_admin']),
+        explanation: str(cause, 'explanation'),
+        remedy: str(cause, 'remedy'),
+      };
+    }),
+    remedy: str(map, 'remedy'),
+    providerError: str(map, 'providerError'),
+    since: str(map, 'since'),
+  };
+}
+
+function readCause(map: Item): DeathCause {
+  return oneOf<DeathCause>(map, 'cause', [
+    'user_revoked',
+    'password_changed',
+    'refresh_token_limit',
+    'time_limited_access_over',
+    'admin_restricted',
+    'session_length_over',
+    'testing_mode_expired',
+    'unused_six_months',
+    'account_unavailable',
+    'rotation_lost',
+    'credentials_changed',
+    'unknown',
+  ]);
+}

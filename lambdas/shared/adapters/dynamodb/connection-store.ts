@@ -1,0 +1,248 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../contract.ts';
+import type { Connection, RefreshLease } from '../../domain/connection.ts';
+import type { GrantDeath } from '../../domain/grant-death.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { cloudProjectOf } from '../../domain/integration.ts';
+import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
+import { TTL_GRACE_SEC } from '../../domain/limits.ts';
+import type { ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from '../../ports.ts';
+import { isConditionFailure, type Table } from './client.ts';
+import { connectionFromItem, connectionToItem } from './connection-item.ts';
+import { releaseLease, storeTokens, takeLease } from './connection-lease.ts';
+import { listConnections } from './connection-list.ts';
+import { eventFromItem } from './event-item.ts';
+import { num, str } from './item-reader.ts';
+import { connectionItemKey, connectionPk, connectionRefOfPk, EVENT_SK_PREFIX, grantKey } from './keys.ts';
+import { writeTransition } from './transition.ts';
+
+/** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
+export function connectionStore(table: Table): ConnectionStore {
+  const { client, tableName } = table;
+
+  return {
+    async read(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : connectionFromItem(Item);
+    },
+
+    save: (connection, replacing, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: connectionToItem(connection),
+            ...(replacing === undefined
+              ? { ConditionExpression: 'attribute_not_exists(pk)' }
+              : {
+                  ConditionExpression: 'epoch = :epoch AND #sequence = :sequence',
+                  ExpressionAttributeNames: { '#sequence': 'sequence' },
+                  ExpressionAttributeValues: { ':epoch': replacing.epoch, ':sequence': replacing.sequence },
+                }),
+          },
+        },
+        event,
+      ),
+
+    takeLease: (known: Connection, request: LeaseRequest) => takeLease(table, known, request),
+    storeTokens: (connection: Connection, lease: RefreshLease, tokens: StoredTokens) =>
+      storeTokens(table, connection, lease, tokens),
+    releaseLease: (connection, lease, next) => releaseLease(table, connection, lease, next),
+
+    markDead: (connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent) =>
+      writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: connectionItemKey(connection),
+            UpdateExpression:
+              'SET #status = :dead, cause = :cause, death = :death, #sequence = :sequence, updatedAt = :now ' +
+              'REMOVE refreshLease, attemptHash, lostHash, retryAt, dueShard, refreshAt, grantKey, grantClientId',
+            ConditionExpression: 'epoch = :epoch AND #status = :active AND #sequence = :before',
+            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+            ExpressionAttributeValues: {
+              ':before': event.sequence - 1,
+              ':dead': 'reauthorization_required',
+              ':cause': death.cause,
+              ':death': death,
+              ':sequence': event.sequence,
+              ':now': event.occurredAt,
+              ':epoch': lease.epoch,
+              ':active': 'active',
+            },
+          },
+        },
+        event,
+      ),
+
+    async noteUse(connection, nowEpochSec, refreshAtEpochSec) {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: connectionItemKey(connection),
+            UpdateExpression: 'SET lastUsedAtEpochSec = :now, refreshAt = :refreshAt',
+            // A refresh in the meantime has set a later refreshAt of its own: it must not be pulled back.
+            ConditionExpression: '#status = :active AND tokenEpoch = :tokenEpoch AND attribute_exists(dueShard)',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':now': nowEpochSec,
+              ':refreshAt': refreshAtEpochSec,
+              ':active': 'active',
+              ':tokenEpoch': connection.tokenEpoch,
+            },
+          }),
+        );
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+      }
+    },
+
+    async updateDescription(connection, event) {
+      const write = {
+        TableName: tableName,
+        Key: connectionItemKey(connection),
+        UpdateExpression:
+          'SET tags = :tags, updatedAt = :now, #sequence = :next' +
+          (connection.endUser === undefined ? '' : ', endUser = :endUser, endUserId = :endUserId') +
+          (connection.metadata === undefined ? '' : ', metadata = :metadata'),
+        ConditionExpression: '#status <> :deleted AND #sequence = :sequence',
+        ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+        ExpressionAttributeValues: {
+          ':tags': connection.tags,
+          ':now': connection.updatedAt,
+          ':next': event === undefined ? connection.sequence : event.sequence,
+          ':sequence': connection.sequence,
+          ':deleted': 'deleted',
+          ...(connection.endUser === undefined
+            ? {}
+            : { ':endUser': connection.endUser, ':endUserId': connection.endUser.id }),
+          ...(connection.metadata === undefined ? {} : { ':metadata': connection.metadata }),
+        },
+      };
+      if (event !== undefined) return writeTransition(table, { Update: write }, event);
+      try {
+        await client.send(new UpdateCommand(write));
+        return true;
+      } catch (error) {
+        if (isConditionFailure(error)) return false;
+        throw error;
+      }
+    },
+
+    delete: (connection, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: {
+              ...connectionToItem({
+                ...connection,
+                status: 'deleted',
+                death: undefined,
+                encryptedAccessToken: undefined,
+                encryptedRefreshToken: undefined,
+                refreshLease: undefined,
+                attemptId: undefined,
+                attemptHash: undefined,
+                lostHash: undefined,
+                endUser: undefined,
+                tags: {},
+                metadata: undefined,
+                providerAccount: undefined,
+                // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
+                epoch: connection.epoch + 1,
+                sequence: event.sequence,
+                updatedAt: event.occurredAt,
+              }),
+              [TABLE.timeToLive]: Math.floor(Date.parse(event.occurredAt) / 1000) + TTL_GRACE_SEC,
+            },
+            ConditionExpression: 'epoch = :epoch AND #sequence = :sequence AND #status <> :deleted',
+            ExpressionAttributeNames: { '#sequence': 'sequence', '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':epoch': connection.epoch,
+              ':sequence': connection.sequence,
+              ':deleted': 'deleted',
+            },
+          },
+        },
+        event,
+      ),
+
+    list: (accountId, filter, limit, cursor) => listConnections(table, accountId, filter, limit, cursor),
+
+    async due(shard, untilEpochSec, limit) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: TABLE.indexes.due.name,
+          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+          ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
+          Limit: limit,
+        }),
+      );
+      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter((ref): ref is ConnectionRef => ref !== undefined);
+    },
+
+    async reschedule(connection, refreshAtEpochSec) {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: connectionItemKey(connection),
+            ...(refreshAtEpochSec === undefined
+              ? { UpdateExpression: 'REMOVE dueShard, refreshAt' }
+              : { UpdateExpression: 'SET refreshAt = :refreshAt' }),
+            ConditionExpression: 'epoch = :epoch AND tokenEpoch = :tokenEpoch',
+            ExpressionAttributeValues: {
+              ':epoch': connection.epoch,
+              ':tokenEpoch': connection.tokenEpoch,
+              ...(refreshAtEpochSec === undefined ? {} : { ':refreshAt': refreshAtEpochSec }),
+            },
+          }),
+        );
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+      }
+    },
+
+    async sharingGrant(clientId, subject, limit) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: TABLE.indexes.byGrant.name,
+          KeyConditionExpression: 'grantKey = :grant',
+          ExpressionAttributeValues: { ':grant': grantKey(cloudProjectOf(clientId), subject) },
+          Limit: limit,
+        }),
+      );
+      return Items.map(
+        (item): GrantSharer => ({
+          accountId: str(item, 'accountId'),
+          integrationId: str(item, 'integrationId'),
+          connectionId: str(item, 'connectionId'),
+          clientId: str(item, 'grantClientId'),
+          consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
+        }),
+      ).sort((a, b) => b.consentedAtEpochSec - a.consentedAtEpochSec);
+    },
+
+    async events(ref, limit) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': connectionPk(ref), ':prefix': EVENT_SK_PREFIX },
+          ScanIndexForward: false,
+          Limit: limit,
+        }),
+      );
+      return Items.map(eventFromItem);
+    },
+  };
+}

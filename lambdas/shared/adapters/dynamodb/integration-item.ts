@@ -1,0 +1,41 @@
+import type { ClientFaultMark, Integration } from '../../domain/integration.ts';
+import { PROVIDER_IDS } from '../../domain/provider.ts';
+import { bool, type Item, num, oneOf, optionalMap, optionalStr, str, strings } from './item-reader.ts';
+import { integrationItemKey } from './keys.ts';
+
+/** An integration as its item. */
+export function integrationToItem(integration: Integration): Record<string, unknown> {
+  return { ...integrationItemKey(integration), type: 'integration', ...integration };
+}
+
+/** An item as the integration it stores. */
+export function integrationFromItem(item: Item): Integration {
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    provider: oneOf(item, 'provider', PROVIDER_IDS),
+    displayName: str(item, 'displayName'),
+    credentialsSource: oneOf(item, 'credentialsSource', ['own', 'test'] as const),
+    clientId: optionalStr(item, 'clientId'),
+    secretId: optionalStr(item, 'secretId'),
+    scopes: strings(item, 'scopes'),
+    publishingStatus: oneOf(item, 'publishingStatus', ['testing', 'production'] as const),
+    audience: oneOf(item, 'audience', ['external', 'internal'] as const),
+    mode: oneOf(item, 'mode', ['test', 'live'] as const),
+    includeGrantedScopes: bool(item, 'includeGrantedScopes'),
+    clientFault: readFault(optionalMap(item, 'clientFault')),
+    sequence: num(item, 'sequence'),
+    version: num(item, 'version'),
+    createdAt: str(item, 'createdAt'),
+    updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+function readFault(map: Item | undefined): ClientFaultMark | undefined {
+  if (map === undefined) return undefined;
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    retryAtEpochSec: num(map, 'retryAtEpochSec'),
+  };
+}

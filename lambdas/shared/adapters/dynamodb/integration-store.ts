@@ -1,0 +1,119 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { IntegrationStore } from '../../ports.ts';
+import type { Table } from './client.ts';
+import { moveCoolDown } from './integration-cool-down.ts';
+import { integrationFromItem, integrationToItem } from './integration-item.ts';
+import { accountPk, INTEGRATION_SK_PREFIX, integrationItemKey } from './keys.ts';
+import { writeTransition } from './transition.ts';
+
+/** Integrations in the one table, beside their account. */
+export function integrationStore(table: Table): IntegrationStore {
+  const { client, tableName } = table;
+  return {
+    async get(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: integrationItemKey(ref), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : integrationFromItem(Item);
+    },
+
+    async list(accountId) {
+      const integrations = [];
+      let startKey: Record<string, unknown> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+            ExpressionAttributeValues: { ':pk': accountPk(accountId), ':prefix': INTEGRATION_SK_PREFIX },
+            ExclusiveStartKey: startKey,
+          }),
+        );
+        integrations.push(...Items.map(integrationFromItem));
+        startKey = LastEvaluatedKey;
+      } while (startKey !== undefined);
+      return integrations.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+    },
+
+    create: (integration, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: integrationToItem(integration),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        event,
+      ),
+
+    update: (integration, expectedVersion, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: integrationToItem(integration),
+            ConditionExpression: 'version = :version',
+            ExpressionAttributeValues: { ':version': expectedVersion },
+          },
+        },
+        event,
+      ),
+
+    delete: (ref, event) =>
+      writeTransition(
+        table,
+        {
+          Delete: {
+            TableName: tableName,
+            Key: integrationItemKey(ref),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        event,
+      ),
+
+    async markClientFault(ref, mark, event) {
+      const Key = integrationItemKey(ref);
+      const first = await writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key,
+            UpdateExpression: 'SET clientFault = :mark, #sequence = :sequence, version = version + :one',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(clientFault) AND #sequence = :before',
+            ExpressionAttributeNames: { '#sequence': 'sequence' },
+            ExpressionAttributeValues: {
+              ':mark': mark,
+              ':sequence': event.sequence,
+              ':before': event.sequence - 1,
+              ':one': 1,
+            },
+          },
+        },
+        event,
+      );
+      if (!first) await moveCoolDown(table, Key, mark.retryAtEpochSec);
+    },
+
+    async clearClientFault(ref, event) {
+      await writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: integrationItemKey(ref),
+            UpdateExpression: 'SET #sequence = :sequence, version = version + :one REMOVE clientFault',
+            ConditionExpression: 'attribute_exists(clientFault) AND #sequence = :before',
+            ExpressionAttributeNames: { '#sequence': 'sequence' },
+            ExpressionAttributeValues: { ':sequence': event.sequence, ':before': event.sequence - 1, ':one': 1 },
+          },
+        },
+        event,
+      );
+    },
+  };
+}

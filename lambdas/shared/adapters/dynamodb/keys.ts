@@ -1,0 +1,77 @@
+import type { ConnectionRef, IntegrationRef } from '../../domain/identifiers.ts';
+import { connectionRefKey } from '../../domain/identifiers.ts';
+
+/**
+ * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6).
+ */
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const part = encodeURIComponent;
+
+export function accountPk(accountId: string): string {
+  return `ACCOUNT#${part(accountId)}`;
+}
+
+export function integrationItemKey(ref: IntegrationRef): ItemKey {
+  return { pk: accountPk(ref.accountId), sk: `INTEGRATION#${part(ref.integrationId)}` };
+}
+
+export const INTEGRATION_SK_PREFIX = 'INTEGRATION#';
+
+export function dataKeyItemKey(accountId: string, keyNumber: number): ItemKey {
+  return { pk: accountPk(accountId), sk: `DATAKEY#${keyNumber}` };
+}
+
+export function secretKeyItemKey(keyHash: string): ItemKey {
+  return { pk: `KEY#${keyHash}`, sk: 'KEY' };
+}
+
+export function connectionPk(ref: ConnectionRef): string {
+  return `CONNECTION#${connectionRefKey(ref)}`;
+}
+
+export function connectionItemKey(ref: ConnectionRef): ItemKey {
+  return { pk: connectionPk(ref), sk: 'CONNECTION' };
+}
+
+/** Reads the identity back out of a key, for index entries that hold keys only. */
+export function connectionRefOfPk(pk: string): ConnectionRef | undefined {
+  const [tag, accountId, integrationId, connectionId] = pk.split('#');
+  if (tag !== 'CONNECTION' || accountId === undefined || integrationId === undefined || connectionId === undefined) {
+    return undefined;
+  }
+  return {
+    accountId: decodeURIComponent(accountId),
+    integrationId: decodeURIComponent(integrationId),
+    connectionId: decodeURIComponent(connectionId),
+  };
+}
+
+export const EVENT_SK_PREFIX = 'EVENT#';
+
+export function sessionItemKey(sessionHash: string): ItemKey {
+  return { pk: `SESSION#${sessionHash}`, sk: 'SESSION' };
+}
+
+export function authorizationItemKey(stateHash: string): ItemKey {
+  return { pk: `AUTHORIZATION#${stateHash}`, sk: 'AUTHORIZATION' };
+}
+
+/** Partition of the `byAccount` index that lists an account's connections. */
+export function connectionListKey(accountId: string): string {
+  return `${accountPk(accountId)}#CONNECTION`;
+}
+
+/** Partition of the `byAccount` index that lists an account's secret keys. */
+export function secretKeyListKey(accountId: string): string {
+  return `${accountPk(accountId)}#KEY`;
+}
+
+/** Partition of the `byGrant` index: Cloud project and provider account. */
+export function grantKey(cloudProject: string, subject: string): string {
+  return `${part(cloudProject)}#${part(subject)}`;
+}
+

@@ -1,0 +1,93 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../contract.ts';
+import type { KeyRight, SecretKeyRecord } from '../../domain/secret-key.ts';
+import type { SecretKeyStore } from '../../ports.ts';
+import type { Table } from './client.ts';
+import { type Item, oneOf, optionalNum, optionalStr, str, strings } from './item-reader.ts';
+import { secretKeyItemKey, secretKeyListKey } from './keys.ts';
+import { writeTransition } from './transition.ts';
+
+/** Records of secret keys; the keys themselves are stored nowhere. */
+export function secretKeyStore(table: Table): SecretKeyStore {
+  const { client, tableName } = table;
+  return {
+    async find(keyHash) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: secretKeyItemKey(keyHash), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : secretKeyFromItem(Item);
+    },
+
+    create: (record, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: secretKeyToItem(record),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        event,
+      ),
+
+    async list(accountId) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: TABLE.indexes.byAccount.name,
+          KeyConditionExpression: 'accountListKey = :list',
+          ExpressionAttributeValues: { ':list': secretKeyListKey(accountId) },
+          ScanIndexForward: false,
+        }),
+      );
+      return Items.map(secretKeyFromItem);
+    },
+
+    revoke: (accountId, keyHash, revokedAt, event) =>
+      writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: secretKeyItemKey(keyHash),
+            UpdateExpression: 'SET revokedAt = :now',
+            ConditionExpression: 'accountId = :account AND attribute_not_exists(revokedAt)',
+            ExpressionAttributeValues: { ':now': revokedAt, ':account': accountId },
+          },
+        },
+        event,
+      ),
+  };
+}
+
+function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
+  return {
+    ...secretKeyItemKey(record.keyHash),
+    type: 'secret_key',
+    accountId: record.accountId,
+    keyHash: record.keyHash,
+    name: record.name,
+    keyRight: record.right,
+    integrationIds: record.integrationIds,
+    createdAt: record.createdAt,
+    lastUsedAtEpochSec: record.lastUsedAtEpochSec,
+    revokedAt: record.revokedAt,
+    accountListKey: secretKeyListKey(record.accountId),
+    listSortKey: `${record.createdAt}#${record.keyHash}`,
+  };
+}
+
+/** An item as the key record it stores. */
+export function secretKeyFromItem(item: Item): SecretKeyRecord {
+  return {
+    accountId: str(item, 'accountId'),
+    keyHash: str(item, 'keyHash'),
+    name: str(item, 'name'),
+    right: oneOf<KeyRight>(item, 'keyRight', ['proxy', 'read', 'full']),
+    integrationIds: item.integrationIds === undefined ? undefined : strings(item, 'integrationIds'),
+    createdAt: str(item, 'createdAt'),
+    lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
+    revokedAt: optionalStr(item, 'revokedAt'),
+  };
+}

@@ -1,0 +1,75 @@
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+
+const PRIVATE = new BlockList();
+for (const [address, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  PRIVATE.addSubnet(address, prefix, 'ipv4');
+}
+const PUBLIC_V6 = new BlockList();
+PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
+const SPECIAL_V6 = new BlockList();
+for (const [address, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  SPECIAL_V6.addSubnet(address, prefix, 'ipv6');
+}
+
+/** Whether an address is public unicast: mapped, loopback, link-local, private and documentation forms are not (PX-16). */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv6(address)) {
+    const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+    if (mapped !== undefined) return false;
+    return PUBLIC_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+  }
+  return !PRIVATE.check(address, 'ipv4');
+}
+
+/** A provider's name resolved to an address that is not on the public internet. */
+export class PrivateAddressError extends Error {
+  readonly code = 'EPRIVATE';
+  constructor(host: string) {
+    super(`${host} resolves to an address that is not public`);
+    this.name = 'PrivateAddressError';
+  }
+}
+
+type Resolver = (
+  host: string,
+  options: LookupOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: string | LookupAddress[], family?: number) => void,
+) => void;
+
+/** A `lookup` for sockets that refuses every address a provider cannot have. */
+export function publicLookup(resolve: Resolver = dnsLookup): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0);
+      const found = typeof addresses === 'string' ? [] : addresses;
+      if (found.length === 0 || found.some(({ address }) => !isPublicAddress(address))) {
+        return callback(new PrivateAddressError(host), '', 0);
+      }
+      if (options.all === true) return callback(null, found);
+      const first = found[0];
+      return callback(null, first?.address ?? '', first?.family ?? 4);
+    });
+  };
+}

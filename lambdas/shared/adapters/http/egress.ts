@@ -1,0 +1,146 @@
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import type { HeaderPairs } from '../../domain/http-message.ts';
+import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../domain/limits.ts';
+import { type Upstream, UpstreamError, type UpstreamFailureKind, type UpstreamRequest, type UpstreamResponse } from '../../domain/upstream.ts';
+import { publicLookup } from './address-guard.ts';
+
+/** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
+const IDLE_CONNECTION_MS = 20_000;
+
+/**
+ * The one way out to a provider: plain node:http(s), kept connections, every wait bounded, redirects never followed.
+ *
+ * @param allowLoopback only where the deployment itself names a loopback provider; otherwise addresses must be public
+ */
+export function openEgress(allowLoopback: boolean): Upstream {
+  const options = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 0, scheduling: 'lifo' as const };
+  const lookup = allowLoopback ? undefined : publicLookup();
+  const agents = {
+    'http:': new HttpAgent(options),
+    'https:': new HttpsAgent({ ...options, ...(lookup === undefined ? {} : { lookup }) }),
+  };
+  const idleSince = new WeakMap<object, number>();
+  for (const agent of Object.values(agents)) agent.on('free', (socket) => idleSince.set(socket, Date.now()));
+
+  const dropStale = (agent: HttpAgent | HttpsAgent, nowMs: number) => {
+    for (const sockets of Object.values(agent.freeSockets)) {
+      for (const socket of sockets ?? []) {
+        if (nowMs - (idleSince.get(socket) ?? nowMs) > IDLE_CONNECTION_MS) socket.destroy();
+      }
+    }
+  };
+
+  return {
+    send(request) {
+      const { protocol, hostname, host, port } = new URL(request.origin);
+      const secure = protocol === 'https:';
+      if (!secure && !allowLoopback) throw new Error('Plain http is for loopback providers only');
+      const agent = secure ? agents['https:'] : agents['http:'];
+      dropStale(agent, Date.now());
+      return new Promise<UpstreamResponse>((resolve, reject) => {
+        const outgoing = (secure ? httpsRequest : httpRequest)({
+          agent,
+          hostname,
+          port: port === '' ? undefined : Number(port),
+          method: request.method,
+          path: request.path,
+          headers: flatHeaders(request, host),
+          setDefaultHeaders: false,
+        });
+        watch(outgoing, request, resolve, reject);
+        outgoing.end(request.body);
+      });
+    },
+    close() {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
+  };
+}
+
+function watch(
+  outgoing: ClientRequest,
+  request: UpstreamRequest,
+  resolve: (response: UpstreamResponse) => void,
+  reject: (error: UpstreamError) => void,
+): void {
+  let kind: UpstreamFailureKind = 'unreachable';
+  let bytesBefore = 0;
+  let socket: Socket | undefined;
+  const expire = () => {
+    kind = 'timeout';
+    outgoing.destroy(new Error('deadline'));
+  };
+  let phase = setTimeout(expire, UPSTREAM_CONNECT_TIMEOUT_MS);
+  const total = setTimeout(expire, request.totalTimeoutMs);
+  const settle = () => {
+    clearTimeout(phase);
+    clearTimeout(total);
+  };
+  const nextPhase = (timeoutMs: number) => {
+    clearTimeout(phase);
+    phase = setTimeout(expire, timeoutMs);
+  };
+
+  outgoing.on('socket', (assigned: Socket) => {
+    socket = assigned;
+    bytesBefore = assigned.bytesWritten;
+    if (!assigned.connecting) nextPhase(request.firstByteTimeoutMs);
+    else assigned.once('encrypted' in assigned ? 'secureConnect' : 'connect', () => nextPhase(request.firstByteTimeoutMs));
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    settle();
+    if (error.code?.startsWith('HPE_') === true) kind = 'invalid_response';
+    const sent = socket !== undefined && !socket.connecting && socket.bytesWritten > bytesBefore;
+    reject(new UpstreamError(kind, sent, outgoing.reusedSocket && error.code !== undefined, error));
+  });
+  outgoing.on('response', (incoming) => {
+    clearTimeout(phase);
+    incoming.once('close', settle);
+    resolve({
+      status: incoming.statusCode ?? 0,
+      headers: pairs(incoming.rawHeaders),
+      body: boundedBody(incoming, request.idleTimeoutMs),
+    });
+  });
+}
+
+/** The body, cut when the provider falls silent. The clock stands while the reader is busy: a slow caller is no fault. */
+async function* boundedBody(incoming: IncomingMessage, idleTimeoutMs: number): AsyncGenerator<Uint8Array> {
+  let waiting = true;
+  const timer = setTimeout(() => {
+    if (waiting) incoming.destroy(new Error('The provider stopped in the middle of its answer'));
+    else timer.refresh();
+  }, idleTimeoutMs);
+  try {
+    for await (const chunk of incoming) {
+      waiting = false;
+      yield chunk;
+      waiting = true;
+      timer.refresh();
+    }
+  } finally {
+    clearTimeout(timer);
+    // Unread rest of an abandoned body: the connection cannot serve another call.
+    if (!incoming.complete) incoming.destroy();
+  }
+}
+
+/** `rawHeaders` of Node as pairs. */
+function pairs(raw: readonly string[]): HeaderPairs {
+  const result: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) result.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  return result;
+}
+
+/** Names and values in order, as Node takes them; length and host are computed here and come last. */
+function flatHeaders(request: UpstreamRequest, host: string): string[] {
+  const flat: string[] = ['host', host];
+  for (const [name, value] of request.headers) flat.push(name, value);
+  const takesBody = request.method !== 'GET' && request.method !== 'HEAD';
+  if (request.body !== undefined || takesBody) flat.push('content-length', String(request.body?.length ?? 0));
+  flat.push('connection', 'keep-alive');
+  return flat;
+}

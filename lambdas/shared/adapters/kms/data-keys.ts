@@ -1,0 +1,111 @@
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { KEY_PURPOSE } from '../../contract.ts';
+import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../domain/limits.ts';
+import type { Clock } from '../../ports.ts';
+import { isConditionFailure, type Table } from '../dynamodb/client.ts';
+import { dataKeyItemKey } from '../dynamodb/keys.ts';
+
+/** An account's data keys, unwrapped for use in this process. */
+export interface DataKeys {
+  /** The key new values are encrypted under; made when its period has none. */
+  current(accountId: string): Promise<{ readonly keyNumber: number; readonly key: Uint8Array }>;
+  /** The key of an older value. @throws when there is none: fails closed */
+  byNumber(accountId: string, keyNumber: number): Promise<Uint8Array>;
+}
+
+interface CacheEntry {
+  readonly key: Promise<Uint8Array>;
+  readonly untilMs: number;
+}
+
+/**
+ * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query.
+ * KMS wraps it with account and purpose as encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
+ */
+export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock): DataKeys {
+  const kms = new KMSClient({ maxAttempts: 4, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+  const cache = new Map<string, CacheEntry>();
+
+  const cached = (accountId: string, keyNumber: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+    const id = `${accountId}#${keyNumber}`;
+    const found = cache.get(id);
+    if (found !== undefined && found.untilMs > clock.nowMs()) return found.key;
+    const key = load();
+    cache.set(id, { key, untilMs: clock.nowMs() + DATA_KEY_CACHE_MS });
+    key.catch(() => cache.delete(id));
+    return key;
+  };
+
+  const read = async (accountId: string, keyNumber: number): Promise<Uint8Array | undefined> => {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.tableName, Key: dataKeyItemKey(accountId, keyNumber), ConsistentRead: true }),
+    );
+    const wrapped: unknown = Item?.wrappedKey;
+    if (!(wrapped instanceof Uint8Array)) return undefined;
+    const { Plaintext } = await kms.send(
+      new DecryptCommand({
+        KeyId: tokenKeyArn,
+        CiphertextBlob: wrapped,
+        EncryptionContext: encryptionContext(accountId),
+      }),
+    );
+    if (Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
+    return Plaintext;
+  };
+
+  const create = async (accountId: string, keyNumber: number): Promise<Uint8Array> => {
+    const { CiphertextBlob, Plaintext } = await kms.send(
+      new GenerateDataKeyCommand({
+        KeyId: tokenKeyArn,
+        KeySpec: 'AES_256',
+        EncryptionContext: encryptionContext(accountId),
+      }),
+    );
+    if (CiphertextBlob === undefined || Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
+    try {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.tableName,
+          Item: {
+            ...dataKeyItemKey(accountId, keyNumber),
+            type: 'data_key',
+            accountId,
+            wrappedKey: CiphertextBlob,
+            createdAt: new Date(clock.nowMs()).toISOString(),
+          },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
+      );
+      return Plaintext;
+    } catch (error) {
+      if (!isConditionFailure(error)) throw error;
+    }
+    // Another process made this period's key first, or our own write was repeated: theirs counts.
+    const stored = await read(accountId, keyNumber);
+    if (stored === undefined) throw new Error('The data key could not be read back');
+    return stored;
+  };
+
+  return {
+    async current(accountId) {
+      const keyNumber = Math.floor(clock.nowMs() / 1000 / DATA_KEY_ROTATION_SEC);
+      const key = await cached(
+        accountId,
+        keyNumber,
+        async () => (await read(accountId, keyNumber)) ?? create(accountId, keyNumber),
+      );
+      return { keyNumber, key };
+    },
+    byNumber: (accountId, keyNumber) =>
+      cached(accountId, keyNumber, async () => {
+        const key = await read(accountId, keyNumber);
+        if (key === undefined) throw new Error('The data key of a stored value does not exist');
+        return key;
+      }),
+  };
+}
+
+function encryptionContext(accountId: string): Record<string, string> {
+  return { account: accountId, purpose: KEY_PURPOSE.tokens };
+}

@@ -1,0 +1,70 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { ClientCredentials, Integration } from '../../domain/integration.ts';
+import { CLIENT_CREDENTIALS_CACHE_MS } from '../../domain/limits.ts';
+import type { ProviderId } from '../../domain/provider.ts';
+import type { ClientCredentialsSource, Clock } from '../../ports.ts';
+import { readSecret } from './secret-reader.ts';
+
+interface CacheEntry {
+  readonly credentials: Promise<ClientCredentials | undefined>;
+  readonly untilMs: number;
+}
+
+/**
+ * OAuth clients from Secrets Manager: an integration's own secret `{client_id, current, previous?}`, or the operator's
+ * test credentials `{client_id, client_secret}`. Cached for minutes; one fetch in flight per secret (F49).
+ */
+export function clientCredentialsSource(
+  client: SecretsManagerClient,
+  testCredentialsArns: Readonly<Record<ProviderId, string>>,
+  clock: Clock,
+): ClientCredentialsSource {
+  const cache = new Map<string, CacheEntry>();
+  return {
+    get(integration, options) {
+      const secretId = secretIdOf(integration, testCredentialsArns);
+      if (secretId === undefined) return Promise.resolve(undefined);
+      const cached = cache.get(secretId);
+      if (cached !== undefined && cached.untilMs > clock.nowMs() && options?.fresh !== true) return cached.credentials;
+      const credentials = readSecret(client, secretId).then((text) => parseClientCredentials(text));
+      cache.set(secretId, { credentials, untilMs: clock.nowMs() + CLIENT_CREDENTIALS_CACHE_MS });
+      // Neither a failure nor "not set up yet" is worth remembering.
+      credentials.then(
+        (value) => value === undefined && cache.delete(secretId),
+        () => cache.delete(secretId),
+      );
+      return credentials;
+    },
+  };
+}
+
+function secretIdOf(
+  integration: Integration,
+  testCredentialsArns: Readonly<Record<ProviderId, string>>,
+): string | undefined {
+  return integration.credentialsSource === 'test' ? testCredentialsArns[integration.provider] : integration.secretId;
+}
+
+/** Reads both forms; undefined for anything else, which then fails that integration alone (F50). */
+export function parseClientCredentials(text: string | undefined): ClientCredentials | undefined {
+  const json = parseObject(text ?? '');
+  const clientId = json?.client_id;
+  const clientSecret = json?.current ?? json?.client_secret;
+  if (typeof clientId !== 'string' || clientId === '') return undefined;
+  if (typeof clientSecret !== 'string' || clientSecret === '') return undefined;
+  const previous = json?.previous;
+  return {
+    clientId,
+    clientSecret,
+    previousClientSecret: typeof previous === 'string' && previous !== '' ? previous : undefined,
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

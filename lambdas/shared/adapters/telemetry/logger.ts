@@ -1,0 +1,51 @@
+import type { LogFields, Logger } from '../../ports.ts';
+
+type Write = (line: string) => void;
+
+const ALLOWED: readonly (keyof LogFields)[] = [
+  'requestId',
+  'accountId',
+  'integrationId',
+  'code',
+  'status',
+  'outcome',
+  'cause',
+  'route',
+  'durationMs',
+  'count',
+  'upstreamStatus',
+];
+
+/**
+ * One JSON object a line, with allow-listed members only. Of an error it writes name and code, never message, cause,
+ * configuration, request or response: those may carry secrets (LG-2). JSON escapes line breaks and controls (LG-4).
+ */
+export function jsonLogger(functionName: string, write: Write = (line) => process.stdout.write(`${line}\n`)): Logger {
+  const log = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
+    const entry: Record<string, unknown> = { level, time: new Date().toISOString(), function: functionName, message };
+    for (const name of ALLOWED) if (fields[name] !== undefined) entry[name] = fields[name];
+    if (error !== undefined) entry.error = describeError(error);
+    write(JSON.stringify(entry).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter));
+  };
+  return {
+    info: (message, fields) => log('INFO', message, fields),
+    warn: (message, fields) => log('WARN', message, fields),
+    error: (message, fields, error) => log('ERROR', message, fields, error),
+  };
+}
+
+/** Name and stable codes of an error, and the file positions of its stack without the message. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code: unknown = 'code' in error ? error.code : undefined;
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6)
+    .map((line) => line.trim());
+  return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: frames };
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,26 @@
+import { METRIC_NAMESPACE } from '../../contract.ts';
+import type { Metrics } from '../../ports.ts';
+
+/** Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way. */
+export function embeddedMetrics(write: (line: string) => void = (line) => process.stdout.write(`${line}\n`)): Metrics {
+  return {
+    count(name, dimensions = {}, value = 1) {
+      write(
+        JSON.stringify({
+          _aws: {
+            Timestamp: Date.now(),
+            CloudWatchMetrics: [
+              {
+                Namespace: METRIC_NAMESPACE,
+                Dimensions: [Object.keys(dimensions)],
+                Metrics: [{ Name: name, Unit: 'Count' }],
+              },
+            ],
+          },
+          ...dimensions,
+          [name]: value,
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS } from './contract.ts';
+import type { ProviderEndpoints } from './domain/provider.ts';
+
+/** What a function knows of its deployment. The only reader of the environment. */
+export interface Config {
+  readonly tableName: string;
+  /** Without a trailing slash; may end in a stage path. */
+  readonly baseUrl: string;
+  readonly tokenKeyArn: string;
+  readonly secretPrefix: string;
+  /** Set for the refresh function only. */
+  readonly firstSecretKeyArn: string | undefined;
+  readonly testCredentialsArns: Readonly<Record<'google-drive' | 'google-calendar', string>>;
+  readonly connectAllowedOrigins: readonly string[];
+  readonly connectReturnUrls: readonly string[];
+  readonly google: ProviderEndpoints;
+  /** True when the deployment names a loopback provider: plain http and private addresses are legal for it alone. */
+  readonly loopbackProvider: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks the environment once per cold start.
+ *
+ * @throws Error naming every missing or malformed variable at once
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = [];
+  const required = (name: string): string => {
+    const value = environment[name];
+    if (value === undefined || value === '') problems.push(`${name} is not set`);
+    return value ?? '';
+  };
+  const address = (name: string, value: string): string => {
+    const problem = addressProblem(value);
+    if (problem !== undefined) problems.push(`${name} ${problem}`);
+    return value.replace(/\/$/, '');
+  };
+  const google = (name: keyof typeof GOOGLE_ENDPOINT_DEFAULTS): string =>
+    address(name, environment[name] || GOOGLE_ENDPOINT_DEFAULTS[name]);
+
+  const config: Config = {
+    tableName: required(ENVIRONMENT.tableName),
+    baseUrl: address(ENVIRONMENT.baseUrl, required(ENVIRONMENT.baseUrl)),
+    tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
+    secretPrefix: required(ENVIRONMENT.secretPrefix),
+    firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
+    testCredentialsArns: {
+      'google-drive': required(ENVIRONMENT.googleDriveTestCredentialsArn),
+      'google-calendar': required(ENVIRONMENT.googleCalendarTestCredentialsArn),
+    },
+    connectAllowedOrigins: list(environment[ENVIRONMENT.connectAllowedOrigins]),
+    connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
+    google: {
+      issuer: google(ENVIRONMENT.googleIssuer),
+      authorizationEndpoint: google(ENVIRONMENT.googleAuthorizationEndpoint),
+      tokenEndpoint: google(ENVIRONMENT.googleTokenEndpoint),
+      revocationEndpoint: google(ENVIRONMENT.googleRevocationEndpoint),
+      userinfoEndpoint: google(ENVIRONMENT.googleUserinfoEndpoint),
+      jwksUri: google(ENVIRONMENT.googleJwksUri),
+      apiOrigin: google(ENVIRONMENT.googleApiBaseUrl),
+    },
+    loopbackProvider: isLoopbackAddress(environment[ENVIRONMENT.googleTokenEndpoint] ?? ''),
+  };
+  if (problems.length > 0) {
+    throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
+  }
+  return config;
+}
+
+/** https anywhere, http on loopback only (PX-17). */
+function addressProblem(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!URL.canParse(value)) return 'is not a URL';
+  const url = new URL(value);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return 'must be a plain address without user, query or fragment';
+  }
+  if (url.protocol === 'https:') return undefined;
+  return url.protocol === 'http:' && isLoopbackAddress(value) ? undefined : 'must use https (http only on loopback)';
+}
+
+function isLoopbackAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const host = new URL(value).hostname;
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,99 @@
+import type { GrantDeath } from './grant-death.ts';
+import type { ConnectionRef } from './identifiers.ts';
+import type { ProviderId } from './provider.ts';
+
+/** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
+export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
+
+/** Who the connection belongs to on the integrator's side. */
+export interface EndUser {
+  readonly id: string;
+  readonly email: string | null;
+  readonly displayName: string | null;
+  readonly tags: Readonly<Record<string, string>> | null;
+  readonly organization: { readonly id: string; readonly displayName: string | null } | null;
+}
+
+/** Who granted access, at the provider. Identity is (issuer, subject), never the e-mail. */
+export interface ProviderAccount {
+  readonly subject: string;
+  readonly email: string | null;
+}
+
+/** Exclusive right to refresh, held by one process until a moment; `epoch` fences its writes. */
+export interface RefreshLease {
+  readonly owner: string;
+  readonly epoch: number;
+  readonly expiresAtEpochSec: number;
+}
+
+/** One end user's authorized link, tokens still encrypted. Times are epoch seconds unless named otherwise. */
+export interface Connection extends ConnectionRef {
+  readonly provider: ProviderId;
+  readonly status: ConnectionStatus;
+  readonly death: GrantDeath | undefined;
+  /** Ciphertexts, see `TokenCipher`. Absent once deleted. */
+  readonly encryptedAccessToken: string | undefined;
+  readonly encryptedRefreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly requestedScopes: readonly string[];
+  readonly grantedScopes: readonly string[];
+  /** OAuth client the grant belongs to: refresh tokens are useless under another. */
+  readonly clientId: string;
+  readonly providerAccount: ProviderAccount | undefined;
+  readonly consentedAtEpochSec: number;
+  /** Announced end of a time-limited grant. */
+  readonly refreshTokenExpiresAtEpochSec: number | undefined;
+  /** Raised by each lease, re-authorization and delete; never lowered. */
+  readonly epoch: number;
+  /** Epoch whose holder wrote the current tokens. */
+  readonly tokenEpoch: number;
+  readonly refreshLease: RefreshLease | undefined;
+  readonly attemptId: string | undefined;
+  /** SHA-256 of the refresh token an open attempt is using. */
+  readonly attemptHash: string | undefined;
+  /** The same, of an attempt that never closed. */
+  readonly lostHash: string | undefined;
+  /** Not to be refreshed before this, after transient failures. */
+  readonly retryAtEpochSec: number | undefined;
+  readonly failureCount: number;
+  readonly refreshAtEpochSec: number | undefined;
+  readonly lastUsedAtEpochSec: number | undefined;
+  readonly lastRefreshedAtEpochSec: number | undefined;
+  /** Number of the last lifecycle event. */
+  readonly sequence: number;
+  /** Stable integer below 2^53, for clients that want a number. */
+  readonly numericId: number;
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Tokens as the provider gave them, in clear: lives in memory only. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[] | undefined;
+  readonly refreshTokenExpiresAtEpochSec: number | undefined;
+  readonly idToken: string | undefined;
+}
+
+/** What a list shows of a connection: everything but tokens and refresh state. */
+export type ConnectionSummary = Pick<
+  Connection,
+  | 'accountId'
+  | 'integrationId'
+  | 'connectionId'
+  | 'provider'
+  | 'status'
+  | 'numericId'
+  | 'endUser'
+  | 'tags'
+  | 'metadata'
+  | 'providerAccount'
+  | 'createdAt'
+> & { readonly cause: string | undefined };

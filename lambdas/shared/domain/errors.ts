@@ -1,0 +1,77 @@
+import type { GrantDeath } from './grant-death.ts';
+
+/** Every failure the gateway itself answers with, and its HTTP status. Permanent conditions are never 408, 429 or 5xx. */
+export const ERROR_STATUS = {
+  invalid_headers: 400,
+  invalid_path: 400,
+  invalid_query_params: 400,
+  invalid_body: 400,
+  missing_auth_header: 401,
+  invalid_secret_key: 401,
+  invalid_session_token: 401,
+  path_not_allowed: 403,
+  forbidden: 403,
+  unknown_integration: 404,
+  unknown_connection: 404,
+  not_found: 404,
+  not_supported: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  request_too_large: 413,
+  reauthorization_required: 424,
+  integration_credentials_rejected: 424,
+  rate_limited: 429,
+  internal_error: 500,
+  upstream_unreachable: 502,
+  upstream_invalid_response: 502,
+  service_unavailable: 503,
+  token_refresh_unavailable: 503,
+  upstream_timeout: 504,
+} as const;
+
+export type GatewayErrorCode = keyof typeof ERROR_STATUS;
+
+/** One problem of a request: where it is and what to do. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface GatewayErrorDetails {
+  /** All problems of the request at once. */
+  readonly problems?: readonly Problem[];
+  /** Why the connection cannot be used and who can mend it. */
+  readonly death?: GrantDeath;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfterSec?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure with a stable code: the one error type that becomes an answer; anything else is `internal_error`. */
+export class GatewayError extends Error {
+  readonly code: GatewayErrorCode;
+  readonly status: number;
+  readonly problems: readonly Problem[] | undefined;
+  readonly death: GrantDeath | undefined;
+  readonly retryAfterSec: number | undefined;
+
+  constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'GatewayError';
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.problems = details.problems;
+    this.death = details.death;
+    this.retryAfterSec = details.retryAfterSec;
+  }
+}
+
+/** A refusal that lists every problem found. */
+export function refusal(
+  code: 'invalid_headers' | 'invalid_query_params' | 'invalid_body',
+  problems: readonly Problem[],
+): GatewayError {
+  const first = problems[0];
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : '';
+  return new GatewayError(code, first ? `${first.path}: ${first.message}${more}` : 'The request is not valid.', { problems });
+}

@@ -1,0 +1,44 @@
+/** Why a connection needs a new consent. `unknown` only when the provider's answer and the history say nothing. */
+export type DeathCause =
+  | 'user_revoked'
+  | 'password_changed'
+  | 'refresh_token_limit'
+  | 'time_limited_access_over'
+  | 'admin_restricted'
+  | 'session_length_over'
+  | 'testing_mode_expired'
+  | 'unused_six_months'
+  | 'account_unavailable'
+  | 'rotation_lost'
+  | 'credentials_changed'
+  | 'unknown';
+
+/** Who can mend it. */
+export type Mender = 'end_user' | 'developer' | 'workspace_admin';
+
+/** One explanation with the share of belief in it; shares of all explanations sum to at most 1. */
+export interface LikelyCause {
+  readonly cause: DeathCause;
+  /** 0 to 1. */
+  readonly likelihood: number;
+  readonly who: Mender;
+  /** One sentence for that person: what happened. */
+  readonly explanation: string;
+  /** One sentence: what to do. */
+  readonly remedy: string;
+}
+
+/** What is known about a dead grant: the provider's words are fact, the causes are likelihoods from history. */
+export interface GrantDeath {
+  readonly status: 'reauthorization_required';
+  /** The most likely cause. */
+  readonly cause: DeathCause;
+  /** True when the provider or the stored facts name the cause beyond doubt. */
+  readonly certain: boolean;
+  readonly likelyCauses: readonly LikelyCause[];
+  readonly remedy: string;
+  /** The provider's own error code, such as `invalid_grant`. */
+  readonly providerError: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+}

@@ -1,0 +1,107 @@
+/**
+ * Every limit and default of the run time, one sentence of reason each.
+ */
+
+/** Secret keys and integrations may be served from memory this long: the bound on how late a revocation is seen. */
+export const KEY_CACHE_MS = 60_000;
+/** Connections change more often than keys, so they are remembered for less. */
+export const CONNECTION_CACHE_MS = 30_000;
+/** More entries than one warm process serves; the oldest leaves first. */
+export const CACHE_MAX_ENTRIES = 5_000;
+
+/** An access token closer to its end than this is renewed beside the call it serves. */
+export const REFRESH_MARGIN_SEC = 300;
+/** Spread of that margin per connection, so that tokens minted together are not renewed together. */
+export const REFRESH_MARGIN_JITTER_SEC = 120;
+/** The schedule renews this long before the end: before any caller enters the margin. */
+export const SCHEDULED_REFRESH_LEAD_SEC = 720;
+/** Spread of the schedule's lead. */
+export const SCHEDULED_REFRESH_LEAD_JITTER_SEC = 240;
+/** A connection used within this time is kept fresh ahead of use. */
+export const ACTIVE_WINDOW_SEC = 24 * 3600;
+/** An idle connection is refreshed this often, far inside Google's six months of disuse. */
+export const KEEP_ALIVE_SEC = 30 * 24 * 3600;
+/** Part of the keep-alive period that is jitter. */
+export const KEEP_ALIVE_JITTER = 0.1;
+
+/** A holder that died frees its lease after this. */
+export const LEASE_SEC = 30;
+/** One token call; two of them end within two thirds of the lease. */
+export const TOKEN_CALL_TIMEOUT_MS = 8_000;
+/** A caller whose token has expired waits at most this long for another holder's refresh. */
+export const REFRESH_WAIT_MS = 15_000;
+/** First pause between looks at a connection somebody else refreshes; jittered and growing. */
+export const REFRESH_POLL_MS = 60;
+/** Token replies are small; anything larger is not one. */
+export const TOKEN_RESPONSE_MAX_BYTES = 1024 * 1024;
+/** Access tokens may claim to live at most this long. */
+export const TOKEN_LIFETIME_MAX_SEC = 24 * 3600;
+/** Used when the provider does not say. */
+export const TOKEN_LIFETIME_DEFAULT_SEC = 3600;
+
+/** First wait after a transient refresh failure of a connection. */
+export const REFRESH_BACKOFF_BASE_SEC = 20;
+/** Longest wait after transient refresh failures. */
+export const REFRESH_BACKOFF_MAX_SEC = 3600;
+/** After the provider refused an OAuth client its token calls pause this long, then one is tried. */
+export const CLIENT_FAULT_COOL_DOWN_SEC = 60;
+/** A 401 from the API this soon after a refresh does not cause another one. */
+export const FORCED_REFRESH_COOL_DOWN_SEC = 30;
+
+/** Use is noted at most this often per connection, because each note is a table write. */
+export const USE_NOTE_INTERVAL_SEC = 600;
+
+/** A pending authorization is spent or gone after this (security of `state`). */
+export const AUTHORIZATION_LIFETIME_SEC = 600;
+/** A connect session ends after this. */
+export const CONNECT_SESSION_LIFETIME_SEC = 1800;
+/** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
+export const TTL_GRACE_SEC = 24 * 3600;
+/** Lifecycle events stay in the table this long for replay and audit. */
+export const EVENT_RETENTION_SEC = 400 * 24 * 3600;
+
+/** A data key encrypts for this long, then a new one starts: far below 2^32 uses of one key (SP 800-38D 8.3). */
+export const DATA_KEY_ROTATION_SEC = 7 * 24 * 3600;
+/** An unwrapped data key stays in memory this long. */
+export const DATA_KEY_CACHE_MS = 15 * 60_000;
+/** Client secrets stay in memory this long; the provider's invalid_client re-reads them at once. */
+export const CLIENT_CREDENTIALS_CACHE_MS = 5 * 60_000;
+
+/** Body bytes of a proxied request: the function's 6 MB event less base64 and headers. */
+export const REQUEST_BODY_MAX_BYTES = 4_500_000;
+/** Body of a management request. */
+export const JSON_BODY_MAX_BYTES = 256 * 1024;
+/** Header values together, below the front door's 10,240 bytes. */
+export const REQUEST_HEADERS_MAX_BYTES = 10_000;
+/** More header fields than any client sends. */
+export const REQUEST_HEADERS_MAX_COUNT = 100;
+/** Answer bytes the platform can stream. */
+export const RESPONSE_BODY_MAX_BYTES = 200 * 1024 * 1024;
+
+/** TCP and TLS to the provider. */
+export const UPSTREAM_CONNECT_TIMEOUT_MS = 5_000;
+/** From the last request byte to the provider's status line; exports and large lists take long. */
+export const UPSTREAM_FIRST_BYTE_TIMEOUT_MS = 120_000;
+/** Longest silence inside a body; the front door gives up at five minutes. */
+export const UPSTREAM_IDLE_TIMEOUT_MS = 120_000;
+/** One call with all its retries, inside the front door's 15 minutes. */
+export const UPSTREAM_TOTAL_TIMEOUT_MS = 14 * 60_000;
+/** Retries as asked by the caller end within this, because a caller is waiting. */
+export const RETRY_BUDGET_MS = 60_000;
+/** Most retries a caller may ask for. */
+export const RETRIES_MAX = 5;
+
+/** The sweep's page and bounded concurrency. */
+export const SWEEP_PAGE_SIZE = 100;
+export const SWEEP_CONCURRENCY = 50;
+/** The sweep stops taking work this long before its function would be stopped. */
+export const SWEEP_RESERVE_MS = 20_000;
+
+/** Google's cap of live refresh tokens per account and client. */
+export const REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT = 100;
+/** A warning starts here. */
+export const REFRESH_TOKENS_WARN_FROM = 90;
+/** External apps in Testing lose every grant this long after consent. */
+export const TESTING_GRANT_LIFETIME_SEC = 7 * 24 * 3600;
+/** Google ends refresh tokens unused for six months. */
+export const UNUSED_GRANT_LIFETIME_SEC = 180 * 24 * 3600;

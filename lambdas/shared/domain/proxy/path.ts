@@ -1,0 +1,80 @@
+import { GatewayError } from '../errors.ts';
+import type { Provider } from '../provider.ts';
+
+/** Literal prefix of proxied requests; everything after it belongs to the provider, byte for byte. */
+export const PROXY_PREFIX = '/proxy';
+
+const RAW_PATH = /^[\x21\x24-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]*$/;
+const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is its purpose
+const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
+
+/**
+ * The provider's path inside a `/proxy/...` request: a byte-equal part of what was sent, or a refusal (PX-2, PX-3, PX-4).
+ *
+ * @throws GatewayError `invalid_path` for anything that could leave the provider's paths, `path_not_allowed` for the rest
+ */
+export function upstreamPath(rawPath: string, provider: Provider): string {
+  const path = proxiedPart(rawPath);
+  assertUnambiguous(path);
+  if (!provider.apiPathPrefixes.some((prefix) => isUnder(path, prefix))) {
+    throw new GatewayError(
+      'path_not_allowed',
+      `${provider.displayName} is reached under ${provider.apiPathPrefixes.map((prefix) => PROXY_PREFIX + prefix).join(', ')}; this path is outside.`,
+    );
+  }
+  return path;
+}
+
+/** What follows `/proxy`, unchecked. */
+function proxiedPart(rawPath: string): string {
+  const path = rawPath.startsWith(`${PROXY_PREFIX}/`) ? rawPath.slice(PROXY_PREFIX.length) : '';
+  if (path === '' || path === '/') {
+    throw new GatewayError('invalid_path', `Put the provider's path after ${PROXY_PREFIX}, such as ${PROXY_PREFIX}/drive/v3/files.`);
+  }
+  return path;
+}
+
+/** A prefix ending in a slash covers what is below it; any other covers exactly itself. */
+function isUnder(path: string, prefix: string): boolean {
+  return prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix;
+}
+
+/** Refuses a path that two readers could understand differently. */
+export function assertUnambiguous(path: string): void {
+  if (!RAW_PATH.test(path)) refuse('it holds characters that must be percent-encoded');
+  if (BAD_ESCAPE.test(path)) refuse('it holds a % that starts no escape; send a literal % as %25');
+  if (path.startsWith('//') || /^\/(https?:|[.@:])/i.test(path)) refuse('it looks like another address');
+  let once: string;
+  try {
+    once = decodeURIComponent(path);
+  } catch {
+    refuse('its escapes are not UTF-8');
+  }
+  // A further decoding is what a careless server might do; escapes that make no sense by then stay as they are.
+  const twice = once.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => decodeOrKeep(escapes));
+  for (const text of [path, once, twice]) {
+    if (CONTROL.test(text)) refuse('it holds control characters');
+    if (hasDotSegment(text)) refuse('it holds a dot segment');
+  }
+}
+
+/** Segments end at `/` and `\`; a parameter (`;x`) does not hide a dot segment. */
+function hasDotSegment(path: string): boolean {
+  return path.split(/[/\\]/).some((segment) => {
+    const name = segment.split(';', 1)[0];
+    return name === '.' || name === '..';
+  });
+}
+
+function decodeOrKeep(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
+  }
+}
+
+function refuse(why: string): never {
+  throw new GatewayError('invalid_path', `The path after ${PROXY_PREFIX} is refused: ${why}.`);
+}

@@ -1,0 +1,65 @@
+import { type Problem, refusal } from '../errors.ts';
+import { type HeaderPairs, headerValues } from '../http-message.ts';
+import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../limits.ts';
+import { isControl, isForwardableName, isHopByHop, isPlatform, nominatedNames } from './header-names.ts';
+
+/** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */
+export const VIA_PSEUDONYM = 'integration-gateway';
+
+const OVERRIDE_PREFIX = 'nango-proxy-';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: header values may hold none of these
+const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Headers that go to the provider, without identity and length, which the sender adds last (PX-5 to PX-12).
+ *
+ * @throws GatewayError `invalid_headers` naming every field that cannot be sent, or a request that already passed here
+ */
+export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][] {
+  const problems: Problem[] = [];
+  checkSize(headers, problems);
+  checkLoop(headers, problems);
+  const nominated = nominatedNames(headerValues(headers, 'connection'));
+  const overrides = new Map<string, string>();
+  const plain: [string, string][] = [];
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (ILLEGAL_VALUE.test(value)) {
+      problems.push({ path: `headers.${name}`, message: 'send Latin-1 text without line breaks or NUL' });
+    } else if (lower.startsWith(OVERRIDE_PREFIX)) {
+      const target = lower.slice(OVERRIDE_PREFIX.length);
+      if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
+        problems.push({ path: `headers.${name}`, message: `${target} is the gateway's to set; remove this header` });
+      } else if (isForwardableName(target)) {
+        overrides.set(target, value);
+      }
+    } else if (isForwarded(lower, nominated)) {
+      plain.push([name, value]);
+    }
+  }
+  if (problems.length > 0) throw refusal('invalid_headers', problems);
+  const kept = plain.filter(([name]) => !overrides.has(name.toLowerCase()));
+  return [...kept, ...overrides, ['via', `1.1 ${VIA_PSEUDONYM}`]];
+}
+
+function isForwarded(lower: string, nominated: ReadonlySet<string>): boolean {
+  return (
+    isForwardableName(lower) && !nominated.has(lower) && !isHopByHop(lower) && !isControl(lower) && !isPlatform(lower)
+  );
+}
+
+function checkSize(headers: HeaderPairs, problems: Problem[]): void {
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  if (headers.length > REQUEST_HEADERS_MAX_COUNT || bytes > REQUEST_HEADERS_MAX_BYTES) {
+    problems.push({
+      path: 'headers',
+      message: `send at most ${REQUEST_HEADERS_MAX_COUNT} headers of ${REQUEST_HEADERS_MAX_BYTES} bytes together`,
+    });
+  }
+}
+
+function checkLoop(headers: HeaderPairs, problems: Problem[]): void {
+  if (headerValues(headers, 'via').some((value) => value.toLowerCase().includes(` ${VIA_PSEUDONYM}`))) {
+    problems.push({ path: 'headers.Via', message: 'this request has already passed through the gateway: it would loop' });
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Scopes as sets: aliases that Google returns under another spelling are mapped before anything is compared (OA-17).
+ */
+
+const GOOGLE_PREFIX = 'https://www.googleapis.com/auth/';
+
+const GOOGLE_ALIASES: Readonly<Record<string, string>> = {
+  [`${GOOGLE_PREFIX}userinfo.email`]: 'email',
+  [`${GOOGLE_PREFIX}userinfo.profile`]: 'profile',
+  [`${GOOGLE_PREFIX}drive.appfolder`]: `${GOOGLE_PREFIX}drive.appdata`,
+};
+
+/** Scopes that only say who somebody is (OpenID Connect Core 5.4). */
+export const IDENTITY_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
+
+/** The one spelling of a scope used for comparison. */
+export function canonicalScope(scope: string): string {
+  return GOOGLE_ALIASES[scope] ?? scope;
+}
+
+/** Full spelling of a scope that may have been written without Google's prefix (`drive.file`). */
+export function expandScope(scope: string): string {
+  if (scope.includes(':') || IDENTITY_SCOPES.includes(scope)) return scope;
+  return GOOGLE_PREFIX + scope;
+}
+
+/** Splits a scope value (RFC 6749 section 3.3) and drops repeats under any spelling; order is kept. */
+export function parseScopes(value: string): string[] {
+  return uniqueScopes(value.split(/[ ,]+/).filter((scope) => scope !== ''));
+}
+
+/** Canonical, without repeats, in order of first appearance. */
+export function uniqueScopes(scopes: Iterable<string>): string[] {
+  const seen = new Set<string>();
+  for (const scope of scopes) seen.add(canonicalScope(scope));
+  return [...seen];
+}
+
+/** Requested scopes that were not granted. */
+export function missingScopes(requested: readonly string[], granted: readonly string[]): string[] {
+  const have = new Set(uniqueScopes(granted));
+  return uniqueScopes(requested).filter((scope) => !have.has(scope));
+}
+
+/** True when nothing beyond sign-in was granted, which lets nobody call an API. */
+export function onlyIdentityScopes(granted: readonly string[]): boolean {
+  return uniqueScopes(granted).every((scope) => IDENTITY_SCOPES.includes(scope));
+}
+
+/** Whether a scope value is legal on the wire (RFC 6749 section 3.3: printable ASCII without space, quote, backslash). */
+export function isScopeToken(scope: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope);
+}

@@ -1,0 +1,78 @@
+import type { Connection } from './connection.ts';
+import { connectionRefKey } from './identifiers.ts';
+import {
+  ACTIVE_WINDOW_SEC,
+  KEEP_ALIVE_JITTER,
+  KEEP_ALIVE_SEC,
+  REFRESH_BACKOFF_BASE_SEC,
+  REFRESH_BACKOFF_MAX_SEC,
+  REFRESH_MARGIN_JITTER_SEC,
+  REFRESH_MARGIN_SEC,
+  SCHEDULED_REFRESH_LEAD_JITTER_SEC,
+  SCHEDULED_REFRESH_LEAD_SEC,
+} from './limits.ts';
+
+/** `fresh`: use it. `ending`: use it and refresh beside the call. `expired`: refresh first. */
+export type TokenFreshness = 'fresh' | 'ending' | 'expired';
+
+/** How long a connection's access token can still be used, with a margin that differs per connection (TK-5). */
+export function tokenFreshness(connection: Connection, nowEpochSec: number): TokenFreshness {
+  const leftSec = connection.accessTokenExpiresAtEpochSec - nowEpochSec;
+  if (leftSec <= 0) return 'expired';
+  const marginSec = REFRESH_MARGIN_SEC + spread(connection) * REFRESH_MARGIN_JITTER_SEC;
+  return leftSec <= marginSec ? 'ending' : 'fresh';
+}
+
+/** When the schedule next touches a connection: ahead of its token's end while it is in use, else once per keep-alive period. */
+export function nextRefreshAt(
+  connection: Connection,
+  accessTokenExpiresAtEpochSec: number,
+  lastUsedAtEpochSec: number | undefined,
+  nowEpochSec: number,
+): number {
+  const active = lastUsedAtEpochSec !== undefined && nowEpochSec - lastUsedAtEpochSec < ACTIVE_WINDOW_SEC;
+  if (active) {
+    const lifetimeSec = accessTokenExpiresAtEpochSec - nowEpochSec;
+    // Very short-lived tokens would otherwise be due at once, for ever.
+    const leadSec = Math.min(
+      SCHEDULED_REFRESH_LEAD_SEC + spread(connection) * SCHEDULED_REFRESH_LEAD_JITTER_SEC,
+      lifetimeSec / 2,
+    );
+    return Math.floor(accessTokenExpiresAtEpochSec - leadSec);
+  }
+  return Math.floor(nowEpochSec + KEEP_ALIVE_SEC * (1 - KEEP_ALIVE_JITTER * spread(connection)));
+}
+
+/** Wait after the n-th transient failure in a row: doubling, at most an hour, full jitter above half. */
+export function refreshBackoffSec(failureCount: number, retryAfterSec: number | undefined, random01: number): number {
+  const ceiling = Math.min(REFRESH_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), REFRESH_BACKOFF_MAX_SEC);
+  const ownSec = Math.ceil(ceiling * (0.5 + random01 / 2));
+  return Math.max(ownSec, retryAfterSec ?? 0);
+}
+
+/** A stable number in [0, 1) for a connection: spreads work made at one moment without storing anything. */
+export function spread(connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId'>): number {
+  return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;
+}
+
+/** Partition of the due index a connection belongs to. */
+export function dueShardOf(
+  connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId'>,
+  shards: number,
+): number {
+  return fnv1a(`shard:${connectionRefKey(connection)}`) % shards;
+}
+
+/** FNV-1a, 32 bit: spreads, protects nothing. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  // FNV's low bits follow the last characters too closely for short ids; one avalanche step mixes them.
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  return hash >>> 0;
+}

@@ -1,0 +1,121 @@
+import type { TokenSet } from './connection.ts';
+import { TOKEN_LIFETIME_DEFAULT_SEC, TOKEN_LIFETIME_MAX_SEC } from './limits.ts';
+import { parseScopes } from './scopes.ts';
+
+/**
+ * Judges what a token endpoint answered (RFC 6749 sections 5.1 and 5.2; Google's bodies). Sending happens elsewhere, so
+ * every rule here is tested without a network. `error` alone is a contract; status decides only where there is none.
+ */
+
+/** A complete HTTP answer of a token endpoint. */
+export interface TokenHttpResponse {
+  readonly status: number;
+  readonly body: string;
+  /** Value of Retry-After, as sent. */
+  readonly retryAfter: string | undefined;
+}
+
+export type TokenJudgement =
+  | { readonly kind: 'tokens'; readonly tokens: TokenSet }
+  | { readonly kind: 'dead_grant'; readonly error: string; readonly subtype: string | undefined; readonly description: string | undefined }
+  | { readonly kind: 'client_fault'; readonly error: string; readonly description: string | undefined }
+  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number | undefined };
+
+const DEAD_GRANT_ERRORS = new Set(['invalid_grant', 'admin_policy_enforced']);
+const TRANSIENT_ERRORS = new Set([
+  'server_error',
+  'temporarily_unavailable',
+  'internal_failure',
+  'rate_limit_exceeded',
+  'slow_down',
+]);
+
+/** Classifies an answer; only the dead-grant rows may end a connection (TK-3), client faults belong to the integration (TK-4). */
+export function judgeTokenResponse(response: TokenHttpResponse, nowEpochSec: number): TokenJudgement {
+  const json = parseObject(response.body);
+  if (response.status === 200) {
+    const tokens = json === undefined ? undefined : readTokens(json, nowEpochSec);
+    return tokens === undefined
+      ? { kind: 'transient', reason: 'unusable_token_response', retryAfterSec: undefined }
+      : { kind: 'tokens', tokens };
+  }
+  const error = typeof json?.error === 'string' ? json.error : undefined;
+  if (error !== undefined && DEAD_GRANT_ERRORS.has(error)) {
+    return { kind: 'dead_grant', error, subtype: text(json?.error_subtype), description: text(json?.error_description) };
+  }
+  const transient =
+    response.status >= 500 ||
+    response.status === 429 ||
+    response.status < 400 ||
+    error === undefined ||
+    TRANSIENT_ERRORS.has(error);
+  if (transient) {
+    return {
+      kind: 'transient',
+      reason: error ?? `http_${response.status}`,
+      retryAfterSec: parseRetryAfter(response.retryAfter, nowEpochSec),
+    };
+  }
+  return { kind: 'client_fault', error, description: text(json?.error_description) };
+}
+
+/** Seconds to wait from a Retry-After value (RFC 9110 section 10.2.3), bounded to one day; undefined when absent or odd. */
+export function parseRetryAfter(value: string | undefined, nowEpochSec: number): number | undefined {
+  if (value === undefined) return undefined;
+  const trimmed = value.trim();
+  if (/^\d{1,9}$/.test(trimmed)) return Math.min(Number(trimmed), 86_400);
+  if (!/^[A-Z][a-z]{2}, /.test(trimmed)) return undefined;
+  const atMs = Date.parse(trimmed);
+  if (Number.isNaN(atMs)) return undefined;
+  return Math.min(Math.max(Math.ceil(atMs / 1000) - nowEpochSec, 0), 86_400);
+}
+
+function readTokens(json: Record<string, unknown>, nowEpochSec: number): TokenSet | undefined {
+  const accessToken = text(json.access_token);
+  if (accessToken === undefined || !isHeaderSafe(accessToken)) return undefined;
+  if (typeof json.token_type !== 'string' || json.token_type.toLowerCase() !== 'bearer') return undefined;
+  const lifetimeSec = readLifetime(json.expires_in);
+  if (lifetimeSec === undefined) return undefined;
+  const refreshToken = json.refresh_token === undefined || json.refresh_token === null ? undefined : text(json.refresh_token);
+  if (json.refresh_token !== undefined && json.refresh_token !== null && refreshToken === undefined) return undefined;
+  const limitSec = json.refresh_token_expires_in;
+  return {
+    accessToken,
+    refreshToken,
+    accessTokenExpiresAtEpochSec: nowEpochSec + lifetimeSec,
+    grantedScopes: typeof json.scope === 'string' && json.scope !== '' ? parseScopes(json.scope) : undefined,
+    refreshTokenExpiresAtEpochSec:
+      typeof limitSec === 'number' && Number.isFinite(limitSec) && limitSec > 0
+        ? nowEpochSec + Math.floor(limitSec)
+        : undefined,
+    idToken: text(json.id_token),
+  };
+}
+
+function readLifetime(value: unknown): number | undefined {
+  if (value === undefined || value === null) return TOKEN_LIFETIME_DEFAULT_SEC;
+  const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) return undefined;
+  return Math.min(Math.floor(seconds), TOKEN_LIFETIME_MAX_SEC);
+}
+
+function parseObject(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isHeaderSafe(value: string): boolean {
+  return /^[\x21-\x7e]+$/.test(value);
+}

@@ -1,0 +1,47 @@
+import type { HeaderPairs } from './http-message.ts';
+
+/** What to send. The path is sent as it is: no URL parser rewrites it (PX-2). */
+export interface UpstreamRequest {
+  /** Scheme, host and port; no path. */
+  readonly origin: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array | undefined;
+  readonly firstByteTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  /** Wall-clock end of the whole exchange, body included, in milliseconds from now. */
+  readonly totalTimeoutMs: number;
+}
+
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  /** Undecoded bytes. Ends with an error when the provider breaks off or falls silent; must be read or returned. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Why an exchange failed before its answer's head. */
+export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'invalid_response';
+
+/** `sent` tells whether any byte of the request may have reached the provider: decides if a repeat is safe. */
+export class UpstreamError extends Error {
+  readonly kind: UpstreamFailureKind;
+  readonly sent: boolean;
+  /** The connection had served before and was closed under our hands: a safe method may try anew at once. */
+  readonly reusedConnection: boolean;
+  constructor(kind: UpstreamFailureKind, sent: boolean, reusedConnection: boolean, cause: unknown) {
+    super(`The provider ${kind === 'timeout' ? 'did not answer in time' : 'could not be reached'}`, { cause });
+    this.name = 'UpstreamError';
+    this.kind = kind;
+    this.sent = sent;
+    this.reusedConnection = reusedConnection;
+  }
+}
+
+/** The one way out to a provider. */
+export interface Upstream {
+  send(request: UpstreamRequest): Promise<UpstreamResponse>;
+  /** Closes idle connections. */
+  close(): void;
+}

@@ -1,0 +1,221 @@
+/**
+ * Interfaces the use cases need from the world. Adapters implement them; tests may too.
+ */
+import type { ConnectSession, ConnectSessionStatus, PendingAuthorization, SessionOutcome } from './domain/connect-session.ts';
+import type { Connection, ConnectionSummary, RefreshLease } from './domain/connection.ts';
+import type { GrantDeath } from './domain/grant-death.ts';
+import type { ConnectionRef, IntegrationRef } from './domain/identifiers.ts';
+import type { ClientCredentials, ClientFaultMark, Integration } from './domain/integration.ts';
+import type { LifecycleEvent } from './domain/lifecycle-event.ts';
+import type { ProviderEndpoints } from './domain/provider.ts';
+import type { SecretKeyRecord } from './domain/secret-key.ts';
+import type { TokenHttpResponse } from './domain/token-response.ts';
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
+}
+
+export interface Random {
+  bytes(length: number): Uint8Array;
+  /** Uniform in [0, 1). */
+  number(): number;
+}
+
+/** The three records a proxied call stands on. */
+export interface CallerRecords {
+  readonly key: SecretKeyRecord | undefined;
+  readonly integration: Integration | undefined;
+  readonly connection: Connection | undefined;
+}
+
+/** Which of them are wanted. */
+export interface CallerQuery {
+  readonly keyHash: string | undefined;
+  readonly integration: IntegrationRef | undefined;
+  readonly connection: ConnectionRef | undefined;
+}
+
+export interface CallerStore {
+  /** All wanted records in one read; eventually consistent. */
+  load(query: CallerQuery): Promise<CallerRecords>;
+}
+
+export interface SecretKeyStore {
+  find(keyHash: string): Promise<SecretKeyRecord | undefined>;
+  /** False when the hash exists already, revoked or not. */
+  create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
+  list(accountId: string): Promise<SecretKeyRecord[]>;
+  revoke(accountId: string, keyHash: string, revokedAt: string, event: LifecycleEvent): Promise<boolean>;
+}
+
+export interface IntegrationStore {
+  get(ref: IntegrationRef): Promise<Integration | undefined>;
+  list(accountId: string): Promise<Integration[]>;
+  /** False when the id is taken. */
+  create(integration: Integration, event: LifecycleEvent): Promise<boolean>;
+  /** Replaces what an operator may change, on condition of the version; false on a conflict. */
+  update(integration: Integration, expectedVersion: number, event: LifecycleEvent): Promise<boolean>;
+  delete(ref: IntegrationRef, event: LifecycleEvent): Promise<boolean>;
+  /** Sets or moves the mark; the event is written only when there was none. */
+  markClientFault(ref: IntegrationRef, mark: ClientFaultMark, event: LifecycleEvent): Promise<void>;
+  /** Removes the mark with its event, once. */
+  clearClientFault(ref: IntegrationRef, event: LifecycleEvent): Promise<void>;
+}
+
+/** A lease attempt's result: the winner's row is known without another read. */
+export type LeaseResult =
+  | { readonly taken: true; readonly lease: RefreshLease; readonly lostHash: string | undefined }
+  | { readonly taken: false; readonly current: Connection | undefined };
+
+export interface LeaseRequest {
+  readonly owner: string;
+  readonly attemptId: string;
+  readonly attemptHash: string;
+  readonly nowEpochSec: number;
+  readonly expiresAtEpochSec: number;
+}
+
+/** New tokens of a refresh, encrypted. */
+export interface StoredTokens {
+  readonly encryptedAccessToken: string;
+  /** Absent: the provider sent none, the old one stays. */
+  readonly encryptedRefreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly refreshAtEpochSec: number;
+  readonly nowEpochSec: number;
+}
+
+export interface ConnectionPage {
+  readonly connections: ConnectionSummary[];
+  /** Opaque position of the next page, or undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface ConnectionFilter {
+  readonly integrationIds?: readonly string[];
+  readonly status?: string;
+  readonly endUserId?: string;
+  readonly connectionId?: string;
+  /** Part of the connection id, the end user's id or e-mail. */
+  readonly search?: string;
+}
+
+export interface ConnectionStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<Connection | undefined>;
+  /** Creates or re-authorizes, fenced by the epoch of the row it replaces; false when somebody was faster. */
+  save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
+  takeLease(known: Connection, request: LeaseRequest): Promise<LeaseResult>;
+  /** False when the epoch is no longer the lease's. */
+  storeTokens(connection: Connection, lease: RefreshLease, tokens: StoredTokens): Promise<boolean>;
+  /** Gives the lease back without tokens; never touches another owner's. */
+  releaseLease(
+    connection: Connection,
+    lease: RefreshLease,
+    next: { readonly retryAtEpochSec: number | undefined; readonly failureCount: number; readonly answered: boolean },
+  ): Promise<void>;
+  /** False when the epoch is no longer the lease's. */
+  markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
+  noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
+  /** Replaces end user, tags and metadata; false on a conflict. */
+  updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
+  /** Erases tokens and due keys, raises the epoch, writes the event. */
+  delete(connection: Connection, event: LifecycleEvent): Promise<boolean>;
+  list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
+  /** Identities whose `refreshAt` has passed, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
+  reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
+  /** Live connections of any account that share a grant identity, newest consent first. */
+  sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
+  events(ref: ConnectionRef, limit: number): Promise<LifecycleEvent[]>;
+}
+
+/** One live grant of a provider account. */
+export interface GrantSharer extends ConnectionRef {
+  readonly clientId: string;
+  readonly consentedAtEpochSec: number;
+}
+
+export interface ConnectSessionStore {
+  create(session: ConnectSession): Promise<void>;
+  find(sessionHash: string): Promise<ConnectSession | undefined>;
+  /** Notes the start in one browser; false when another browser had started or the session is over. */
+  start(sessionHash: string, browserHash: string): Promise<boolean>;
+  finish(sessionHash: string, status: ConnectSessionStatus, outcome: SessionOutcome): Promise<boolean>;
+  delete(sessionHash: string): Promise<void>;
+}
+
+export interface PendingAuthorizationStore {
+  create(authorization: PendingAuthorization): Promise<void>;
+  /** Spends the state by one conditional write; undefined when unknown or spent by another request. */
+  spend(stateHash: string, requestId: string): Promise<PendingAuthorization | undefined>;
+}
+
+/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
+export interface CipherContext {
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly recordId: string;
+  readonly field: string;
+}
+
+export interface TokenCipher {
+  encrypt(context: CipherContext, plaintext: string): Promise<string>;
+  /** @throws CipherError for anything that does not decrypt, with one opaque message */
+  decrypt(context: CipherContext, ciphertext: string): Promise<string>;
+}
+
+export interface ClientCredentialsSource {
+  /** The integration's OAuth client, or undefined when none is set up. `fresh` skips the cache. */
+  get(integration: Integration, options?: { readonly fresh?: boolean }): Promise<ClientCredentials | undefined>;
+}
+
+/** An OAuth token request that got a complete answer, or an explanation why not. */
+export type TokenCallResult =
+  | { readonly kind: 'answered'; readonly response: TokenHttpResponse }
+  /** `ambiguous`: the request may have been applied. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly ambiguous: boolean };
+
+export interface TokenEndpoint {
+  refresh(endpoints: ProviderEndpoints, clientId: string, clientSecret: string, refreshToken: string): Promise<TokenCallResult>;
+  exchangeCode(
+    endpoints: ProviderEndpoints,
+    exchange: {
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly code: string;
+      readonly redirectUri: string;
+      readonly codeVerifier: string;
+    },
+  ): Promise<TokenCallResult>;
+  revoke(endpoints: ProviderEndpoints, token: string): Promise<TokenCallResult>;
+}
+
+/** Structured log entries; only allow-listed members are written (LG-2). */
+export interface Logger {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields, error?: unknown): void;
+}
+
+export interface LogFields {
+  readonly requestId?: string;
+  readonly accountId?: string;
+  readonly integrationIds?: readonly string[];
+  readonly code?: string;
+  readonly status?: number;
+  readonly outcome?: string;
+  readonly cause?: string;
+  readonly route?: string;
+  readonly durationMs?: number;
+  readonly count?: number;
+  readonly upstreamStatus?: number;
+}
+
+/** Counters by outcome and cause, in the embedded metric format. */
+export interface Metrics {
+  count(name: string, dimensions?: Readonly<Record<string, string>>, value?: number): void;
+}

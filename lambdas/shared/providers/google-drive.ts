@@ -1,0 +1,32 @@
+import type { Provider } from '../domain/provider.ts';
+import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
+
+/** Google Drive API v3. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
+export const googleDrive: Provider = {
+  id: 'google-drive',
+  displayName: 'Google Drive',
+  docsUrl: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
+  logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
+  categories: ['storage'],
+  apiPathPrefixes: ['/drive/v3/', '/upload/drive/v3/', '/resumable/upload/drive/v3/', '/batch/drive/v3'],
+  uploadPathPrefixes: ['/upload/drive/v3/', '/resumable/upload/drive/v3/'],
+  batchPaths: ['/batch/drive/v3'],
+  batchMaxParts: 100,
+  defaultScopes: [`${GOOGLE_SCOPE_PREFIX}drive.readonly`],
+  healthCheckPath: '/drive/v3/about?fields=user',
+  scopes: [
+    ...GOOGLE_IDENTITY_SCOPES,
+    googleScope('drive.file', 'non-sensitive', 'See, edit, create and delete only the Drive files used with this app.'),
+    googleScope('drive.appdata', 'non-sensitive', 'See, create and delete its own configuration data in Drive.'),
+    googleScope('drive.install', 'non-sensitive', 'Appear in Drive as an app that opens files.'),
+    googleScope('drive.apps.readonly', 'sensitive', 'See which Drive apps are installed.'),
+    googleScope('drive', 'restricted', 'See, edit, create and delete all Drive files.'),
+    googleScope('drive.readonly', 'restricted', 'See and download all Drive files.'),
+    googleScope('drive.metadata', 'restricted', 'See and manage the metadata of Drive files.'),
+    googleScope('drive.metadata.readonly', 'restricted', 'See information about Drive files, not their content.'),
+    googleScope('drive.meet.readonly', 'restricted', 'See and download Drive files made or edited by Google Meet.'),
+    googleScope('drive.scripts', 'restricted', "Change how the account's Apps Script scripts behave."),
+    googleScope('drive.activity', 'restricted', 'See and add to the activity record of Drive files.'),
+    googleScope('drive.activity.readonly', 'restricted', 'See the activity record of Drive files.'),
+  ],
+};

@@ -1,0 +1,41 @@
+import { GatewayError } from '../../domain/errors.ts';
+import type { GatewayRequest, HeaderPairs } from '../../domain/http-message.ts';
+import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts';
+import type { Provider } from '../../domain/provider.ts';
+import { METHOD_OVERRIDE_HEADER, upstreamMethod } from '../../domain/proxy/method.ts';
+import { upstreamPath } from '../../domain/proxy/path.ts';
+import { upstreamQuery } from '../../domain/proxy/query.ts';
+import { upstreamRequestHeaders } from '../../domain/proxy/request-headers.ts';
+
+/** A request ready for the provider, all but the identity. */
+export interface UpstreamPlan {
+  readonly method: string;
+  /** What the provider acts on: differs from `method` for a GET sent as a form. */
+  readonly effectiveMethod: string;
+  /** Path and query as they go on the wire. */
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array | undefined;
+}
+
+/**
+ * Turns a proxied request into what the provider receives. Refuses before any I/O what may not leave.
+ *
+ * @throws GatewayError with every problem of the part that is refused
+ */
+export function planUpstreamRequest(request: GatewayRequest, provider: Provider): UpstreamPlan {
+  const body = request.body;
+  if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
+    throw new GatewayError(
+      'request_too_large',
+      `A request body may have ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${body.length}. Send larger files with a resumable upload in chunks of 4 MiB.`,
+    );
+  }
+  const path = upstreamPath(request.rawPath, provider);
+  const { method, effectiveMethod } = upstreamMethod(request.method, request.headers, body !== undefined);
+  const target = path + upstreamQuery(request.query);
+  const headers = upstreamRequestHeaders(request.headers).filter(
+    ([name]) => method !== effectiveMethod || name.toLowerCase() !== METHOD_OVERRIDE_HEADER,
+  );
+  return { method, effectiveMethod, target, headers, body };
+}

@@ -1,0 +1,128 @@
+import { GatewayError } from '../../domain/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../../domain/http-message.ts';
+import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../../domain/limits.ts';
+import type { Provider, ProviderEndpoints, ProviderId } from '../../domain/provider.ts';
+import { type ProxyControl, readProxyControl } from '../../domain/proxy/control-headers.ts';
+import { proxiedResponseHeaders, UPSTREAM_LENGTH_HEADER } from '../../domain/proxy/response-headers.ts';
+import { rewriteUploadLocation } from '../../domain/proxy/upload-location.ts';
+import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
+import type { Clock, Metrics, Random } from '../../ports.ts';
+import type { CallerDirectory } from '../authenticate-caller.ts';
+import type { AccessTokens, UsableToken } from '../fresh-access-token.ts';
+import { planUpstreamRequest, type UpstreamPlan } from './plan-upstream-request.ts';
+import { discard, sendWithRetries } from './send-with-retries.ts';
+
+export interface ProxyDependencies {
+  readonly directory: CallerDirectory;
+  readonly tokens: AccessTokens;
+  readonly upstream: Upstream;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly endpoints: ProviderEndpoints;
+  /** The gateway's public address. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/** An answer, and work beside it that must have ended before the function does. */
+export interface ProxyResult {
+  readonly response: GatewayResponse;
+  readonly beside: Promise<void> | undefined;
+}
+
+/**
+ * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One room after the other, each
+ * entered once.
+ *
+ * @throws GatewayError for everything the gateway itself answers
+ */
+export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest): Promise<ProxyResult> {
+  const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
+  const control = readProxyControl(request.headers, [deps.endpoints.apiOrigin]);
+  const caller = await deps.directory.resolve(control);
+  const provider = deps.providerOf(caller.integration.provider);
+  const plan = planUpstreamRequest(request, provider);
+  const token = await deps.tokens.forCall(caller, request.requestId);
+  const answered = await sendAs(deps, plan, control, token, deadlineMs);
+  if (answered.status !== 401) return finish(deps, provider, request, answered, plan, token.beside);
+
+  const renewed = await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId);
+  if (renewed === undefined) return finish(deps, provider, request, answered, plan, token.beside);
+  await discard(answered);
+  // The replay is the only one: a second 401 is the caller's to see (TK-6).
+  const replayed = await sendAs(deps, plan, control, renewed, deadlineMs);
+  return finish(deps, provider, request, replayed, plan, token.beside);
+}
+
+async function sendAs(
+  deps: ProxyDependencies,
+  plan: UpstreamPlan,
+  control: ProxyControl,
+  token: UsableToken,
+  deadlineMs: number,
+): Promise<UpstreamResponse> {
+  try {
+    return await sendWithRetries(deps, plan, {
+      origin: deps.endpoints.apiOrigin,
+      accessToken: token.accessToken,
+      retries: control.retries,
+      retryOn: control.retryOn,
+      deadlineMs,
+    });
+  } catch (error) {
+    if (error instanceof UpstreamError) throw upstreamFailure(error, plan.effectiveMethod);
+    throw error;
+  }
+}
+
+async function finish(
+  deps: ProxyDependencies,
+  provider: Provider,
+  request: GatewayRequest,
+  upstream: UpstreamResponse,
+  plan: UpstreamPlan,
+  beside: Promise<void> | undefined,
+): Promise<ProxyResult> {
+  const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
+  const headers = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
+  const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
+  if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {
+    await discard(upstream);
+    throw new GatewayError(
+      'upstream_invalid_response',
+      `The provider's answer has ${announced} bytes; one answer carries ${RESPONSE_BODY_MAX_BYTES}. Ask for parts of it with Range.`,
+    );
+  }
+  return { response: { status: upstream.status, headers, body: limited(upstream.body) }, beside };
+}
+
+/** Cuts a body that outgrows what the platform streams: a visible failure, never a short success. */
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
+    yield chunk;
+  }
+}
+
+/** Tells the caller whether the call may have been applied. */
+function upstreamFailure(error: UpstreamError, effectiveMethod: string): GatewayError {
+  const reads = effectiveMethod === 'GET' || effectiveMethod === 'HEAD';
+  const applied = !error.sent
+    ? 'The request was not sent.'
+    : reads
+      ? 'It was a read; repeating it is safe.'
+      : 'The request may have been applied; look before repeating it.';
+  switch (error.kind) {
+    case 'timeout':
+      return new GatewayError('upstream_timeout', `The provider did not answer in time. ${applied}`, { cause: error });
+    case 'invalid_response':
+      return new GatewayError('upstream_invalid_response', `The provider's answer was not valid HTTP. ${applied}`, {
+        cause: error,
+      });
+    case 'unreachable':
+      return new GatewayError('upstream_unreachable', `The provider could not be reached. ${applied}`, { cause: error });
+  }
+}

@@ -1,0 +1,157 @@
+import type { HeaderPairs } from '../../domain/http-message.ts';
+import { headerValue } from '../../domain/http-message.ts';
+import {
+  RETRY_BUDGET_MS,
+  UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
+  UPSTREAM_IDLE_TIMEOUT_MS,
+} from '../../domain/limits.ts';
+import { type AttemptOutcome, isRetryable, retryDelayMs } from '../../domain/proxy/retry-policy.ts';
+import { parseRetryAfter } from '../../domain/token-response.ts';
+import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
+import type { Clock, Metrics, Random } from '../../ports.ts';
+import type { UpstreamPlan } from './plan-upstream-request.ts';
+
+export interface SendOptions {
+  readonly origin: string;
+  readonly accessToken: string;
+  readonly retries: number;
+  readonly retryOn: ReadonlySet<number>;
+  /** Wall-clock end of the whole call. */
+  readonly deadlineMs: number;
+}
+
+interface Dependencies {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/** More of a 403 than any of Google's error bodies has. */
+const ERROR_BODY_MAX_BYTES = 64 * 1024;
+
+/**
+ * Sends a planned request, repeating it as the caller asked and the policy allows, inside one deadline. The identity is
+ * added here and last, so nothing the caller sent can stand beside it (PX-6, PX-9).
+ *
+ * @throws UpstreamError when the last attempt got no answer
+ */
+export async function sendWithRetries(
+  deps: Dependencies,
+  plan: UpstreamPlan,
+  options: SendOptions,
+): Promise<UpstreamResponse> {
+  const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
+  const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);
+  let freeRepeatUsed = false;
+  for (let attempt = 0; ; attempt++) {
+    let response: UpstreamResponse | undefined;
+    let failure: unknown;
+    try {
+      response = await deps.upstream.send({
+        origin: options.origin,
+        method: plan.method,
+        path: plan.target,
+        headers,
+        body: plan.body,
+        firstByteTimeoutMs: UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
+        idleTimeoutMs: UPSTREAM_IDLE_TIMEOUT_MS,
+        totalTimeoutMs: Math.max(1, options.deadlineMs - deps.clock.nowMs()),
+      });
+    } catch (error) {
+      failure = error;
+      // A kept connection that the provider had already closed: not the call's failure, so it costs no retry.
+      if (!freeRepeatUsed && mayRepeatOnNewConnection(error, plan.effectiveMethod)) {
+        freeRepeatUsed = true;
+        attempt--;
+        continue;
+      }
+    }
+    if (attempt >= options.retries) return settle(response, failure);
+    const judged = await judge(response, failure, deps.clock);
+    if (!isRetryable(judged.outcome, plan.effectiveMethod, options.retryOn)) return settle(judged.response, failure);
+    const retryAfterSec = judged.outcome.kind === 'answered' ? judged.outcome.retryAfterSec : undefined;
+    const delayMs = retryDelayMs(attempt, retryAfterSec, deps.random.number());
+    if (deps.clock.nowMs() + delayMs > lastRepeatMs) return settle(judged.response, failure);
+    await discard(judged.response);
+    deps.metrics.count('UpstreamRetry');
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+  }
+}
+
+function settle(response: UpstreamResponse | undefined, failure: unknown): UpstreamResponse {
+  if (response !== undefined) return response;
+  throw failure;
+}
+
+/** A read is safe to repeat, anything else only when no byte of it was sent. */
+function mayRepeatOnNewConnection(error: unknown, effectiveMethod: string): boolean {
+  if (!(error instanceof UpstreamError) || !error.reusedConnection || error.kind !== 'unreachable') return false;
+  return !error.sent || effectiveMethod === 'GET' || effectiveMethod === 'HEAD';
+}
+
+async function judge(
+  response: UpstreamResponse | undefined,
+  failure: unknown,
+  clock: Clock,
+): Promise<{ readonly outcome: AttemptOutcome; readonly response: UpstreamResponse | undefined }> {
+  if (response === undefined) {
+    const sent = !(failure instanceof UpstreamError) || failure.sent;
+    return { outcome: { kind: sent ? 'lost' : 'not_sent' }, response };
+  }
+  const retryAfterSec = parseRetryAfter(
+    headerValue(response.headers, 'retry-after'),
+    Math.floor(clock.nowMs() / 1000),
+  );
+  if (response.status !== 403) {
+    return { outcome: { kind: 'answered', status: response.status, reason: undefined, retryAfterSec }, response };
+  }
+  const read = await readReason(response);
+  return {
+    outcome: { kind: 'answered', status: 403, reason: read.reason, retryAfterSec },
+    response: read.response,
+  };
+}
+
+/** Google's reason of a 403, and the response with its body still whole. */
+async function readReason(response: UpstreamResponse): Promise<{ reason: string | undefined; response: UpstreamResponse }> {
+  const iterator = response.body[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let done = false;
+  while (!done && length <= ERROR_BODY_MAX_BYTES) {
+    const next = await iterator.next();
+    if (next.done === true) done = true;
+    else {
+      chunks.push(next.value);
+      length += next.value.length;
+    }
+  }
+  const rest: AsyncIterable<Uint8Array> = {
+    async *[Symbol.asyncIterator]() {
+      yield* chunks;
+      if (done) return;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+    },
+  };
+  return { reason: done ? reasonOf(Buffer.concat(chunks).toString('utf8')) : undefined, response: { ...response, body: rest } };
+}
+
+/** `error.errors[0].reason` of Google's error envelope. */
+export function reasonOf(body: string): string | undefined {
+  return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(body)?.[1];
+}
+
+/** Lets go of an answer nobody will read, so that its connection is free or gone. */
+export async function discard(response: UpstreamResponse | undefined): Promise<void> {
+  if (response === undefined) return;
+  try {
+    let left = ERROR_BODY_MAX_BYTES;
+    for await (const chunk of response.body) {
+      left -= chunk.length;
+      if (left < 0) return;
+    }
+  } catch {
+    // It was to be thrown away.
+  }
+}

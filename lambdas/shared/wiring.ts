@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { callerStore } from './adapters/dynamodb/caller-store.ts';
+import { openTable, type Table } from './adapters/dynamodb/client.ts';
+import { connectionStore } from './adapters/dynamodb/connection-store.ts';
+import { integrationStore } from './adapters/dynamodb/integration-store.ts';
+import { openEgress } from './adapters/http/egress.ts';
+import { httpTokenEndpoint } from './adapters/http/token-endpoint.ts';
+import { kmsDataKeys } from './adapters/kms/data-keys.ts';
+import { tokenCipher } from './adapters/kms/token-cipher.ts';
+import { clientCredentialsSource } from './adapters/secrets-manager/client-credentials.ts';
+import { openSecretsManager } from './adapters/secrets-manager/secret-reader.ts';
+import { systemClock, systemRandom } from './adapters/system.ts';
+import { jsonLogger } from './adapters/telemetry/logger.ts';
+import { embeddedMetrics } from './adapters/telemetry/metrics.ts';
+import { type Config, readConfig } from './config.ts';
+import type { FunctionName } from './contract.ts';
+import type { Upstream } from './domain/upstream.ts';
+import type {
+  CallerStore,
+  ClientCredentialsSource,
+  Clock,
+  ConnectionStore,
+  IntegrationStore,
+  Logger,
+  Metrics,
+  Random,
+  TokenCipher,
+  TokenEndpoint,
+} from './ports.ts';
+import { ConnectionRefresher } from './use-cases/refresh-connection.ts';
+import { LeaseHolder } from './use-cases/refresh-under-lease.ts';
+
+/** What every function stands on, made once per cold start. */
+export interface Foundation {
+  readonly config: Config;
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly upstream: Upstream;
+  readonly tokenEndpoint: TokenEndpoint;
+  readonly cipher: TokenCipher;
+  readonly credentials: ClientCredentialsSource;
+  readonly secretsManager: ReturnType<typeof openSecretsManager>;
+  readonly callers: CallerStore;
+  readonly connections: ConnectionStore;
+  readonly integrations: IntegrationStore;
+}
+
+/** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
+export function layFoundation(functionName: FunctionName): Foundation {
+  const config = readConfig();
+  const table = openTable(config.tableName);
+  const upstream = openEgress(config.loopbackProvider);
+  const secretsManager = openSecretsManager();
+  return {
+    config,
+    table,
+    clock: systemClock,
+    random: systemRandom,
+    logger: jsonLogger(functionName),
+    metrics: embeddedMetrics(),
+    upstream,
+    tokenEndpoint: httpTokenEndpoint(upstream),
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock), systemRandom),
+    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArns, systemClock),
+    secretsManager,
+    callers: callerStore(table),
+    connections: connectionStore(table),
+    integrations: integrationStore(table),
+  };
+}
+
+/** The one refresher of a process. */
+export function makeRefresher(foundation: Foundation): ConnectionRefresher {
+  const holder = new LeaseHolder({ ...foundation, endpoints: foundation.config.google });
+  return new ConnectionRefresher({ ...foundation, holder, owner: randomUUID() });
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import {
+  customDomainSchema,
+  describeIssues,
+  type GatewayConfig,
+  gatewayOptionsSchema,
+  InvalidOptionsError,
+} from './gateway-options.ts';
+
+/** Context keys of this app start with this; everything else in the context belongs to the CDK. */
+export const CONTEXT_PREFIX = 'gateway:';
+
+/** Region of a synth that knows neither a context value nor an AWS profile. */
+const FALLBACK_REGION = 'us-east-1';
+
+const regionSchema = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1');
+
+const deploymentSchema = gatewayOptionsSchema
+  .extend({
+    /**
+     * Name of the stack and first part of the names of secrets made at run time.
+     * @default 'IntegrationGateway'
+     */
+    stackName: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,99}$/, 'must start with a letter and hold 1 to 100 letters, digits or hyphens')
+      .default('IntegrationGateway'),
+    /**
+     * Region to deploy to.
+     * @default - the region of the AWS profile, else us-east-1
+     */
+    region: regionSchema,
+  })
+  .refine(
+    ({ customDomain, region }) => customDomain === undefined || customDomain.certificateArn.split(':')[3] === region,
+    {
+      path: ['customDomain', 'certificateArn'],
+      error: 'must be in the region of the gateway',
+      // Without this the check waits until every other problem is gone, and its own is reported in a second round.
+      when: ({ value }) =>
+        z.looseObject({ customDomain: customDomainSchema.optional(), region: regionSchema }).safeParse(value).success,
+    },
+  );
+
+/** A whole deployment: the gateway's options, the name of its stack and its region. */
+export interface DeploymentConfig {
+  readonly stackName: string;
+  readonly region: string;
+  readonly gateway: GatewayConfig;
+}
+
+const TEXT_OPTIONS: readonly string[] = ['stackName', 'region', 'stageName', 'removalPolicy'];
+const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls'];
+
+/**
+ * Gives a context value the type its option has: `-c gateway:<option>=<text>` on the command line is always text, a
+ * list may be written with commas, everything else as JSON. What cannot be read stays as it is for the schema to name.
+ */
+function fromContextValue(option: string, value: unknown): unknown {
+  if (typeof value !== 'string' || TEXT_OPTIONS.includes(option)) {
+    return value;
+  }
+  try {
+    return JSON.parse(value);
+  } catch {
+    return LIST_OPTIONS.includes(option)
+      ? value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : value;
+  }
+}
+
+/**
+ * Reads the deployment's options from CDK context (keys `gateway:<option>`) and its region from the environment.
+ * @throws InvalidOptionsError that lists every problem, unknown option names included
+ */
+export function readDeploymentConfig(
+  context: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): DeploymentConfig {
+  const given = Object.entries(context)
+    .filter(([key]) => key.startsWith(CONTEXT_PREFIX))
+    .map(([key, value]) => [key.slice(CONTEXT_PREFIX.length), value] as const)
+    .map(([option, value]) => [option, fromContextValue(option, value)] as const);
+  const region = environment.CDK_DEFAULT_REGION || environment.AWS_REGION || FALLBACK_REGION;
+  const parsed = deploymentSchema.safeParse({ region, ...Object.fromEntries(given) });
+  if (!parsed.success) {
+    throw new InvalidOptionsError(describeIssues(parsed.error.issues).map((problem) => CONTEXT_PREFIX + problem));
+  }
+  const { stackName, region: deployedRegion, ...gateway } = parsed.data;
+  return { stackName, region: deployedRegion, gateway };
+}

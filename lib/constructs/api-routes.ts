@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import { type Integration, LambdaIntegration, ResponseTransferMode, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { FunctionName } from '../../lambdas/shared/contract.ts';
+import type { GatewayFunction } from './function.ts';
+
+/** The longest a streamed integration may take; the 29 s cap holds for buffered ones only. */
+const STREAM_TIMEOUT = Duration.minutes(15);
+
+/** API Gateway's cap for buffered answers, stated so that a change of its default changes nothing here. */
+const BUFFERED_TIMEOUT = Duration.seconds(29);
+
+/** The functions behind routes: all but the one that the schedule calls. */
+export type RoutedFunction = Exclude<FunctionName, 'refresh'>;
+
+/**
+ * Which function answers below which path, for every method. API Gateway prefers literal segments to `{name}` and that
+ * to `{name+}`; a folder of the tree without an entry would answer with API Gateway's own 403, so each has one.
+ */
+const ROUTES: Readonly<Record<string, RoutedFunction>> = {
+  '/': 'management',
+  '/{proxy+}': 'management',
+  '/proxy': 'proxy',
+  '/proxy/{proxy+}': 'proxy',
+  '/oauth': 'management',
+  '/oauth/{proxy+}': 'management',
+  '/oauth/callback': 'oauth-callback',
+  '/oauth/connect': 'management',
+  '/oauth/connect/{integrationId}': 'connect',
+  '/connect': 'connect',
+  '/connect/{proxy+}': 'management',
+  '/connect/session': 'connect',
+  '/connect/authorizations': 'connect',
+};
+
+/** Adds every route of the gateway: the proxy's stream, the others are buffered. */
+export function addRoutes(api: RestApi, functions: Readonly<Record<RoutedFunction, GatewayFunction>>): void {
+  const integrations: Readonly<Record<RoutedFunction, Integration>> = {
+    proxy: new LambdaIntegration(functions.proxy.lambda, {
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: STREAM_TIMEOUT,
+      scopePermissionToMethod: false,
+    }),
+    'oauth-callback': buffered(functions['oauth-callback']),
+    connect: buffered(functions.connect),
+    management: buffered(functions.management),
+  };
+  for (const [path, functionName] of Object.entries(ROUTES)) {
+    api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);
+  }
+}
+
+function buffered(fn: GatewayFunction): Integration {
+  return new LambdaIntegration(fn.lambda, { timeout: BUFFERED_TIMEOUT, scopePermissionToMethod: false });
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../../lambdas/shared/contract.ts';
+
+/** A full vCPU is 1,769 MB; below 1,024 MB start-up and encryption get slow faster than they get cheap. */
+const MEMORY_MB = 1024;
+
+/** One member of a function's policy: exact actions on exact resources, named by its `sid`. */
+export type Permission = Required<Pick<PolicyStatementProps, 'sid' | 'actions' | 'resources'>> &
+  Pick<PolicyStatementProps, 'conditions'>;
+
+/** What sets one function apart from the others. */
+export interface GatewayFunctionProps {
+  /** Which function: folder of the bundle under `bundlesPath`. */
+  readonly functionName: FunctionName;
+  /** Folder that holds one bundle per function, each an `index.mjs` that exports `handler`. */
+  readonly bundlesPath: string;
+  readonly description: string;
+  readonly timeout: Duration;
+  readonly logRetentionDays: RetentionDays;
+  readonly removalPolicy: RemovalPolicy;
+  /**
+   * The invoker is asynchronous: give an event up after one minute and never repeat it.
+   * @default false
+   */
+  readonly discardFailedEvents?: boolean;
+}
+
+/**
+ * One Lambda function with its own role (no managed policy), its own log group and nothing but the permissions and
+ * environment variables that other constructs grant to it.
+ */
+export class GatewayFunction extends Construct {
+  /** The function itself, for integrations, schedules and alarms. */
+  readonly lambda: LambdaFunction;
+  readonly #role: Role;
+
+  constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
+    super(scope, id);
+    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: props.logRetentionDays,
+      removalPolicy: props.removalPolicy,
+    });
+    this.allow({
+      sid: 'WriteLogs',
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    });
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: MEMORY_MB,
+      handler: 'index.handler',
+      code: Code.fromAsset(join(props.bundlesPath, props.functionName)),
+      timeout: props.timeout,
+      role: this.#role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      ...(props.discardFailedEvents === true ? { retryAttempts: 0, maxEventAge: Duration.minutes(1) } : {}),
+    });
+  }
+
+  /** Adds one statement to the function's policy. */
+  allow(permission: Permission): void {
+    this.#role.addToPrincipalPolicy(new PolicyStatement(permission));
+  }
+
+  /** Sets one environment variable. */
+  setEnvironment(name: string, value: string): void {
+    this.lambda.addEnvironment(name, value);
+  }
+}

@@ -1,0 +1,132 @@
+import { ArnFormat, type RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../lambdas/shared/contract.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { GatewayFunction } from './function.ts';
+
+/** Names of the secrets, and what becomes of them. */
+export interface GatewaySecretsProps {
+  /** First part of the names of secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
+  readonly prefix: string;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * The secrets of a gateway: empty containers for the first secret key and for the operator's test credentials, and the
+ * name prefix under which the management function keeps each integration's client credentials.
+ *
+ * No value ever passes through the template. The account's own Secrets Manager key encrypts them: access is decided by
+ * the policies below, and a customer-managed key would add one more grant to each of them without removing a reader.
+ */
+export class GatewaySecrets extends Construct {
+  /** ARN of the secret that receives the first secret key. */
+  readonly firstSecretKeyArn: string;
+  /** ARN of the secret for the operator's Google Drive OAuth client, JSON `{client_id, client_secret}`. */
+  readonly googleDriveTestCredentialsArn: string;
+  /** The same for Google Calendar. */
+  readonly googleCalendarTestCredentialsArn: string;
+  readonly #prefix: string;
+
+  constructor(scope: Construct, id: string, props: GatewaySecretsProps) {
+    super(scope, id);
+    this.#prefix = props.prefix;
+    this.firstSecretKeyArn = this.#emptySecret(
+      'FirstSecretKey',
+      'First secret key of the integration gateway, written by its refresh function',
+      'The gateway issues this key itself and replaces it without downtime through its own API.',
+      props.removalPolicy,
+    );
+    const issuedByGoogle = 'The Google Cloud console issues client secrets; no function could rotate them.';
+    this.googleDriveTestCredentialsArn = this.#emptySecret(
+      'GoogleDriveTestCredentials',
+      'OAuth client for Google Drive test connections: JSON with client_id and client_secret',
+      issuedByGoogle,
+      props.removalPolicy,
+    );
+    this.googleCalendarTestCredentialsArn = this.#emptySecret(
+      'GoogleCalendarTestCredentials',
+      'OAuth client for Google Calendar test connections: JSON with client_id and client_secret',
+      issuedByGoogle,
+      props.removalPolicy,
+    );
+  }
+
+  /** Lets a function read the first secret key's container and write the key into it. */
+  grantFirstSecretKeyWrite(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'KeepFirstSecretKey',
+      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      resources: [this.firstSecretKeyArn],
+    });
+    fn.setEnvironment(ENVIRONMENT.firstSecretKeyArn, this.firstSecretKeyArn);
+  }
+
+  /** Lets a function read client credentials: each integration's own and the operator's for tests. */
+  grantCredentialsRead(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'ReadClientCredentials',
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [...this.#testCredentialsArns(), this.#integrationSecretsArn()],
+    });
+    this.#nameCredentials(fn);
+  }
+
+  /** Lets a function keep each integration's client credentials, and read and fill the operator's for tests. */
+  grantCredentialsWrite(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'KeepTestCredentials',
+      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      resources: this.#testCredentialsArns(),
+    });
+    fn.allow({
+      sid: 'KeepIntegrationCredentials',
+      actions: [
+        'CreateSecret',
+        'DeleteSecret',
+        'DescribeSecret',
+        'GetSecretValue',
+        'PutSecretValue',
+        'TagResource',
+      ].map((name) => `secretsmanager:${name}`),
+      resources: [this.#integrationSecretsArn()],
+    });
+    this.#nameCredentials(fn);
+  }
+
+  #testCredentialsArns(): string[] {
+    return [this.googleDriveTestCredentialsArn, this.googleCalendarTestCredentialsArn];
+  }
+
+  #integrationSecretsArn(): string {
+    return Stack.of(this).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: `${this.#prefix}/integration/*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+
+  #nameCredentials(fn: GatewayFunction): void {
+    // The rule knows a pseudo parameter by this notation.
+    const named = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+    const { partition, region, account } = Stack.of(this);
+    const arn = `arn:${named(partition, 'Partition')}:secretsmanager:${region}:${named(account, 'AccountId')}:secret`;
+    acknowledge(
+      fn,
+      `AwsSolutions-IAM5[Resource::${arn}:${this.#prefix}/integration/*]`,
+      'Secrets of integrations are made at run time: only their name prefix is known.',
+    );
+    fn.setEnvironment(ENVIRONMENT.secretPrefix, this.#prefix);
+    fn.setEnvironment(ENVIRONMENT.googleDriveTestCredentialsArn, this.googleDriveTestCredentialsArn);
+    fn.setEnvironment(ENVIRONMENT.googleCalendarTestCredentialsArn, this.googleCalendarTestCredentialsArn);
+  }
+
+  #emptySecret(id: string, description: string, rotationReason: string, removalPolicy: RemovalPolicy): string {
+    // The L2 construct would generate a value, which would look like a key that somebody chose.
+    const secret = new CfnSecret(this, id, { description });
+    secret.applyRemovalPolicy(removalPolicy);
+    acknowledge(secret, 'AwsSolutions-SMG4', rotationReason);
+    return secret.ref;
+  }
+}

@@ -1,0 +1,165 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { ENVIRONMENT, TABLE } from '../../lambdas/shared/contract.ts';
+import type { GatewayFunction } from './function.ts';
+import type { TokenKey } from './token-key.ts';
+
+/** The longest that DynamoDB keeps. */
+const RECOVERY_DAYS = 35;
+
+type IndexName = keyof typeof TABLE.indexes;
+
+interface TableRights {
+  /** Actions on the base table, without the `dynamodb:` prefix. */
+  readonly items: readonly string[];
+  /** Indexes the function may query. */
+  readonly indexes: readonly IndexName[];
+}
+
+/** The key that encrypts the table, and what becomes of both. */
+export interface GatewayTableProps {
+  readonly tokenKey: TokenKey;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * The one table. Nobody may scan it, and each function has exactly these rights (transactions need item actions only):
+ *
+ * | Function | Items | Queries |
+ * |---|---|---|
+ * | proxy | get, batch get, put, update, condition check | byGrant: who else a dead grant takes down |
+ * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
+ * | connect | the same and delete: an end user may end a session | none |
+ * | management | the same as connect: connections, integrations and keys come and go | base table (timelines), byAccount (lists), byGrant (whom a revocation takes down) |
+ * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant |
+ */
+export class GatewayTable extends Construct {
+  readonly #table: TableV2;
+  readonly #tokenKey: TokenKey;
+
+  constructor(scope: Construct, id: string, props: GatewayTableProps) {
+    super(scope, id);
+    this.#tokenKey = props.tokenKey;
+    const { byAccount, due, byGrant } = TABLE.indexes;
+    this.#table = new TableV2(this, 'Table', {
+      partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
+      timeToLiveAttribute: TABLE.timeToLive,
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(props.tokenKey.key),
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: RECOVERY_DAYS },
+      deletionProtection: props.removalPolicy !== RemovalPolicy.DESTROY,
+      removalPolicy: props.removalPolicy,
+      globalSecondaryIndexes: [
+        {
+          indexName: byAccount.name,
+          partitionKey: { name: byAccount.partitionKey, type: AttributeType.STRING },
+          sortKey: { name: byAccount.sortKey, type: AttributeType.STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [...byAccount.projected],
+        },
+        {
+          indexName: due.name,
+          partitionKey: { name: due.partitionKey, type: AttributeType.NUMBER },
+          sortKey: { name: due.sortKey, type: AttributeType.NUMBER },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+        {
+          indexName: byGrant.name,
+          partitionKey: { name: byGrant.partitionKey, type: AttributeType.STRING },
+          sortKey: { name: byGrant.sortKey, type: AttributeType.STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [...byGrant.projected],
+        },
+      ],
+    });
+  }
+
+  /** ARN of the table's stream. */
+  get streamArn(): string {
+    const arn = this.#table.tableStreamArn;
+    if (arn === undefined) {
+      throw new Error('The table has no stream.');
+    }
+    return arn;
+  }
+
+  /** Rights of the proxy function. */
+  grantProxyAccess(fn: GatewayFunction): void {
+    this.#grant(fn, {
+      items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      indexes: ['byGrant'],
+    });
+  }
+
+  /** Rights of the callback function. */
+  grantCallbackAccess(fn: GatewayFunction): void {
+    this.#grant(fn, {
+      items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      indexes: ['byGrant'],
+    });
+  }
+
+  /** Rights of the connect function. */
+  grantConnectAccess(fn: GatewayFunction): void {
+    this.#grant(fn, {
+      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      indexes: [],
+    });
+  }
+
+  /** Rights of the management function. */
+  grantManagementAccess(fn: GatewayFunction): void {
+    this.#grant(fn, {
+      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      indexes: ['byAccount', 'byGrant'],
+    });
+  }
+
+  /** Rights of the refresh function. */
+  grantRefreshAccess(fn: GatewayFunction): void {
+    this.#grant(fn, {
+      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      indexes: ['due', 'byGrant'],
+    });
+  }
+
+  /** Lets a role read the table's stream. */
+  grantStreamRead(role: Role): void {
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        sid: 'ReadTableStream',
+        actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`),
+        resources: [this.streamArn],
+      }),
+    );
+    this.#tokenKey.grantStreamRead(role);
+  }
+
+  #grant(fn: GatewayFunction, rights: TableRights): void {
+    fn.allow({
+      sid: 'UseTable',
+      actions: rights.items.map((name) => `dynamodb:${name}`),
+      resources: [this.#table.tableArn],
+    });
+    if (rights.indexes.length > 0) {
+      fn.allow({
+        sid: 'QueryIndexes',
+        actions: ['dynamodb:Query'],
+        resources: rights.indexes.map((name) => `${this.#table.tableArn}/index/${TABLE.indexes[name].name}`),
+      });
+    }
+    this.#tokenKey.grantTableUse(fn);
+    fn.setEnvironment(ENVIRONMENT.tableName, this.#table.tableName);
+  }
+}

@@ -1,0 +1,22 @@
+import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS } from '../../lambdas/shared/contract.ts';
+import type { GatewayConfig } from '../gateway-options.ts';
+import type { GatewayFunction } from './function.ts';
+
+/** Tells a function where Google is: Google's own addresses except those that a deployment replaces. */
+export function grantGoogleEndpoints(fn: GatewayFunction, overrides: GatewayConfig['googleEndpoints']): void {
+  const defaults = GOOGLE_ENDPOINT_DEFAULTS;
+  const endpoints = {
+    [ENVIRONMENT.googleIssuer]: overrides.issuer ?? defaults[ENVIRONMENT.googleIssuer],
+    [ENVIRONMENT.googleAuthorizationEndpoint]:
+      overrides.authorizationEndpoint ?? defaults[ENVIRONMENT.googleAuthorizationEndpoint],
+    [ENVIRONMENT.googleTokenEndpoint]: overrides.tokenEndpoint ?? defaults[ENVIRONMENT.googleTokenEndpoint],
+    [ENVIRONMENT.googleRevocationEndpoint]:
+      overrides.revocationEndpoint ?? defaults[ENVIRONMENT.googleRevocationEndpoint],
+    [ENVIRONMENT.googleUserinfoEndpoint]: overrides.userinfoEndpoint ?? defaults[ENVIRONMENT.googleUserinfoEndpoint],
+    [ENVIRONMENT.googleJwksUri]: overrides.jwksUri ?? defaults[ENVIRONMENT.googleJwksUri],
+    [ENVIRONMENT.googleApiBaseUrl]: overrides.apiBaseUrl ?? defaults[ENVIRONMENT.googleApiBaseUrl],
+  } satisfies Record<keyof typeof GOOGLE_ENDPOINT_DEFAULTS, string>;
+  for (const [name, value] of Object.entries(endpoints)) {
+    fn.setEnvironment(name, value);
+  }
+}

@@ -1,0 +1,92 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Schedule,
+  ScheduleExpression,
+  ScheduleGroup,
+  ScheduleTargetInput,
+  TimeWindow,
+} from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Construct } from 'constructs';
+import type { GatewayFunction } from './function.ts';
+
+/** What is called, and how often side by side. */
+export interface RefreshScheduleProps {
+  readonly refresh: GatewayFunction;
+  /** Number of slices of the due index; each has its own tick. */
+  readonly slices: number;
+}
+
+/**
+ * The tick of the refresh sweep: once a minute per slice of the due index, event `{"slice":{"index","count"}}`.
+ *
+ * A tick that fails is neither repeated nor kept: the index is the durable queue and the next tick finds the same work.
+ * Two alarms tell when that stops being true.
+ */
+export class RefreshSchedule extends Construct {
+  /** Fires when ticks do not reach the function. */
+  readonly droppedTicksAlarm: Alarm;
+  /** Fires when sweeps keep failing. */
+  readonly failingSweepsAlarm: Alarm;
+
+  constructor(scope: Construct, id: string, props: RefreshScheduleProps) {
+    super(scope, id);
+    // Kept, as by default, the group's fixed name would stand in the way of the next deployment.
+    const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
+    const role = this.#invokerRole(props.refresh, group.scheduleGroupArn);
+    for (let index = 0; index < props.slices; index += 1) {
+      const schedule = new Schedule(this, `Slice${index}`, {
+        description: `Refresh sweep ${index + 1} of ${props.slices}`,
+        scheduleGroup: group,
+        schedule: ScheduleExpression.rate(Duration.minutes(1)),
+        timeWindow: TimeWindow.off(),
+        target: new LambdaInvoke(props.refresh.lambda, {
+          // The target would widen the role to every version of the function.
+          role: role.withoutPolicyUpdates(),
+          input: ScheduleTargetInput.fromObject({ slice: { index, count: props.slices } }),
+          retryAttempts: 0,
+          maxEventAge: Duration.minutes(1),
+        }),
+      });
+      // The schedule names its group as text, so CloudFormation would not see that it needs it.
+      schedule.node.addDependency(group, role);
+    }
+    this.droppedTicksAlarm = group
+      .metricDropped({ period: Duration.minutes(5), statistic: 'Sum' })
+      .createAlarm(this, 'DroppedTicks', {
+        alarmDescription:
+          'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
+        threshold: 1,
+        evaluationPeriods: 2,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
+    this.failingSweepsAlarm = props.refresh.lambda
+      .metricErrors({ period: Duration.minutes(5), statistic: 'Sum' })
+      .createAlarm(this, 'FailingSweeps', {
+        alarmDescription: 'Refresh sweeps end in an error or run out of time: see the log of the refresh function.',
+        threshold: 1,
+        evaluationPeriods: 3,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
+  }
+
+  #invokerRole(refresh: GatewayFunction, groupArn: string): Role {
+    const role = new Role(this, 'InvokerRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account, 'aws:SourceArn': groupArn } },
+      }),
+    });
+    role.addToPolicy(
+      new PolicyStatement({
+        sid: 'InvokeRefresh',
+        actions: ['lambda:InvokeFunction'],
+        resources: [refresh.lambda.functionArn],
+      }),
+    );
+    return role;
+  }
+}

@@ -1,0 +1,162 @@
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseType,
+  RestApi,
+  type StageOptions,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../lambdas/shared/contract.ts';
+import { acknowledge } from './acknowledge.ts';
+import { addRoutes, type RoutedFunction } from './api-routes.ts';
+import type { GatewayFunction } from './function.ts';
+import { type CustomDomainProps, GatewayDomain } from './gateway-domain.ts';
+
+/** The functions behind the API, its address, limits and logs. */
+export interface GatewayApiProps {
+  /** The function behind each route. */
+  readonly functions: Readonly<Record<RoutedFunction, GatewayFunction>>;
+  readonly stageName: string;
+  /**
+   * Domain to serve the API under; the address that API Gateway assigns is then switched off.
+   * @default - the address that API Gateway assigns
+   */
+  readonly customDomain?: CustomDomainProps | undefined;
+  readonly throttleRatePerSec: number;
+  readonly throttleBurst: number;
+  /** Write access logs. API Gateway refuses them unless the account has a role for its logs. */
+  readonly accessLogs: boolean;
+  /** Set the account-wide role for API Gateway's logs from this stack. */
+  readonly cloudWatchRole: boolean;
+  readonly logRetentionDays: RetentionDays;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * The front door: a regional REST API whose every route is a Lambda proxy integration.
+ *
+ * `/proxy` streams, so answers leave as they come and may take 15 minutes; all other routes are buffered. Every body
+ * reaches the functions as bytes. There is no authorizer and no CORS here: the functions check the key on each route and
+ * answer OPTIONS themselves, because an API-wide answer would also open `/proxy` to browsers.
+ */
+export class GatewayApi extends Construct {
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /**
+   * Name the DNS record of the custom domain must point to.
+   * @default - there is no custom domain
+   */
+  readonly domainTarget: string | undefined;
+
+  constructor(scope: Construct, id: string, props: GatewayApiProps) {
+    super(scope, id);
+    const api = new RestApi(this, 'Api', {
+      restApiName: Stack.of(this).stackName,
+      description: 'Integration gateway',
+      endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: ['*/*'],
+      disableExecuteApiEndpoint: props.customDomain !== undefined,
+      cloudWatchRole: props.cloudWatchRole,
+      deployOptions: this.#stageOptions(props),
+    });
+    addRoutes(api, props.functions);
+    addErrorHeaders(api);
+    // The construct's own output; the stack gives the address that is really served.
+    api.node.tryRemoveChild('Endpoint');
+    acknowledgeFindings(api, props);
+
+    if (props.customDomain === undefined) {
+      const { region, urlSuffix } = Stack.of(this);
+      // `api.url` would make function -> stage -> deployment -> method -> function, a cycle.
+      this.baseUrl = `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${props.stageName}`;
+    } else {
+      this.baseUrl = `https://${props.customDomain.domainName}`;
+      this.domainTarget = new GatewayDomain(this, 'Domain', props.customDomain).serve(api);
+    }
+  }
+
+  /** Tells a function the gateway's public address. */
+  grantBaseUrl(fn: GatewayFunction): void {
+    fn.setEnvironment(ENVIRONMENT.baseUrl, this.baseUrl);
+  }
+
+  #stageOptions(props: GatewayApiProps): StageOptions {
+    const options: StageOptions = {
+      stageName: props.stageName,
+      throttlingRateLimit: props.throttleRatePerSec,
+      throttlingBurstLimit: props.throttleBurst,
+      // Execution logs and data traces hold headers and bodies, and with them keys and tokens.
+      loggingLevel: MethodLoggingLevel.OFF,
+      dataTraceEnabled: false,
+      tracingEnabled: false,
+    };
+    if (!props.accessLogs) {
+      return options;
+    }
+    const logGroup = new LogGroup(this, 'AccessLogs', {
+      retention: props.logRetentionDays,
+      removalPolicy: props.removalPolicy,
+    });
+    return {
+      ...options,
+      accessLogDestination: new LogGroupLogDestination(logGroup),
+      // The route pattern, never the path: paths, queries and headers hold codes, states, addresses and keys.
+      accessLogFormat: AccessLogFormat.jsonWithStandardFields({
+        requestTime: true,
+        ip: true,
+        httpMethod: true,
+        resourcePath: true,
+        status: true,
+        protocol: true,
+        responseLength: true,
+        caller: false,
+        user: false,
+      }),
+    };
+  }
+}
+
+/** Marks the answers that API Gateway gives by itself as the gateway's, as the functions mark theirs. */
+function addErrorHeaders(api: RestApi): void {
+  const code = (text: string) => ({ 'x-gateway-error': `'${text}'`, 'x-request-id': 'context.requestId' });
+  api.addGatewayResponse('Default4xx', { type: ResponseType.DEFAULT_4XX, responseHeaders: code('forbidden') });
+  api.addGatewayResponse('Default5xx', { type: ResponseType.DEFAULT_5XX, responseHeaders: code('internal_error') });
+  api.addGatewayResponse('Throttled', {
+    type: ResponseType.THROTTLED,
+    responseHeaders: { ...code('rate_limited'), 'Retry-After': "'1'" },
+  });
+  api.addGatewayResponse('RequestTooLarge', {
+    type: ResponseType.REQUEST_TOO_LARGE,
+    responseHeaders: code('request_too_large'),
+  });
+}
+
+function acknowledgeFindings(api: RestApi, props: GatewayApiProps): void {
+  acknowledge(api, 'AwsSolutions-APIG2', 'Requests pass through as they are; each function checks its own input.');
+  acknowledge(api, 'AwsSolutions-APIG3', 'A web ACL has a monthly price: attaching one is the operator’s choice.');
+  acknowledge(
+    api,
+    'AwsSolutions-APIG4',
+    'The functions authenticate every route with keys that API Gateway does not know.',
+  );
+  acknowledge(
+    api,
+    'AwsSolutions-COG4',
+    'The functions authenticate every route with keys that API Gateway does not know.',
+  );
+  acknowledge(api, 'AwsSolutions-APIG6', 'Execution logs would hold keys and tokens.');
+  if (props.cloudWatchRole) {
+    acknowledge(
+      api,
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      'API Gateway checks for exactly this managed policy when the account-wide role is set.',
+    );
+  }
+  if (!props.accessLogs) {
+    acknowledge(api, 'AwsSolutions-APIG1', 'An option: a stage with access logs needs an account-wide role first.');
+  }
+}

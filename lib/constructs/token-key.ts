@@ -1,0 +1,79 @@
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/shared/contract.ts';
+import type { GatewayFunction } from './function.ts';
+
+/** What a principal that reads and writes items of an encrypted table asks of the key, through DynamoDB only. */
+const TABLE_KEY_ACTIONS = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
+/** What becomes of the key. */
+export interface TokenKeyProps {
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * The customer-managed key: it encrypts the table and wraps the data keys that encrypt token fields.
+ *
+ * The two uses never mix. Field encryption needs the encryption context member `purpose`, which DynamoDB does not send;
+ * the table's use is bound to calls that DynamoDB makes. Losing this key loses every token, so it stays when the stack
+ * goes.
+ */
+export class TokenKey extends Construct {
+  /** The key itself, for the table. */
+  readonly key: Key;
+
+  constructor(scope: Construct, id: string, props: TokenKeyProps) {
+    super(scope, id);
+    this.key = new Key(this, 'Key', {
+      description: 'Encrypts the integration gateway table and wraps the data keys of its token fields',
+      enableKeyRotation: true,
+      removalPolicy: props.removalPolicy,
+    });
+  }
+
+  /** Lets a function make and unwrap data keys for token fields, and tells it which key to use. */
+  grantFieldEncryption(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'WrapTokenDataKeys',
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: [this.key.keyArn],
+      conditions: { StringEquals: { 'kms:EncryptionContext:purpose': KEY_PURPOSE.tokens } },
+    });
+    fn.setEnvironment(ENVIRONMENT.tokenKeyArn, this.key.keyArn);
+  }
+
+  /** Lets a function use the table that this key encrypts. */
+  grantTableUse(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'UseTableKey',
+      actions: TABLE_KEY_ACTIONS,
+      resources: [this.key.keyArn],
+      conditions: this.#throughDynamoDb(),
+    });
+  }
+
+  /** Lets a role read the stream of the table that this key encrypts. */
+  grantStreamRead(role: Role): void {
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        sid: 'DecryptTableStream',
+        actions: ['kms:Decrypt'],
+        resources: [this.key.keyArn],
+        conditions: this.#throughDynamoDb(),
+      }),
+    );
+  }
+
+  #throughDynamoDb(): Record<string, Record<string, string>> {
+    return { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } };
+  }
+}

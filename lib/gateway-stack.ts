@@ -1,0 +1,49 @@
+import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
+import type { DeploymentConfig } from './config.ts';
+import { IntegrationGateway } from './integration-gateway.ts';
+
+/** The checked deployment options and the place of the code. */
+export interface GatewayStackProps {
+  readonly config: DeploymentConfig;
+  /**
+   * Folder that holds one bundle per function.
+   * @default - dist/lambdas of this project
+   */
+  readonly bundlesPath?: string;
+}
+
+/** The stack that `npm run deploy` creates: one gateway, and what its operator has to know as outputs. */
+export class GatewayStack extends Stack {
+  constructor(scope: App, { config, bundlesPath }: GatewayStackProps) {
+    super(scope, config.stackName, {
+      description: 'Integration gateway: OAuth connections to Google Drive and Google Calendar',
+      // An encrypted global table needs the region at synth time; the account may be any.
+      env: { region: config.region },
+    });
+    const gateway = new IntegrationGateway(this, 'Gateway', {
+      ...config.gateway,
+      ...(bundlesPath === undefined ? {} : { bundlesPath }),
+    });
+    this.#output('BaseUrl', gateway.baseUrl, 'Address of the gateway');
+    this.#output('CallbackUrl', gateway.callbackUrl, 'Authorized redirect URI to register with Google OAuth clients');
+    this.#output('FirstSecretKeyArn', gateway.secrets.firstSecretKeyArn, 'Secret that holds the first secret key');
+    this.#output(
+      'GoogleDriveTestCredentialsArn',
+      gateway.secrets.googleDriveTestCredentialsArn,
+      'Secret for the OAuth client of Google Drive test connections',
+    );
+    this.#output(
+      'GoogleCalendarTestCredentialsArn',
+      gateway.secrets.googleCalendarTestCredentialsArn,
+      'Secret for the OAuth client of Google Calendar test connections',
+    );
+    this.#output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
+    if (gateway.domainTarget !== undefined) {
+      this.#output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
+    }
+  }
+
+  #output(id: string, value: string, description: string): void {
+    new CfnOutput(this, id, { value, description });
+  }
+}

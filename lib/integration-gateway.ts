@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
+import { GatewayFunction } from './constructs/function.ts';
+import { GatewaySecrets } from './constructs/gateway-secrets.ts';
+import { GatewayTable } from './constructs/gateway-table.ts';
+import { grantGoogleEndpoints } from './constructs/google-endpoints.ts';
+import { LifecycleEvents } from './constructs/lifecycle-events.ts';
+import { RefreshSchedule } from './constructs/refresh-schedule.ts';
+import { GatewayApi } from './constructs/rest-api.ts';
+import { TokenKey } from './constructs/token-key.ts';
+import { type GatewayOptions, InvalidOptionsError, resolveGatewayOptions } from './gateway-options.ts';
+
+/** A streamed answer may take as long as a function can run. */
+const PROXY_TIMEOUT = Duration.minutes(15);
+
+/** Buffered routes make a handful of calls with deadlines of their own; 15 s is past all of them together. */
+const ROUTE_TIMEOUT = Duration.seconds(15);
+
+/** A sweep works until shortly before this; the next tick goes on. */
+const REFRESH_TIMEOUT = Duration.minutes(5);
+
+/** Where the build leaves the bundles. */
+const DEFAULT_BUNDLES_PATH = join(import.meta.dirname, '..', 'dist', 'lambdas');
+
+/** The options of a gateway and the place of its code. */
+export interface IntegrationGatewayProps extends GatewayOptions {
+  /**
+   * Folder that holds one bundle per function, each an `index.mjs` that exports `handler`.
+   * @default - dist/lambdas of this project
+   */
+  readonly bundlesPath?: string;
+}
+
+/**
+ * A whole gateway: table, key, secrets, functions, API, refresh schedule and lifecycle events. One per stack: the stack's
+ * name is the prefix of the secrets made at run time. The stack needs an explicit region.
+ */
+export class IntegrationGateway extends Construct {
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** Redirect URI to register with every Google OAuth client. */
+  readonly callbackUrl: string;
+  /** Name the DNS record of the custom domain must point to, if there is one. */
+  readonly domainTarget: string | undefined;
+  /** Where the first secret key is found, and where test credentials are kept. */
+  readonly secrets: GatewaySecrets;
+  /** The bus that carries lifecycle events. */
+  readonly events: LifecycleEvents;
+  /** The tick that keeps tokens fresh. */
+  readonly schedule: RefreshSchedule;
+
+  /** @throws InvalidOptionsError that lists every problem of the options */
+  constructor(scope: Construct, id: string, props: IntegrationGatewayProps = {}) {
+    super(scope, id);
+    const { bundlesPath = DEFAULT_BUNDLES_PATH, ...options } = props;
+    const config = resolveGatewayOptions(options);
+    checkSurroundings(this, bundlesPath);
+    const removalPolicy = config.removalPolicy === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+    const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
+    const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
+    this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
+
+    const { logRetentionDays } = config;
+    const common = { bundlesPath, logRetentionDays, removalPolicy };
+    const functions: Readonly<Record<FunctionName, GatewayFunction>> = {
+      proxy: new GatewayFunction(this, 'Proxy', {
+        ...common,
+        functionName: 'proxy',
+        description: 'Forwards requests to Google as the user of a connection',
+        timeout: PROXY_TIMEOUT,
+      }),
+      'oauth-callback': new GatewayFunction(this, 'OAuthCallback', {
+        ...common,
+        functionName: 'oauth-callback',
+        description: 'Finishes authorizations',
+        timeout: ROUTE_TIMEOUT,
+      }),
+      connect: new GatewayFunction(this, 'Connect', {
+        ...common,
+        functionName: 'connect',
+        description: 'Shows the connect page and starts authorizations',
+        timeout: ROUTE_TIMEOUT,
+      }),
+      management: new GatewayFunction(this, 'Management', {
+        ...common,
+        functionName: 'management',
+        description: 'Manages integrations, connections, sessions and keys',
+        timeout: ROUTE_TIMEOUT,
+      }),
+      refresh: new GatewayFunction(this, 'Refresh', {
+        ...common,
+        functionName: 'refresh',
+        description: 'Refreshes tokens ahead of use',
+        timeout: REFRESH_TIMEOUT,
+        discardFailedEvents: true,
+      }),
+    };
+    const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
+    this.baseUrl = api.baseUrl;
+    this.callbackUrl = `${api.baseUrl}/oauth/callback`;
+    this.domainTarget = api.domainTarget;
+
+    table.grantProxyAccess(functions.proxy);
+    table.grantCallbackAccess(functions['oauth-callback']);
+    table.grantConnectAccess(functions.connect);
+    table.grantManagementAccess(functions.management);
+    table.grantRefreshAccess(functions.refresh);
+    for (const fn of Object.values(functions)) {
+      tokenKey.grantFieldEncryption(fn);
+      api.grantBaseUrl(fn);
+      grantGoogleEndpoints(fn, config.googleEndpoints);
+    }
+    for (const fn of [functions.proxy, functions['oauth-callback'], functions.connect, functions.refresh]) {
+      this.secrets.grantCredentialsRead(fn);
+    }
+    this.secrets.grantCredentialsWrite(functions.management);
+    this.secrets.grantFirstSecretKeyWrite(functions.refresh);
+    for (const fn of [functions.connect, functions['oauth-callback'], functions.management]) {
+      fn.setEnvironment(ENVIRONMENT.connectAllowedOrigins, config.connectAllowedOrigins.join(','));
+      fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
+    }
+
+    this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
+    this.events = new LifecycleEvents(this, 'Events', { table });
+  }
+}
+
+/** Refuses at once what would fail later with a message that does not say what to do. */
+function checkSurroundings(scope: Construct, bundlesPath: string): void {
+  const problems: string[] = [];
+  const missing = FUNCTION_NAMES.filter((name) => !existsSync(join(bundlesPath, name)));
+  if (missing.length > 0) {
+    problems.push(`bundlesPath: ${bundlesPath} holds no bundle of ${missing.join(', ')}; run 'npm run build' first`);
+  }
+  if (Token.isUnresolved(Stack.of(scope).region)) {
+    problems.push(
+      'the stack needs an explicit region (env.region), because its table is encrypted with a key of its own',
+    );
+  }
+  if (problems.length > 0) {
+    throw new InvalidOptionsError(problems);
+  }
+}

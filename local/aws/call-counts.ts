@@ -1,0 +1,33 @@
+/** Counts AWS calls by service, operation and calling function, for tests that bound them. */
+
+/** How often one function called one operation. `functionName` is `unknown` for callers that do not say who they are. */
+export interface AwsCallCount {
+  service: string;
+  operation: string;
+  functionName: string;
+  count: number;
+}
+
+export interface CallCounter {
+  record(service: string, operation: string, functionName: string): void;
+  counts(): AwsCallCount[];
+}
+
+/** A counter in memory. */
+export function callCounter(): CallCounter {
+  const counts = new Map<string, AwsCallCount>();
+  return {
+    record(service, operation, functionName) {
+      const key = JSON.stringify([service, operation, functionName]);
+      const known = counts.get(key) ?? { service, operation, functionName, count: 0 };
+      known.count += 1;
+      counts.set(key, known);
+    },
+    counts: () => [...counts.values()].map((one) => ({ ...one })),
+  };
+}
+
+/** The function an SDK call comes from: its application id, which the SDK puts into User-Agent as `app/<id>`. */
+export function callerOf(userAgent: string | undefined): string {
+  return /(?:^| )app\/([^ ]+)/.exec(userAgent ?? '')?.[1] ?? 'unknown';
+}

@@ -1,0 +1,190 @@
+/** KMS for symmetric keys: data keys, encryption and decryption bound to an encryption context, errors as the SDK knows them. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { asObject, asString, isObject, type Json, type JsonObject } from '../json.ts';
+import { AwsError } from './aws-error.ts';
+import { readStateFile, writeStateFile } from './state-file.ts';
+
+/** What a test may do to the service: `throttled` refuses every call, `disabled` disables every key, `delayMs` answers late. */
+export interface KmsSwitches {
+  throttled: boolean;
+  disabled: boolean;
+  delayMs: number;
+}
+
+export interface Kms {
+  readonly switches: KmsSwitches;
+  /** @throws AwsError as KMS would. */
+  call(operation: string, input: JsonObject): JsonObject;
+}
+
+interface MasterKey {
+  keyId: string;
+  arn: string;
+  enabled: boolean;
+  material: Buffer;
+}
+
+/** Ciphertext: one version byte, 36 bytes of key id, 12 of nonce, 16 of tag, the rest is AES-256-GCM. */
+const VERSION = 1;
+const KEY_ID_BYTES = 36;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
+const MAX_PLAINTEXT_BYTES = 4096;
+
+/** Opens the service: each template key gets a master key of its own on first sight, kept in the state file. */
+export async function openKms(
+  statePath: string,
+  templateKeys: readonly { keyId: string; arn: string; enabled: boolean }[],
+): Promise<Kms> {
+  const stored = await readStateFile(statePath);
+  const materials = new Map(readMaterials(stored));
+  for (const { keyId } of templateKeys) {
+    if (!materials.has(keyId)) materials.set(keyId, randomBytes(32));
+  }
+  writeStateFile(statePath, Object.fromEntries([...materials].map(([id, key]) => [id, key.toString('base64')])));
+  const keys = templateKeys.flatMap((key): MasterKey[] => {
+    const material = materials.get(key.keyId);
+    return material === undefined ? [] : [{ ...key, material }];
+  });
+  const switches: KmsSwitches = { throttled: false, disabled: false, delayMs: 0 };
+  return { switches, call: (operation, input) => callKms(keys, switches, operation, input) };
+}
+
+function callKms(keys: readonly MasterKey[], switches: KmsSwitches, operation: string, input: JsonObject): JsonObject {
+  if (switches.throttled) throw new AwsError('ThrottlingException', 'Rate exceeded');
+  switch (operation) {
+    case 'DescribeKey':
+      return describeKey(findKey(keys, input.KeyId));
+    case 'GenerateDataKey':
+      return generateDataKey(usable(findKey(keys, input.KeyId), switches), input);
+    case 'Encrypt':
+      return encryptCall(usable(findKey(keys, input.KeyId), switches), input);
+    case 'Decrypt':
+      return decryptCall(keys, switches, input);
+    default:
+      throw new AwsError('NotEmulated', `KMS ${operation} is not emulated locally.`, 501);
+  }
+}
+
+function findKey(keys: readonly MasterKey[], keyId: Json | undefined): MasterKey {
+  if (typeof keyId !== 'string' || keyId === '') {
+    throw new AwsError(
+      'ValidationException',
+      "1 validation error detected: Value null at 'keyId' failed to satisfy constraint",
+    );
+  }
+  const found = keys.find((key) => key.keyId === keyId || key.arn === keyId);
+  if (found === undefined) throw new AwsError('NotFoundException', `Key '${keyId}' does not exist`);
+  return found;
+}
+
+function usable(key: MasterKey, switches: KmsSwitches): MasterKey {
+  if (!key.enabled || switches.disabled) throw new AwsError('DisabledException', `${key.arn} is disabled.`);
+  return key;
+}
+
+function describeKey(key: MasterKey): JsonObject {
+  return {
+    KeyMetadata: {
+      KeyId: key.keyId,
+      Arn: key.arn,
+      Enabled: key.enabled,
+      KeyState: key.enabled ? 'Enabled' : 'Disabled',
+      KeyUsage: 'ENCRYPT_DECRYPT',
+      KeySpec: 'SYMMETRIC_DEFAULT',
+      KeyManager: 'CUSTOMER',
+    },
+  };
+}
+
+function generateDataKey(key: MasterKey, input: JsonObject): JsonObject {
+  const sizes: Record<string, number> = { AES_256: 32, AES_128: 16 };
+  const bySpec = typeof input.KeySpec === 'string' ? sizes[input.KeySpec] : undefined;
+  const bytes = bySpec ?? input.NumberOfBytes;
+  if (
+    typeof bytes !== 'number' ||
+    bytes < 1 ||
+    bytes > 1024 ||
+    (bySpec !== undefined && input.NumberOfBytes !== undefined)
+  ) {
+    throw new AwsError('ValidationException', 'Please specify either number of bytes or key spec.');
+  }
+  const plaintext = randomBytes(bytes);
+  return {
+    KeyId: key.arn,
+    Plaintext: plaintext.toString('base64'),
+    CiphertextBlob: seal(key, plaintext, input.EncryptionContext).toString('base64'),
+  };
+}
+
+function encryptCall(key: MasterKey, input: JsonObject): JsonObject {
+  const plaintext = Buffer.from(asString(input.Plaintext, 'Plaintext'), 'base64');
+  if (plaintext.length === 0 || plaintext.length > MAX_PLAINTEXT_BYTES) {
+    throw new AwsError('ValidationException', `Plaintext must have 1 to ${MAX_PLAINTEXT_BYTES} bytes.`);
+  }
+  return {
+    KeyId: key.arn,
+    CiphertextBlob: seal(key, plaintext, input.EncryptionContext).toString('base64'),
+    EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
+  };
+}
+
+function decryptCall(keys: readonly MasterKey[], switches: KmsSwitches, input: JsonObject): JsonObject {
+  const blob = Buffer.from(asString(input.CiphertextBlob, 'CiphertextBlob'), 'base64');
+  const keyId = blob.subarray(1, 1 + KEY_ID_BYTES).toString('latin1');
+  const key = keys.find((one) => one.keyId === keyId);
+  if (blob.length < HEADER_BYTES || blob[0] !== VERSION || key === undefined) throw invalidCiphertext();
+  if (input.KeyId !== undefined && findKey(keys, input.KeyId) !== key) {
+    throw new AwsError(
+      'IncorrectKeyException',
+      'The key ID in the request does not identify a CMK that can perform this operation.',
+    );
+  }
+  usable(key, switches);
+  return {
+    KeyId: key.arn,
+    Plaintext: open(key, blob, input.EncryptionContext).toString('base64'),
+    EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
+  };
+}
+
+function seal(key: MasterKey, plaintext: Buffer, context: Json | undefined): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.material, nonce).setAAD(contextBytes(context));
+  const sealed = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.of(VERSION), Buffer.from(key.keyId, 'latin1'), nonce, cipher.getAuthTag(), sealed]);
+}
+
+function open(key: MasterKey, blob: Buffer, context: Json | undefined): Buffer {
+  const nonce = blob.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key.material, nonce)
+    .setAAD(contextBytes(context))
+    .setAuthTag(blob.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES));
+  try {
+    return Buffer.concat([decipher.update(blob.subarray(HEADER_BYTES)), decipher.final()]);
+  } catch {
+    throw invalidCiphertext();
+  }
+}
+
+/** The encryption context as bytes: its pairs sorted by name, so that order does not matter and borders cannot shift. */
+function contextBytes(context: Json | undefined): Buffer {
+  const pairs = context === undefined ? [] : Object.entries(asObject(context, 'EncryptionContext'));
+  const sorted = pairs
+    .map(([name, value]) => [name, asString(value, name)])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return Buffer.from(JSON.stringify(sorted), 'utf8');
+}
+
+function invalidCiphertext(): AwsError {
+  // KMS says no more than this on purpose: why a ciphertext is refused would help to forge one.
+  return new AwsError('InvalidCiphertextException', '');
+}
+
+function readMaterials(state: Json | undefined): [string, Buffer][] {
+  return Object.entries(isObject(state) ? state : {}).map(([id, text]) => [
+    id,
+    Buffer.from(asString(text, id), 'base64'),
+  ]);
+}

@@ -1,0 +1,113 @@
+/** The data folder: what is kept across restarts, marked as ours, used by one gateway at a time. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  asNumber,
+  asObject,
+  errorCode,
+  isObject,
+  type Json,
+  type JsonObject,
+  optionalString,
+  parseJson,
+} from './json.ts';
+import { identify, isRunning, killIfRunning, type ProcessIdentity } from './process-identity.ts';
+
+export interface DataDirectory {
+  path: string;
+  file(name: string): string;
+  /** Notes the engine in the lock, so that the next start can end an engine that outlived its gateway. */
+  noteEngine(pid: number): void;
+  release(): void;
+}
+
+const MARKER = 'gateway-data.json';
+const LOCK = 'lock.json';
+
+/**
+ * Opens a data folder, making it if needed, and locks it for this process.
+ * @param fresh erases the folder first.
+ * @throws Error when the folder holds something else, or another gateway uses it.
+ */
+export function openDataDirectory(folder: string, fresh: boolean): DataDirectory {
+  const path = resolve(folder);
+  requireOurs(path);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const file = (name: string): string => join(path, name);
+  takeLock(file(LOCK), path);
+  if (fresh) eraseAllBut(path, LOCK);
+  writeFileSync(file(MARKER), JSON.stringify({ about: 'Data of the integration gateway on this computer.' }), {
+    mode: 0o600,
+  });
+  const self = identify(process.pid);
+  return {
+    path,
+    file,
+    noteEngine: (pid) => writeLock(file(LOCK), self, identify(pid)),
+    release: () => rmSync(file(LOCK), { force: true }),
+  };
+}
+
+/** A folder that holds anything but our data is never written to, let alone erased. */
+function requireOurs(path: string): void {
+  if (!existsSync(path)) return;
+  let entries: string[];
+  try {
+    entries = readdirSync(path);
+  } catch (error) {
+    throw new Error(`${path} is not a folder. Choose another with --data.`, { cause: error });
+  }
+  if (entries.length > 0 && !entries.includes(MARKER) && !entries.includes(LOCK)) {
+    throw new Error(`${path} holds files that are not the gateway's. Choose another folder with --data.`);
+  }
+}
+
+function takeLock(lockPath: string, folder: string): void {
+  const holder = readLock(lockPath);
+  if (holder !== undefined && isRunning(holder.gateway)) {
+    throw new Error(
+      `Another gateway (process ${holder.gateway.pid}) uses ${folder}. Stop it, or choose another folder with --data.`,
+    );
+  }
+  if (holder?.engine !== undefined) killIfRunning(holder.engine);
+  rmSync(lockPath, { force: true });
+  try {
+    writeLock(lockPath, identify(process.pid), undefined, 'wx');
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    throw new Error(`Another gateway is starting on ${folder}. Choose another folder with --data.`, { cause: error });
+  }
+}
+
+function writeLock(path: string, gateway: ProcessIdentity, engine: ProcessIdentity | undefined, flag = 'w'): void {
+  const lock = { gateway, ...(engine === undefined ? {} : { engine }) };
+  writeFileSync(path, JSON.stringify(lock), { mode: 0o600, flag });
+}
+
+function readLock(path: string): { gateway: ProcessIdentity; engine: ProcessIdentity | undefined } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  // A lock cut short by a crash names nobody.
+  if (text === '') return undefined;
+  const lock = asObject(parseJson(text, path), path);
+  return {
+    gateway: readIdentity(asObject(lock.gateway, path)),
+    engine: isObject(lock.engine) ? readIdentity(lock.engine) : undefined,
+  };
+}
+
+function readIdentity(value: JsonObject): ProcessIdentity {
+  const ticks: Json | undefined = value.startTicks;
+  return { pid: asNumber(value.pid, 'pid'), startTicks: optionalString(ticks, 'startTicks') };
+}
+
+function eraseAllBut(path: string, kept: string): void {
+  for (const entry of readdirSync(path)) {
+    if (entry !== kept) rmSync(join(path, entry), { recursive: true, force: true });
+  }
+}

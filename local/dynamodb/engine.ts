@@ -1,0 +1,189 @@
+/**
+ * The DynamoDB engine: a native process on SQLite, started on a free port, restarted when it dies, and ended with the
+ * runner even when the runner is killed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { get } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort, LOOPBACK } from '../network.ts';
+
+export interface DynamoDbEngine {
+  endpoint: string;
+  /** Process id of the engine itself; changes after a restart. Undefined for an endpoint given from outside. */
+  pid(): number | undefined;
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  databasePath: string;
+  /** Told of each engine process, so that the lock file can name it, and of each unexpected end. */
+  onStarted?: (pid: number) => void;
+  onDied?: (exitCode: number | null) => void;
+}
+
+/** The variable that names another DynamoDB-compatible endpoint, for platforms the engine is not published for. */
+export const ENDPOINT_VARIABLE = 'GATEWAY_DYNAMODB_ENDPOINT';
+
+/**
+ * Runs the engine beside a reader of its own standard input. The runner holds the other end of that pipe: when the
+ * runner ends, in whatever way, the pipe closes and the engine is stopped. The first output line is the engine's pid.
+ */
+const GUARDIAN_SCRIPT = `umask 077
+exec 3<&0
+"$@" </dev/null >/dev/null 2>&1 &
+engine=$!
+echo "$engine"
+{ cat <&3 >/dev/null; kill -TERM "$engine" 2>/dev/null; } >/dev/null 2>&1 &
+wait "$engine"`;
+
+const START_ATTEMPTS = 5;
+const START_TIMEOUT_MS = 5_000;
+const POLL_INTERVAL_MS = 5;
+const RESTART_DELAY_MS = 200;
+const MAX_RESTARTS = 5;
+
+/**
+ * Starts the engine and waits until it answers.
+ * @throws Error when no engine exists for this platform, or it does not answer within five seconds.
+ */
+export async function startEngine(options: EngineOptions): Promise<DynamoDbEngine> {
+  const binary = findBinary();
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const first = launch(binary, port, options);
+    if (await answers(port, first)) return supervise(binary, port, first, options);
+    await end(first);
+    if (attempt === START_ATTEMPTS) {
+      throw new Error(`The DynamoDB engine ${binary} did not start on ${options.databasePath}.`);
+    }
+  }
+}
+
+/** An engine that someone else runs; stopping it does nothing. @throws Error when the address is not plain HTTP. */
+export function externalEngine(endpoint: string): DynamoDbEngine {
+  if (!/^http:\/\/[^/]+\/?$/.test(endpoint)) {
+    throw new Error(`${ENDPOINT_VARIABLE} is ${endpoint}; it must be http://<host>:<port>.`);
+  }
+  return { endpoint: endpoint.replace(/\/$/, ''), pid: () => undefined, stop: async () => {} };
+}
+
+interface EngineProcess {
+  guardian: ChildProcess;
+  pid: Promise<number | undefined>;
+  exited: Promise<number | null>;
+}
+
+function findBinary(): string {
+  const require = createRequire(import.meta.url);
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    const path = join(dirname(require.resolve(`${name}/package.json`)), 'dynoxide');
+    if (existsSync(path)) return path;
+  } catch {
+    // Not installed: the message below says what to do.
+  }
+  throw new Error(
+    `There is no DynamoDB engine for ${process.platform}-${process.arch} (${name} is not installed). ` +
+      `Set ${ENDPOINT_VARIABLE} to a DynamoDB-compatible endpoint with streams, for example http://127.0.0.1:8000.`,
+  );
+}
+
+function launch(binary: string, port: number, options: EngineOptions): EngineProcess {
+  const serve = [binary, 'serve', '--host', LOOPBACK, '--port', String(port), '--db-path', options.databasePath];
+  const guardian = spawn('/bin/sh', ['-c', GUARDIAN_SCRIPT, 'engine-guardian', ...serve], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // A group of its own: Ctrl-C reaches the runner only, which then stops everything in order.
+    detached: true,
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  guardian.stdin?.on('error', () => {});
+  const exited = new Promise<number | null>((resolve) => {
+    guardian.once('error', () => resolve(null));
+    guardian.once('exit', (code) => {
+      guardian.stdin?.destroy();
+      resolve(code);
+    });
+  });
+  const pid = new Promise<number | undefined>((resolve) => {
+    guardian.stdout?.once('data', (line: Buffer) => resolve(Number(line.toString().trim())));
+    void exited.then(() => resolve(undefined));
+  });
+  void pid.then((known) => known !== undefined && options.onStarted?.(known));
+  return { guardian, pid, exited };
+}
+
+async function answers(port: number, engine: EngineProcess): Promise<boolean> {
+  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  let gone = false;
+  void engine.exited.then(() => {
+    gone = true;
+  });
+  while (!gone && Date.now() < giveUpAt) {
+    if (await reachable(port)) return !gone;
+    await delay(POLL_INTERVAL_MS);
+  }
+  return false;
+}
+
+function reachable(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = get({ host: LOOPBACK, port, path: '/', agent: false }, (reply) => {
+      reply.resume();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+}
+
+async function supervise(
+  binary: string,
+  port: number,
+  first: EngineProcess,
+  options: EngineOptions,
+): Promise<DynamoDbEngine> {
+  let current = first;
+  let currentPid = await first.pid;
+  let stopping = false;
+  let restarts = 0;
+  const watch = (engine: EngineProcess): void => {
+    void engine.exited.then(async (exitCode) => {
+      if (stopping) return;
+      options.onDied?.(exitCode);
+      restarts += 1;
+      if (restarts > MAX_RESTARTS) return;
+      await delay(RESTART_DELAY_MS);
+      if (stopping) return;
+      current = launch(binary, port, options);
+      watch(current);
+      currentPid = await current.pid;
+    });
+  };
+  watch(first);
+  return {
+    endpoint: `http://${LOOPBACK}:${port}`,
+    pid: () => currentPid,
+    async stop() {
+      stopping = true;
+      await end(current);
+    },
+  };
+}
+
+async function end(engine: EngineProcess): Promise<void> {
+  engine.guardian.stdin?.end();
+  const ended = await Promise.race([engine.exited.then(() => true), delay(2_000, false, { ref: false })]);
+  const pid = await engine.pid;
+  if (!ended && pid !== undefined) killQuietly(pid);
+  await engine.exited;
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended between the question and the signal.
+  }
+}

@@ -1,0 +1,93 @@
+/** Creates the template's tables in the engine and refuses data made for another key layout. */
+import { asObject, asString, type Json, type JsonObject, optionalString } from '../json.ts';
+import type { LocalTable } from '../template/tables.ts';
+import { type DynamoDbClient, DynamoDbError } from './client.ts';
+
+/**
+ * Makes sure a table exists as the template describes it.
+ * @returns the ARN of its stream, or undefined when it has none.
+ * @throws Error with the reset command when a table of other keys, indexes or stream is already there.
+ */
+export async function ensureTable(client: DynamoDbClient, table: LocalTable): Promise<string | undefined> {
+  const description = await createOrDescribe(client, table);
+  const differences = differingParts(table.createTable, description);
+  if (differences.length > 0) {
+    throw new Error(
+      `The table ${table.name} in the data folder differs from the template in: ${differences.join(', ')}. ` +
+        'Start over with an empty data folder: npm start -- --fresh',
+    );
+  }
+  return optionalString(description.LatestStreamArn, 'LatestStreamArn');
+}
+
+async function createOrDescribe(client: DynamoDbClient, table: LocalTable): Promise<JsonObject> {
+  try {
+    const created = asObject(
+      (await client.call('CreateTable', table.createTable)).TableDescription,
+      'TableDescription',
+    );
+    await enableTimeToLive(client, table);
+    return created;
+  } catch (error) {
+    if (!(error instanceof DynamoDbError) || error.code !== 'ResourceInUseException') throw error;
+    const described = await client.call('DescribeTable', { TableName: table.name });
+    return asObject(described.Table, 'Table');
+  }
+}
+
+async function enableTimeToLive(client: DynamoDbClient, table: LocalTable): Promise<void> {
+  if (table.timeToLiveAttribute === undefined) return;
+  await client.call('UpdateTimeToLive', {
+    TableName: table.name,
+    TimeToLiveSpecification: { Enabled: true, AttributeName: table.timeToLiveAttribute },
+  });
+}
+
+/** The parts (`keys`, `index <name>`, `stream`) in which a table differs from what the template asks for. */
+export function differingParts(wanted: JsonObject, actual: JsonObject): string[] {
+  const differing: string[] = [];
+  if (keysOf(wanted) !== keysOf(actual)) differing.push('keys');
+  const wantedIndexes = indexesOf(wanted);
+  const actualIndexes = indexesOf(actual);
+  for (const name of new Set([...wantedIndexes.keys(), ...actualIndexes.keys()])) {
+    if (wantedIndexes.get(name) !== actualIndexes.get(name)) differing.push(`index ${name}`);
+  }
+  if (streamOf(wanted) !== streamOf(actual)) differing.push('stream');
+  return differing;
+}
+
+function keysOf(table: JsonObject): string {
+  const types = new Map(
+    list(table.AttributeDefinitions).map((one) => [
+      asString(one.AttributeName, 'name'),
+      asString(one.AttributeType, 'type'),
+    ]),
+  );
+  return list(table.KeySchema)
+    .map((key) => `${String(key.KeyType)}:${String(key.AttributeName)}:${types.get(String(key.AttributeName))}`)
+    .sort()
+    .join();
+}
+
+function indexesOf(table: JsonObject): Map<string, string> {
+  const indexes = [...list(table.GlobalSecondaryIndexes), ...list(table.LocalSecondaryIndexes)];
+  return new Map(
+    indexes.map((index) => {
+      const projection = asObject(index.Projection, 'Projection');
+      const attributes = Array.isArray(projection.NonKeyAttributes)
+        ? projection.NonKeyAttributes.map(String).sort()
+        : [];
+      const keys = keysOf({ KeySchema: index.KeySchema ?? [], AttributeDefinitions: table.AttributeDefinitions ?? [] });
+      return [String(index.IndexName), `${keys} ${String(projection.ProjectionType)} ${attributes.join()}`];
+    }),
+  );
+}
+
+function streamOf(table: JsonObject): string {
+  const specification = table.StreamSpecification;
+  return specification === undefined ? 'none' : String(asObject(specification, 'StreamSpecification').StreamViewType);
+}
+
+function list(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.map((one) => asObject(one, 'entry')) : [];
+}

@@ -1,0 +1,138 @@
+/** The event buses: every event goes to a file, to whoever subscribed, and to the functions of matching rules. */
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { AwsError } from '../aws/aws-error.ts';
+import type { AwsService } from '../aws/server.ts';
+import {
+  asArray,
+  asObject,
+  errorMessage,
+  isObject,
+  type Json,
+  type JsonObject,
+  optionalString,
+  parseJson,
+} from '../json.ts';
+import type { LocalBus, LocalRule } from '../template/events.ts';
+import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
+import { matchesPattern, requireExactPattern } from './pattern.ts';
+
+/** An event in EventBridge's own envelope. `time` is ISO 8601 in whole seconds. */
+export interface LifecycleEvent {
+  version: '0';
+  id: string;
+  'detail-type': string;
+  source: string;
+  account: string;
+  time: string;
+  region: string;
+  resources: string[];
+  detail: Json;
+}
+
+/** What a producer says of an event. */
+export interface EventEntry {
+  busName: string;
+  source: string;
+  detailType: string;
+  time: string | undefined;
+  resources: readonly string[];
+  detail: Json;
+}
+
+export interface EventBus {
+  /** Accepts an event. @throws Error when the bus is unknown or the time is not a date. */
+  publish(entry: EventEntry): Promise<LifecycleEvent>;
+  subscribe(listener: (event: LifecycleEvent) => void): void;
+  /** `PutEvents` of the EventBridge API, into the same sink. */
+  service: AwsService;
+}
+
+export interface EventBusOptions {
+  /** Events are appended here, one JSON object a line. */
+  filePath: string;
+  region: string;
+  buses: readonly LocalBus[];
+  rules: readonly LocalRule[];
+  /** Invokes a rule's target function. */
+  invoke: (functionArn: string, event: Json) => Promise<unknown>;
+  onFailure: (message: string) => void;
+}
+
+/** Opens the buses. @throws Error for a rule whose pattern is not implemented. */
+export function openEventBus(options: EventBusOptions): EventBus {
+  const listeners: ((event: LifecycleEvent) => void)[] = [];
+  for (const rule of options.rules) requireExactPattern(rule.pattern, `${rule.logicalId}.EventPattern`);
+  const knownBuses = new Set(['default', ...options.buses.map((bus) => bus.name)]);
+  let written: Promise<void> = Promise.resolve();
+
+  async function publish(entry: EventEntry): Promise<LifecycleEvent> {
+    if (!knownBuses.has(entry.busName)) throw new Error(`There is no event bus ${entry.busName}.`);
+    const event = toEnvelope(entry, options.region);
+    const line = `${JSON.stringify(event)}\n`;
+    const append = written.then(() => appendFile(options.filePath, line, { mode: 0o600 }));
+    // The chain outlives a failed write, which its own caller hears of.
+    written = append.catch(() => {});
+    await append;
+    for (const listener of listeners) listener(event);
+    for (const rule of options.rules) {
+      if (rule.busName !== entry.busName || !matchesPattern(rule.pattern, { ...event })) continue;
+      for (const functionArn of rule.functionArns) {
+        options.invoke(functionArn, { ...event }).catch((error: unknown) => {
+          options.onFailure(`${rule.logicalId}: ${errorMessage(error)}`);
+        });
+      }
+    }
+    return event;
+  }
+
+  return {
+    publish,
+    subscribe: (listener) => listeners.push(listener),
+    service: { call: (operation, input) => putEvents(operation, input, publish) },
+  };
+}
+
+function toEnvelope(entry: EventEntry, region: string): LifecycleEvent {
+  const time = entry.time === undefined ? new Date() : new Date(entry.time);
+  if (Number.isNaN(time.getTime())) throw new Error(`The event time ${entry.time} is not a date.`);
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': entry.detailType,
+    source: entry.source,
+    account: LOCAL_ACCOUNT_ID,
+    time: time.toISOString().replace(/\.\d+Z$/, 'Z'),
+    region,
+    resources: [...entry.resources],
+    detail: entry.detail,
+  };
+}
+
+async function putEvents(operation: string, input: JsonObject, publish: EventBus['publish']): Promise<JsonObject> {
+  if (operation !== 'PutEvents')
+    throw new AwsError('NotEmulated', `EventBridge ${operation} is not emulated locally.`, 501);
+  const results: Json[] = [];
+  for (const raw of asArray(input.Entries, 'Entries')) {
+    try {
+      const entry = asObject(raw, 'Entry');
+      const detail = parseJson(optionalString(entry.Detail, 'Detail') ?? '', 'Detail');
+      if (!isObject(detail)) throw new Error('Detail must be a JSON object.');
+      const published = await publish({
+        busName: (optionalString(entry.EventBusName, 'EventBusName') ?? 'default').split('/').at(-1) ?? 'default',
+        source: optionalString(entry.Source, 'Source') ?? '',
+        detailType: optionalString(entry.DetailType, 'DetailType') ?? '',
+        time: typeof entry.Time === 'number' ? new Date(entry.Time * 1000).toISOString() : undefined,
+        resources: asArray(entry.Resources ?? [], 'Resources').map(String),
+        detail,
+      });
+      results.push({ EventId: published.id });
+    } catch (error) {
+      results.push({ ErrorCode: 'MalformedDetail', ErrorMessage: errorMessage(error) });
+    }
+  }
+  return {
+    FailedEntryCount: results.filter((result) => isObject(result) && 'ErrorCode' in result).length,
+    Entries: results,
+  };
+}

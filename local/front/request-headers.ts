@@ -1,0 +1,80 @@
+/** Request headers as API Gateway hands them on. AWS API Gateway guide, "Important notes", headers. */
+
+/** Both maps of a proxy event: the last value of each name, and all of them in order. */
+export interface HeaderMaps {
+  headers: Record<string, string>;
+  multiValueHeaders: Record<string, string[]>;
+}
+
+/** What the front knows of the connection a request came on. */
+export interface ClientConnection {
+  sourceIp: string;
+  port: number;
+  protocol: 'http' | 'https';
+  traceId: string;
+}
+
+/** The most bytes all header names and values may have together. */
+export const MAX_HEADER_BYTES = 10_240;
+
+const DROPPED = new Set([
+  'connection',
+  'content-length',
+  'content-md5',
+  'expect',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
+]);
+const SIGNED_BY_AWS = /^AWS4-HMAC-SHA256\b/;
+
+/** Pairs of name and value out of Node's flat `rawHeaders`, case and order as sent. */
+export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
+  }
+  return pairs;
+}
+
+/** The bytes that count against the limit. */
+export function headerBytes(pairs: readonly (readonly [string, string])[]): number {
+  return pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+/** Drops what never arrives, adds what API Gateway adds, and groups by name without regard to case. */
+export function eventHeaders(pairs: readonly (readonly [string, string])[], client: ClientConnection): HeaderMaps {
+  const names = new Map<string, string>();
+  const values = new Map<string, string[]>();
+  const add = (name: string, value: string): void => {
+    const lower = name.toLowerCase();
+    names.set(lower, names.get(lower) ?? name);
+    values.set(lower, [...(values.get(lower) ?? []), value]);
+  };
+  for (const [name, value] of pairs) {
+    const lower = name.toLowerCase();
+    if (DROPPED.has(lower) || (lower === 'authorization' && SIGNED_BY_AWS.test(value))) continue;
+    add(lower === 'authorization' ? 'Authorization' : name, value);
+  }
+  const forwardedFor = [...(values.get('x-forwarded-for') ?? []), client.sourceIp].join(', ');
+  const added: [string, string][] = [
+    ['X-Forwarded-For', forwardedFor],
+    ['X-Forwarded-Port', String(client.port)],
+    ['X-Forwarded-Proto', client.protocol],
+    ['X-Amzn-Trace-Id', client.traceId],
+  ];
+  for (const [name, value] of added) {
+    names.set(name.toLowerCase(), name);
+    values.set(name.toLowerCase(), [value]);
+  }
+  const entries = [...values].map(([lower, all]): [string, string[]] => [names.get(lower) ?? lower, all]);
+  return {
+    headers: Object.fromEntries(entries.map(([name, all]) => [name, all.at(-1) ?? ''])),
+    multiValueHeaders: Object.fromEntries(entries),
+  };
+}

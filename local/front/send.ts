@@ -1,0 +1,68 @@
+/** Writes responses to the client's connection: whole ones, and streams that never end as if they were complete. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BadFunctionResponse, type ResponseHead, readStreamMetadata } from './function-response.ts';
+import { preludeCollector } from './stream-prelude.ts';
+
+/** Sends a complete response; headers in `extra` come last. */
+export function sendWhole(
+  response: ServerResponse,
+  head: ResponseHead & { body: Buffer },
+  extra: ResponseHead['headers'],
+): void {
+  const bodyless = head.status === 204 || head.status === 304;
+  const length: ResponseHead['headers'] = bodyless ? [] : [['Content-Length', String(head.body.length)]];
+  response.writeHead(head.status, [...head.headers, ...extra, ...length].flat());
+  response.end(bodyless ? undefined : head.body);
+}
+
+/**
+ * Streams a function's response: the head as soon as its metadata is complete, then the body with back-pressure. A body
+ * that fails cuts the client's connection; a client that leaves lets the body run out unread.
+ * @throws BadFunctionResponse while nothing has been sent yet.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  body: IncomingMessage,
+  extra: ResponseHead['headers'],
+): Promise<void> {
+  const collector = preludeCollector();
+  let started = false;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      if (started) {
+        await write(response, chunk);
+        continue;
+      }
+      const prelude = collector.push(chunk);
+      if (prelude === undefined) continue;
+      const head = readStreamMetadata(prelude.metadata);
+      response.writeHead(head.status, [...head.headers, ...extra].flat());
+      response.flushHeaders();
+      started = true;
+      await write(response, prelude.rest);
+    }
+  } catch (error) {
+    // The rest must be read, or the function would wait for someone to take it.
+    body.resume();
+    if (!started)
+      throw error instanceof BadFunctionResponse
+        ? error
+        : new BadFunctionResponse('The stream was cut.', { cause: error });
+    response.destroy();
+    return;
+  }
+  const errorType = body.trailers['lambda-runtime-function-error-type'];
+  if (!started) throw new BadFunctionResponse(errorType ?? 'The stream ended before its metadata.');
+  if (errorType === undefined) response.end();
+  else response.destroy();
+}
+
+async function write(response: ServerResponse, chunk: Buffer): Promise<void> {
+  if (chunk.length === 0 || response.destroyed || response.closed) return;
+  if (response.write(chunk)) return;
+  const drained = new AbortController();
+  const { signal } = drained;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => {});
+  drained.abort();
+}

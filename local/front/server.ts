@@ -1,0 +1,176 @@
+/** The HTTP front: a REST API of API Gateway as far as the stack's routes can tell, on a loopback port. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { InvocationOutcome } from '../lambda/outcome.ts';
+import type { FunctionPool } from '../lambda/pool.ts';
+import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
+import { BadFunctionResponse, readBufferedResult } from './function-response.ts';
+import { type GatewayErrorKind, gatewayError, requireKnownTemplates } from './gateway-errors.ts';
+import { effectiveMethod, proxyEvent } from './proxy-event.ts';
+import { headerBytes, headerPairs, MAX_HEADER_BYTES } from './request-headers.ts';
+import { routeTable } from './route-table.ts';
+import { sendStream, sendWhole } from './send.ts';
+import { splitTarget, withoutStage } from './target.ts';
+
+export interface FrontOptions {
+  api: LocalRestApi;
+  /** Serve below this path segment, as execute-api addresses do; undefined: at the root, as a custom domain does. */
+  stagePrefix: string | undefined;
+  pool(functionArn: string): FunctionPool;
+  /** Told why the front answered 5xx by itself. */
+  note(functionName: string, reason: string): void;
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+const REJECTED_UPLOAD_GRACE_MS = 1_000;
+const MAX_TARGET_LENGTH = 10_240;
+/** Above the front's own limit, so that the front and not the parser answers. */
+const PARSER_HEADER_BYTES = 64 * 1024;
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  traceId: string;
+}
+
+/** Makes the front; the caller binds and closes it. @throws Error for a gateway response that is not implemented. */
+export function restApiFront(options: FrontOptions): Server {
+  requireKnownTemplates(options.api.gatewayResponses);
+  const routes = routeTable(options.api.routes);
+  const server = createServer({ maxHeaderSize: PARSER_HEADER_BYTES }, (request, response) => {
+    const exchange = { request, response, requestId: randomUUID(), traceId: newTraceId() };
+    response.on('error', () => {});
+    handle(exchange).catch((error: unknown) => {
+      // A client that left in the middle of its request is no fault of anyone here.
+      if (!request.destroyed) options.note('front', String(error));
+      response.destroy();
+    });
+  });
+  server.requestTimeout = 0;
+  return server;
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const { request, requestId, traceId } = exchange;
+    const receivedAt = new Date();
+    const rawTarget = request.url ?? '/';
+    const headers = headerPairs(request.rawHeaders);
+    if (rawTarget.length > MAX_TARGET_LENGTH) return refuse(exchange, 'uri-too-long');
+    if (headerBytes(headers) > MAX_HEADER_BYTES) return refuse(exchange, 'headers-too-large');
+    const target = splitTarget(rawTarget);
+    const path = options.stagePrefix === undefined ? target.path : withoutStage(target.path, options.stagePrefix);
+    if (path === undefined) return refuse(exchange, 'forbidden');
+    const method = effectiveMethod(request.method ?? 'GET', headers);
+    const match = routes(method, path);
+    if (match === undefined) return refuse(exchange, 'missing-token');
+    const body = await readBody(request);
+    if (body === undefined) return refuse(exchange, 'request-too-large');
+    const event = JSON.stringify(
+      proxyEvent({
+        match,
+        method,
+        target: { path, query: target.query },
+        headers,
+        body,
+        client: clientOf(request, traceId),
+        apiId: options.api.id,
+        stageName: options.api.stageName,
+        requestId,
+        receivedAt,
+      }),
+    );
+    if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return refuse(exchange, 'request-too-large');
+    await integrate(exchange, match.route, event);
+  }
+
+  async function integrate(exchange: Exchange, route: LocalRoute, event: string): Promise<void> {
+    const { response, traceId } = exchange;
+    const pool = options.pool(route.functionArn);
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      if (response.headersSent) response.destroy();
+      else refuse(exchange, 'integration-timeout');
+    }, route.timeoutMs);
+    try {
+      const outcome = await pool.invoke(event, traceId);
+      if (timedOut) return discard(outcome);
+      await answer(exchange, route, outcome);
+    } catch (error) {
+      if (!(error instanceof BadFunctionResponse)) throw error;
+      options.note(pool.fn.displayName, `answered 502: ${error.message}`);
+      if (!response.headersSent) refuse(exchange, 'bad-response');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function answer(exchange: Exchange, route: LocalRoute, outcome: InvocationOutcome): Promise<void> {
+    const { response } = exchange;
+    switch (outcome.kind) {
+      case 'buffered':
+        return sendWhole(response, readBufferedResult(outcome.payload), ownHeaders(exchange));
+      case 'streaming':
+        if (route.streaming) return sendStream(response, outcome.body, ownHeaders(exchange));
+        discard(outcome);
+        throw new BadFunctionResponse(`It streams, but ${route.resourcePath} is not a streaming route.`);
+      case 'timed-out':
+        return refuse(exchange, 'integration-timeout');
+      case 'throttled':
+        return refuse(exchange, 'throttled');
+      case 'crashed':
+        throw new BadFunctionResponse(outcome.reason);
+      case 'failed':
+        throw new BadFunctionResponse(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+    }
+  }
+
+  function refuse(exchange: Exchange, kind: GatewayErrorKind): void {
+    const { request, response, requestId } = exchange;
+    const error = gatewayError(kind, options.api.gatewayResponses, requestId);
+    const extra = ownHeaders(exchange);
+    if (!request.complete) {
+      // The rest of the request is read and dropped for a moment: closing at once could lose the answer on its way.
+      extra.push(['Connection', 'close']);
+      request.resume();
+      response.once('finish', () => setTimeout(() => request.destroy(), REJECTED_UPLOAD_GRACE_MS).unref());
+    }
+    sendWhole(response, error, extra);
+  }
+}
+
+function ownHeaders({ requestId, traceId }: Exchange): [string, string][] {
+  return [
+    ['x-amzn-RequestId', requestId],
+    ['X-Amzn-Trace-Id', traceId],
+  ];
+}
+
+function discard(outcome: InvocationOutcome): void {
+  if (outcome.kind === 'streaming') outcome.body.resume();
+}
+
+function clientOf(
+  request: IncomingMessage,
+  traceId: string,
+): { sourceIp: string; port: number; protocol: 'http'; traceId: string } {
+  const { remoteAddress, localPort } = request.socket;
+  return { sourceIp: remoteAddress ?? '127.0.0.1', port: localPort ?? 0, protocol: 'http', traceId };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function newTraceId(): string {
+  const seconds = Math.floor(Date.now() / 1000).toString(16);
+  return `Root=1-${seconds}-${randomBytes(12).toString('hex')}`;
+}

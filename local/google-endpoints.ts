@@ -1,0 +1,80 @@
+/** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
+import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import { isObject, type Json } from './json.ts';
+
+/** The addresses, spelled as in Google's discovery document, and an OAuth client if the file names one. */
+export interface GoogleEndpoints {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  revocation_endpoint: string;
+  userinfo_endpoint: string;
+  jwks_uri: string;
+  api_base_url: string;
+  client_id?: string;
+  client_secret?: string;
+}
+
+const ADDRESSES = [
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'revocation_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'api_base_url',
+] as const;
+const CREDENTIALS = ['client_id', 'client_secret'] as const;
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Reads the addresses. @throws Error listing every missing, unknown or malformed member. */
+export function parseGoogleEndpoints(value: Json, where: string): GoogleEndpoints {
+  if (!isObject(value)) throw new Error(`${where} must hold a JSON object with ${ADDRESSES.join(', ')}.`);
+  const known: readonly string[] = [...ADDRESSES, ...CREDENTIALS];
+  const text = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
+  const problems = [
+    ...Object.keys(value)
+      .filter((name) => !known.includes(name))
+      .map((name) => `${name} is not a known member`),
+    ...ADDRESSES.flatMap((name) => addressProblem(name, value[name])),
+    ...CREDENTIALS.filter((name) => value[name] !== undefined && text(name) === '').map(
+      (name) => `${name} must be a non-empty string`,
+    ),
+  ];
+  if ((value.client_id === undefined) !== (value.client_secret === undefined)) {
+    problems.push('client_id and client_secret go together');
+  }
+  if (problems.length > 0) throw new Error(`${where}:\n  ${problems.join('\n  ')}`);
+  return {
+    issuer: text('issuer'),
+    authorization_endpoint: text('authorization_endpoint'),
+    token_endpoint: text('token_endpoint'),
+    revocation_endpoint: text('revocation_endpoint'),
+    userinfo_endpoint: text('userinfo_endpoint'),
+    jwks_uri: text('jwks_uri'),
+    api_base_url: text('api_base_url'),
+    ...(value.client_id === undefined ? {} : { client_id: text('client_id'), client_secret: text('client_secret') }),
+  };
+}
+
+/** The function variables the addresses replace. */
+export function endpointVariables(endpoints: GoogleEndpoints): Record<string, string> {
+  return {
+    [ENVIRONMENT.googleIssuer]: endpoints.issuer,
+    [ENVIRONMENT.googleAuthorizationEndpoint]: endpoints.authorization_endpoint,
+    [ENVIRONMENT.googleTokenEndpoint]: endpoints.token_endpoint,
+    [ENVIRONMENT.googleRevocationEndpoint]: endpoints.revocation_endpoint,
+    [ENVIRONMENT.googleUserinfoEndpoint]: endpoints.userinfo_endpoint,
+    [ENVIRONMENT.googleJwksUri]: endpoints.jwks_uri,
+    [ENVIRONMENT.googleApiBaseUrl]: endpoints.api_base_url,
+  };
+}
+
+function addressProblem(name: string, value: Json | undefined): string[] {
+  if (value === undefined) return [`${name} is missing`];
+  if (typeof value !== 'string' || !URL.canParse(value)) return [`${name} must be an absolute URL`];
+  const { protocol, hostname, username, password, hash } = new URL(value);
+  if (username !== '' || password !== '' || hash !== '') return [`${name} must have no credentials and no fragment`];
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname))) return [];
+  return [`${name} must be https, or http on this computer`];
+}

@@ -1,0 +1,173 @@
+/** One function process: AWS's own runtime client around the deployed bundle, serving one call at a time. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { closeServer, LOOPBACK, listen } from '../network.ts';
+import type { LocalFunction } from '../template/functions.ts';
+import { type FunctionSurroundings, functionEnvironment } from './environment.ts';
+import { forwardLines, type LogSink } from './log-lines.ts';
+import type { FunctionError, InvocationOutcome } from './outcome.ts';
+import { runtimeApi } from './runtime-api.ts';
+
+export type ChildState = 'starting' | 'idle' | 'busy' | 'ended';
+
+/** A call and where its outcome goes. The outcome comes exactly once. */
+export interface Invocation {
+  payload: string;
+  traceId: string;
+  settle(outcome: InvocationOutcome): void;
+}
+
+export interface FunctionChild {
+  readonly pid: number | undefined;
+  readonly state: ChildState;
+  /** Epoch milliseconds since when it is idle. */
+  readonly idleSinceMs: number;
+  /** Gives an idle child its next call. @returns false when the child is not idle after all. */
+  invoke(invocation: Invocation): boolean;
+  kill(signal: NodeJS.Signals): void;
+  /** Settles when the process is gone. */
+  readonly ended: Promise<void>;
+}
+
+export interface ChildOptions {
+  fn: LocalFunction;
+  surroundings: Omit<FunctionSurroundings, 'runtimeApi'>;
+  /** More modules for `--import`, before the runtime client. */
+  preloads: readonly string[];
+  logs: LogSink;
+  onIdle(child: FunctionChild): void;
+  /** `initError` is set when the process ended before it asked for its first call. */
+  onEnded(child: FunctionChild, initError: string | undefined): void;
+}
+
+const PRELOAD = new URL('./preload.mjs', import.meta.url).href;
+const RUNTIME_CLIENT = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
+
+interface OpenCall {
+  requestId: string;
+  invocation: Invocation;
+  answered: boolean;
+  deadline: NodeJS.Timeout;
+}
+
+/** Starts a process; it reports itself idle once its bundle is loaded. */
+export async function startChild(options: ChildOptions): Promise<FunctionChild> {
+  const { fn } = options;
+  let state: ChildState = 'starting';
+  let idleSinceMs = 0;
+  let polling = false;
+  let call: OpenCall | undefined;
+  let initError: FunctionError | undefined;
+
+  const api = runtimeApi({
+    onPoll() {
+      polling = true;
+      becomeIdle();
+    },
+    onBuffered: (requestId, payload) => answer(requestId, { kind: 'buffered', payload }, true),
+    onError: (requestId, error) => answer(requestId, { kind: 'failed', error }, true),
+    onStreaming(requestId, body) {
+      body.once('end', () => close(requestId));
+      answer(requestId, { kind: 'streaming', body }, false);
+    },
+    onInitError(error) {
+      initError = error;
+    },
+  });
+  const port = await listen(api.server, 0, 'Lambda Runtime API', 'start again');
+  const process = launch(options, `${LOOPBACK}:${port}`);
+
+  function becomeIdle(): void {
+    if (!polling || call !== undefined || state === 'ended') return;
+    state = 'idle';
+    idleSinceMs = Date.now();
+    options.onIdle(child);
+  }
+
+  function answer(requestId: string, outcome: InvocationOutcome, closes: boolean): void {
+    if (call?.requestId !== requestId || call.answered) return;
+    call.answered = true;
+    call.invocation.settle(outcome);
+    if (closes) close(requestId);
+  }
+
+  function close(requestId: string): void {
+    if (call?.requestId !== requestId) return;
+    clearTimeout(call.deadline);
+    call = undefined;
+    // The result travels on another connection than the poll: either may come first.
+    becomeIdle();
+  }
+
+  function invoke(invocation: Invocation): boolean {
+    const requestId = randomUUID();
+    const deadlineMs = Date.now() + fn.timeoutSec * 1000;
+    if (state !== 'idle') return false;
+    const { payload, traceId } = invocation;
+    if (!api.deliver({ requestId, functionArn: fn.arn, deadlineMs, traceId, payload })) return false;
+    state = 'busy';
+    polling = false;
+    call = { requestId, invocation, answered: false, deadline: setTimeout(timeOut, fn.timeoutSec * 1000) };
+    return true;
+  }
+
+  function timeOut(): void {
+    options.logs.note(fn.displayName, `timed out after ${fn.timeoutSec} s and was killed`);
+    if (call !== undefined && !call.answered) {
+      call.answered = true;
+      call.invocation.settle({ kind: 'timed-out' });
+    }
+    process.kill('SIGKILL');
+  }
+
+  const ended = new Promise<void>((resolve) => {
+    const finish = (reason: string): void => {
+      const beforeReady = state === 'starting';
+      state = 'ended';
+      if (call !== undefined) {
+        clearTimeout(call.deadline);
+        if (!call.answered) call.invocation.settle({ kind: 'crashed', reason });
+      }
+      // Cuts a streamed response in flight, which its reader sees as an aborted body.
+      void closeServer(api.server);
+      const why = initError === undefined ? reason : `${initError.errorType}: ${initError.errorMessage}`;
+      options.onEnded(child, beforeReady ? why : undefined);
+      resolve();
+    };
+    process.once('error', (error) => finish(error.message));
+    process.once('exit', (code, signal) => finish(`the process ended (${signal ?? `exit code ${code}`})`));
+  });
+
+  const child: FunctionChild = {
+    get pid() {
+      return process.pid;
+    },
+    get state() {
+      return state;
+    },
+    get idleSinceMs() {
+      return idleSinceMs;
+    },
+    invoke,
+    kill: (signal) => void process.kill(signal),
+    ended,
+  };
+  return child;
+}
+
+function launch(options: ChildOptions, runtimeApiAddress: string): ChildProcess {
+  const { fn, surroundings, logs } = options;
+  const imports = [PRELOAD, ...options.preloads].flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...imports, RUNTIME_CLIENT], {
+    cwd: fn.codeFolder,
+    env: functionEnvironment(fn, { ...surroundings, runtimeApi: runtimeApiAddress }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C must not end a call that the runner is still waiting for.
+    detached: true,
+  });
+  child.stdin.on('error', () => {});
+  forwardLines(child.stdout, fn.displayName, logs);
+  forwardLines(child.stderr, fn.displayName, logs);
+  return child;
+}

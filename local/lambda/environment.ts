@@ -1,0 +1,59 @@
+/** The environment of a function process: built from nothing, so that no setting of the developer's shell leaks in. */
+import { randomBytes } from 'node:crypto';
+import type { LocalFunction } from '../template/functions.ts';
+
+/** Addresses and paths that differ from AWS. */
+export interface FunctionSurroundings {
+  region: string;
+  /** `127.0.0.1:<port>` of the child's own Runtime API. */
+  runtimeApi: string;
+  /** Every AWS service but DynamoDB. */
+  awsEndpoint: string;
+  dynamoDbEndpoint: string;
+  /** An empty file: no profile of the developer may reach an SDK client. */
+  emptyConfigFile: string;
+  /** Values that replace variables the function has in the template, and nothing else. */
+  overrides: Readonly<Record<string, string>>;
+}
+
+/** Builds the variables of one child. Pure but for the log stream's random name. */
+export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSurroundings): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    TZ: ':UTC',
+    LANG: 'en_US.UTF-8',
+    ...overriddenVariables(fn.environment, surroundings.overrides),
+    _HANDLER: fn.handler,
+    LAMBDA_TASK_ROOT: fn.codeFolder,
+    AWS_LAMBDA_RUNTIME_API: surroundings.runtimeApi,
+    AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_FUNCTION_NAME: fn.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMb),
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${fn.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: `local/[$LATEST]${randomBytes(16).toString('hex')}`,
+    AWS_LAMBDA_LOG_FORMAT: fn.logFormat,
+    AWS_REGION: surroundings.region,
+    AWS_DEFAULT_REGION: surroundings.region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_CONFIG_FILE: surroundings.emptyConfigFile,
+    AWS_SHARED_CREDENTIALS_FILE: surroundings.emptyConfigFile,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ENDPOINT_URL: surroundings.awsEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: surroundings.dynamoDbEndpoint,
+    // The SDK repeats it in User-Agent: the emulated services can tell who calls.
+    AWS_SDK_UA_APP_ID: fn.displayName,
+  };
+}
+
+/** The template's variables, with those that have an override replaced; an override never adds a variable. */
+export function overriddenVariables(
+  variables: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, overrides[name] ?? value]));
+}

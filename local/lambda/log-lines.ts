@@ -1,0 +1,42 @@
+/** What functions write, line by line, with the function's name: to the console and to whoever asks later. */
+
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** One line a function wrote, or one the runner noted about it. */
+export interface LogLine {
+  functionName: string;
+  text: string;
+}
+
+export interface LogSink {
+  line(functionName: string, text: string): void;
+  /** What the runner has to say about a function: a crash, a time-out, a failed start. */
+  note(functionName: string, text: string): void;
+  /** The latest lines, oldest first. */
+  lines(): readonly LogLine[];
+}
+
+const KEPT_LINES = 10_000;
+
+/** Keeps the latest 10,000 lines and hands each to `print`. */
+export function logSink(print: (line: LogLine, isNote: boolean) => void): LogSink {
+  const kept: LogLine[] = [];
+  const add = (functionName: string, text: string, isNote: boolean): void => {
+    const line = { functionName, text };
+    kept.push(line);
+    if (kept.length > KEPT_LINES) kept.shift();
+    print(line, isNote);
+  };
+  return {
+    line: (functionName, text) => add(functionName, text, false),
+    note: (functionName, text) => add(functionName, text, true),
+    lines: () => kept,
+  };
+}
+
+/** Sends each line of a process's output to the sink. */
+export function forwardLines(output: Readable, functionName: string, sink: LogSink): void {
+  const lines = createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on('line', (text) => sink.line(functionName, text));
+}

@@ -1,0 +1,176 @@
+/** The processes of one function: reuse an idle one, start another up to the cap, let the rest wait. */
+import { type Json, parseJson } from '../json.ts';
+import type { LocalFunction } from '../template/functions.ts';
+import { type ChildOptions, type ChildState, type FunctionChild, type Invocation, startChild } from './child.ts';
+import type { LogSink } from './log-lines.ts';
+import type { InvocationOutcome } from './outcome.ts';
+
+/** A process as tests and the console see it. */
+export interface ChildInfo {
+  functionName: string;
+  pid: number;
+  state: ChildState;
+}
+
+export interface FunctionPool {
+  readonly fn: LocalFunction;
+  /** Runs one call with a JSON payload. Never rejects. */
+  invoke(payload: string, traceId?: string): Promise<InvocationOutcome>;
+  /** Starts one process ahead of the first call. */
+  warmUp(): void;
+  children(): ChildInfo[];
+  /** Calls in flight or waiting. */
+  pending(): number;
+  /** Ends every process: SIGTERM, then SIGKILL for those that stay. */
+  stop(): Promise<void>;
+}
+
+export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'surroundings' | 'preloads'> {
+  logs: LogSink;
+  maxChildren: number;
+}
+
+const MAX_QUEUE = 1_000;
+const IDLE_LIFETIME_MS = 300_000;
+const INIT_BACKOFF_BASE_MS = 250;
+const INIT_BACKOFF_MAX_MS = 10_000;
+const TERMINATION_GRACE_MS = 1_000;
+
+/** Opens the pool; no process runs until the first call or `warmUp`. */
+export function openPool(options: PoolOptions): FunctionPool {
+  const { fn, logs } = options;
+  const children = new Set<FunctionChild>();
+  const queue: Invocation[] = [];
+  /** Processes asked for that have not reported yet. */
+  let launching = 0;
+  let running = 0;
+  let stopping = false;
+  let initFailures = 0;
+  let brokenUntilMs = 0;
+  let brokenReason = '';
+
+  function launch(): void {
+    launching += 1;
+    startChild({ fn, surroundings: options.surroundings, preloads: options.preloads, logs, onIdle, onEnded }).then(
+      (child) => {
+        launching -= 1;
+        if (child.state !== 'ended') children.add(child);
+        if (stopping) child.kill('SIGTERM');
+      },
+      (error: unknown) => {
+        launching -= 1;
+        fail(String(error));
+      },
+    );
+  }
+
+  function onIdle(child: FunctionChild): void {
+    initFailures = 0;
+    const next = queue.shift();
+    if (next !== undefined && !child.invoke(next)) queue.unshift(next);
+  }
+
+  function onEnded(child: FunctionChild, initError: string | undefined): void {
+    children.delete(child);
+    if (stopping) return;
+    if (initError !== undefined) fail(initError);
+    else startForQueue();
+  }
+
+  /** A process that cannot start: whoever waits is told, and the next attempt comes later each time. */
+  function fail(reason: string): void {
+    brokenReason = `the function could not start: ${reason}`;
+    brokenUntilMs = Date.now() + Math.min(INIT_BACKOFF_MAX_MS, INIT_BACKOFF_BASE_MS * 2 ** initFailures);
+    initFailures += 1;
+    logs.note(fn.displayName, brokenReason);
+    for (const waiting of queue.splice(0)) waiting.settle({ kind: 'crashed', reason: brokenReason });
+  }
+
+  function startForQueue(): void {
+    const starting = launching + [...children].filter((child) => child.state === 'starting').length;
+    const busyOrIdle = [...children].filter((child) => child.state !== 'starting').length;
+    const room = options.maxChildren - starting - busyOrIdle;
+    for (let count = Math.min(queue.length - starting, room); count > 0; count -= 1) launch();
+  }
+
+  function enqueue(invocation: Invocation): void {
+    const idle = [...children].find((child) => child.state === 'idle');
+    if (idle?.invoke(invocation)) return;
+    if (Date.now() < brokenUntilMs) {
+      invocation.settle({ kind: 'crashed', reason: brokenReason });
+      return;
+    }
+    if (queue.length >= MAX_QUEUE) {
+      invocation.settle({ kind: 'throttled' });
+      return;
+    }
+    queue.push(invocation);
+    startForQueue();
+  }
+
+  const retirement = setInterval(() => {
+    const old = Date.now() - IDLE_LIFETIME_MS;
+    const spare = [...children].filter((child) => child.state === 'idle' && child.idleSinceMs < old);
+    for (const child of spare.slice(spare.length === children.size ? 1 : 0)) child.kill('SIGTERM');
+  }, IDLE_LIFETIME_MS / 10).unref();
+
+  return {
+    fn,
+    invoke(payload, traceId = '') {
+      running += 1;
+      return new Promise((resolve) => {
+        const settle = (outcome: InvocationOutcome): void => {
+          running -= 1;
+          resolve(outcome);
+        };
+        enqueue({ payload, traceId, settle });
+      });
+    },
+    warmUp() {
+      if (children.size + launching === 0) launch();
+    },
+    children: () =>
+      [...children].flatMap((child) =>
+        child.pid === undefined ? [] : [{ functionName: fn.displayName, pid: child.pid, state: child.state }],
+      ),
+    pending: () => running + [...children].filter((child) => child.state === 'busy').length,
+    async stop() {
+      stopping = true;
+      clearInterval(retirement);
+      for (const waiting of queue.splice(0)) waiting.settle({ kind: 'crashed', reason: 'the gateway is stopping' });
+      while (launching > 0) await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([...children].map(terminate));
+    },
+  };
+}
+
+async function terminate(child: FunctionChild): Promise<void> {
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), TERMINATION_GRACE_MS);
+  await child.ended;
+  clearTimeout(force);
+}
+
+/**
+ * Invokes a function as schedules and rules do, and reads its result.
+ * @throws Error naming the function for anything but a buffered JSON result.
+ */
+export async function invokeForResult(pool: FunctionPool, event: Json): Promise<Json> {
+  const outcome = await pool.invoke(JSON.stringify(event));
+  const name = pool.fn.displayName;
+  switch (outcome.kind) {
+    case 'buffered':
+      return parseJson(outcome.payload.toString('utf8'), `The result of ${name}`);
+    case 'failed':
+      throw new Error(`${name} failed: ${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+    case 'timed-out':
+      throw new Error(`${name} was killed at its time limit of ${pool.fn.timeoutSec} s.`);
+    case 'crashed':
+      throw new Error(`${name}: ${outcome.reason}`);
+    case 'throttled':
+      throw new Error(`${name} has too many waiting calls.`);
+    case 'streaming':
+      outcome.body.resume();
+      throw new Error(`${name} streams its response; a schedule or rule cannot read it.`);
+  }
+}

@@ -1,0 +1,67 @@
+/** The command line of `npm start`. */
+import { parseArgs } from 'node:util';
+import { errorMessage } from './json.ts';
+
+/** What the command line asks for. `help`: print the usage and end. */
+export interface CliOptions {
+  help: boolean;
+  port: number;
+  dataDir: string;
+  fresh: boolean;
+  googleEndpointsFile: string | undefined;
+}
+
+export const DEFAULT_PORT = 3000;
+export const DEFAULT_DATA_DIR = '.gateway';
+
+export const USAGE = `Runs the whole gateway on this computer, from the template and bundles that deploy.
+
+  npm start -- [options]
+
+  --port P                  gateway on port P, simulator on P+2; 0 takes free ones (default ${DEFAULT_PORT})
+  --data DIR                folder that keeps the data across restarts (default ${DEFAULT_DATA_DIR})
+  --fresh                   erase that folder first
+  --google-endpoints FILE   JSON file with Google's addresses or another stand-in's, instead of the simulator:
+                            issuer, authorization_endpoint, token_endpoint, revocation_endpoint, userinfo_endpoint,
+                            jwks_uri, api_base_url; optionally client_id and client_secret of an OAuth client whose
+                            redirect URI is http://127.0.0.1:P/oauth/callback
+  --help                    show this text`;
+
+/** The highest port that leaves room for the two behind it. */
+const MAX_PORT = 65_533;
+
+/** Reads the arguments. @throws Error naming an unknown option or a malformed value, and where the usage is. */
+export function parseOptions(args: readonly string[]): CliOptions {
+  const { values } = readArguments(args);
+  const port = values.port === undefined ? DEFAULT_PORT : Number(values.port);
+  if (values.port?.trim() === '' || !Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw new Error(`--port must be a number from 0 to ${MAX_PORT}, not ${values.port}. See npm start -- --help`);
+  }
+  if (values.data === '') throw new Error('--data must name a folder. See npm start -- --help');
+  return {
+    help: values.help ?? false,
+    port,
+    dataDir: values.data ?? DEFAULT_DATA_DIR,
+    fresh: values.fresh ?? false,
+    googleEndpointsFile: values['google-endpoints'],
+  };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        port: { type: 'string' },
+        data: { type: 'string' },
+        fresh: { type: 'boolean' },
+        'google-endpoints': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (cause) {
+    throw new Error(`${errorMessage(cause)} See npm start -- --help`, { cause });
+  }
+}

@@ -1,0 +1,99 @@
+/** The synthesized CDK assembly -> one model of everything the local runtime has to run. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asObject, asString, isObject, type Json, parseJson } from '../json.ts';
+import {
+  type LocalBus,
+  type LocalPipe,
+  type LocalRule,
+  type LocalSchedule,
+  readBus,
+  readPipe,
+  readRule,
+  readSchedule,
+} from './events.ts';
+import { type LocalFunction, readFunction } from './functions.ts';
+import { type ReferenceOverrides, referenceScope, type StackIdentity } from './references.ts';
+import { type ResolvedResource, resolveResource } from './resolved.ts';
+import { readResources } from './resource.ts';
+import { type LocalRestApi, readRestApi } from './rest-api.ts';
+import { type LocalKey, type LocalSecret, readKey, readSecret } from './secrets-and-keys.ts';
+import { type LocalTable, readTable } from './tables.ts';
+
+/** Everything one stack holds that runs locally. */
+export interface LocalStack extends StackIdentity {
+  functions: readonly LocalFunction[];
+  tables: readonly LocalTable[];
+  restApi: LocalRestApi | undefined;
+  schedules: readonly LocalSchedule[];
+  pipes: readonly LocalPipe[];
+  buses: readonly LocalBus[];
+  rules: readonly LocalRule[];
+  secrets: readonly LocalSecret[];
+  keys: readonly LocalKey[];
+}
+
+const DEFAULT_REGION = 'us-east-1';
+
+/**
+ * Reads the assembly in a CDK output folder (`manifest.json`, `*.template.json`, `asset.<hash>`).
+ * @throws Error when there is not exactly one stack, an asset is missing, or the template holds anything unknown.
+ */
+export async function readAssembly(assemblyFolder: string, overrides?: ReferenceOverrides): Promise<LocalStack> {
+  const manifest = asObject(await readJson(join(assemblyFolder, 'manifest.json')), 'manifest.json');
+  const artifacts = Object.entries(asObject(manifest.artifacts, 'manifest.json artifacts'));
+  const stacks = artifacts.filter(([, artifact]) => isObject(artifact) && artifact.type === 'aws:cloudformation:stack');
+  const [stack, second] = stacks;
+  if (stack === undefined || second !== undefined) {
+    throw new Error(
+      `${assemblyFolder} holds ${stacks.length} stacks; the local runtime runs exactly one service stack.`,
+    );
+  }
+  const [stackName, artifact] = stack;
+  const { environment, properties } = asObject(artifact, stackName);
+  const templateFile = asString(asObject(properties, stackName).templateFile, `${stackName}.templateFile`);
+  const template = await readJson(join(assemblyFolder, templateFile));
+  const identity = { stackName, region: regionOf(asString(environment, `${stackName}.environment`)) };
+  const local = readStack(template, identity, assemblyFolder, overrides);
+  const missing = local.functions.filter((one) => !existsSync(one.codeFolder)).map((one) => one.codeFolder);
+  if (missing.length > 0)
+    throw new Error(`These bundles are missing: ${missing.join(', ')}. Delete ${assemblyFolder} and start again.`);
+  return local;
+}
+
+/** Reads one template. @throws Error naming resource and path of anything the local runtime does not know. */
+export function readStack(
+  template: Json,
+  identity: StackIdentity,
+  assemblyFolder: string,
+  overrides?: ReferenceOverrides,
+): LocalStack {
+  const resources = readResources(template);
+  const scope = referenceScope(resources, identity, overrides);
+  const running = [...resources.values()].filter((resource) => resource.class === 'run');
+  const resolved = running.map((resource) => resolveResource(resource, scope));
+  const read = <T>(type: string, reader: (resource: ResolvedResource) => T): T[] =>
+    resolved.filter((resource) => resource.type === type).map(reader);
+  return {
+    ...identity,
+    functions: read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder)),
+    tables: read('AWS::DynamoDB::GlobalTable', readTable),
+    restApi: readRestApi(resolved),
+    schedules: read('AWS::Scheduler::Schedule', readSchedule),
+    pipes: read('AWS::Pipes::Pipe', readPipe),
+    buses: read('AWS::Events::EventBus', readBus),
+    rules: read('AWS::Events::Rule', readRule),
+    secrets: read('AWS::SecretsManager::Secret', readSecret),
+    keys: read('AWS::KMS::Key', readKey),
+  };
+}
+
+function regionOf(environment: string): string {
+  const region = environment.split('/').at(-1) ?? '';
+  return region === '' || region === 'unknown-region' ? DEFAULT_REGION : region;
+}
+
+async function readJson(path: string): Promise<Json> {
+  return parseJson(await readFile(path, 'utf8'), path);
+}

@@ -1,0 +1,37 @@
+import { invalidParameter } from './envelope.ts';
+import { type FieldSelection, FieldSyntaxError, parseFields } from './field-selector.ts';
+import { type ApiName, type MethodRule, schemaFields } from './method-table.ts';
+
+function findUnknown(api: ApiName, schema: string, selection: FieldSelection): string | undefined {
+  const fields = schemaFields(api, schema);
+  if (fields === undefined) return undefined;
+  for (const [name, inner] of selection) {
+    if (name !== '*' && !fields.has(name)) return name;
+    const innerSchema = fields.get(name);
+    if (inner === true || name === '*' || innerSchema === '*') continue;
+    if (innerSchema === undefined) return [...inner.keys()][0] ?? name;
+    const unknown = findUnknown(api, innerSchema, inner);
+    if (unknown !== undefined) return unknown;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the `fields` parameter of a call and checks every name against the answer's schema.
+ * @returns `undefined` when the call has none
+ * @throws {ApiError} 400 naming the first unknown field
+ */
+export function readFields(method: MethodRule, query: URLSearchParams): FieldSelection | undefined {
+  const fields = query.get('fields') ?? query.get('$fields');
+  if (fields === null || fields === '') return undefined;
+  let selection: FieldSelection;
+  try {
+    selection = parseFields(fields);
+  } catch (error) {
+    if (error instanceof FieldSyntaxError) throw invalidParameter('fields', error.message);
+    throw error;
+  }
+  const unknown = method.response === undefined ? undefined : findUnknown(method.api, method.response, selection);
+  if (unknown !== undefined) throw invalidParameter('fields', `Invalid field selection ${unknown}`);
+  return selection;
+}

@@ -1,0 +1,11 @@
+/** What fault switches change inside the handlers; faults of the wire are applied outside them. */
+export interface HandlerEffects {
+  /** A refresh also returns a new refresh token; `strict` kills the old one at once, `grace` after one more minute. */
+  rotateRefreshToken?: 'strict' | 'grace';
+  /** The code exchange leaves out the refresh token. */
+  omitRefreshToken?: boolean;
+  /** Value of the `iss` callback parameter, or `missing`. */
+  iss?: string;
+  /** Seconds until a newly issued refresh token ends (time-limited access). */
+  refreshTokenExpiresInSec?: number;
+}

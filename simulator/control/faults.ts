@@ -1,0 +1,142 @@
+import { randomText } from '../random.ts';
+import { count, flag, listOf, number, object, oneOf, optional, type Parser, recordOf, ShapeError, text } from '../parse.ts';
+import type { HandlerEffects } from './fault-effects.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** Answer of an API fault; the members of Google's error envelope. */
+const apiError = object({ code: number, reason: text, message: optional(text) });
+
+const oauthError = object({
+  status: number,
+  error: text,
+  error_description: optional(text),
+  error_subtype: optional(text),
+});
+
+/** What a fault switch does; several members combine. */
+const faultAction = object({
+  status: optional(number),
+  headers: optional(recordOf(text)),
+  body: optional(text),
+  apiError: optional(apiError),
+  oauthError: optional(oauthError),
+  rawBody: optional(text),
+  contentType: optional(text),
+  redirect: optional(text),
+  delayMs: optional(count),
+  hang: optional(flag),
+  dripBytesPerSec: optional(count),
+  resetAfterBytes: optional(count),
+  truncateAfterBytes: optional(count),
+  closeBeforeApply: optional(flag),
+  closeAfterApply: optional(flag),
+  rotateRefreshToken: optional(oneOf('strict', 'grace')),
+  omitRefreshToken: optional(flag),
+  iss: optional(text),
+  refreshTokenExpiresInSec: optional(count),
+});
+export type FaultAction = ReturnType<typeof faultAction>;
+
+const faultMatch = object({
+  origin: optional(oneOf('accounts', 'token', 'api')),
+  method: optional(text),
+  pathPrefix: optional(text),
+  clientId: optional(text),
+  account: optional(text),
+  tokenKind: optional(oneOf('access', 'refresh', 'code')),
+});
+
+const faultShape = object({
+  id: optional(text),
+  match: optional(faultMatch),
+  times: optional(count),
+  after: optional(count),
+  action: faultAction,
+});
+
+/** An active switch; `times` counts down, absent means lasting. */
+export interface Fault {
+  id: string;
+  match: NonNullable<ReturnType<typeof faultMatch>>;
+  times?: number;
+  /** Matching requests to let pass first; counts down. */
+  after: number;
+  action: FaultAction;
+}
+
+/** Reads a fault of a control request; one without any action is refused. */
+export const parseFault: Parser<Fault> = (value, place) => {
+  const shape = faultShape(value, place);
+  if (Object.values(shape.action).every((member) => member === undefined)) {
+    throw new ShapeError(`${place}.action must do something, for example {"status": 503}.`);
+  }
+  const { times } = shape;
+  return {
+    id: shape.id ?? randomText(6),
+    match: shape.match ?? faultMatch({}, `${place}.match`),
+    ...(times === undefined ? {} : { times }),
+    after: shape.after ?? 0,
+    action: shape.action,
+  };
+};
+
+/** Several faults at once. */
+export const parseFaults: Parser<Fault[]> = (value, place) =>
+  Array.isArray(value) ? listOf(parseFault)(value, place) : [parseFault(value, place)];
+
+/** The switches that are on. */
+export interface FaultBoard {
+  faults: Map<string, Fault>;
+}
+
+/** No switch on. */
+export function createFaultBoard(): FaultBoard {
+  return { faults: new Map() };
+}
+
+function matches(fault: Fault, facts: RequestFacts): boolean {
+  const { origin, method, pathPrefix, clientId, account, tokenKind } = fault.match;
+  return (
+    (origin === undefined || origin === facts.origin) &&
+    (method === undefined || method.toUpperCase() === facts.method) &&
+    (pathPrefix === undefined || facts.path.startsWith(pathPrefix)) &&
+    (clientId === undefined || clientId === facts.clientId) &&
+    (account === undefined || account === facts.account) &&
+    (tokenKind === undefined || tokenKind === facts.tokenKind)
+  );
+}
+
+/** Actions of all switches that match this request, the earliest switch winning a member; counters go down. */
+export function takeFaultAction(board: FaultBoard, facts: RequestFacts): FaultAction | undefined {
+  let combined: FaultAction | undefined;
+  for (const fault of board.faults.values()) {
+    if (!matches(fault, facts)) continue;
+    if (fault.after > 0) {
+      fault.after -= 1;
+      continue;
+    }
+    if (fault.times !== undefined) {
+      if (fault.times <= 1) board.faults.delete(fault.id);
+      if (fault.times === 0) continue;
+      fault.times -= 1;
+    }
+    const set = Object.fromEntries(Object.entries(fault.action).filter(([, member]) => member !== undefined));
+    combined = { ...fault.action, ...set, ...dropUndefined(combined) };
+  }
+  return combined;
+}
+
+function dropUndefined(action: FaultAction | undefined): Partial<FaultAction> {
+  return Object.fromEntries(Object.entries(action ?? {}).filter(([, member]) => member !== undefined));
+}
+
+/** The part of an action that handlers carry out. */
+export function handlerEffects(action: FaultAction | undefined): HandlerEffects {
+  const { rotateRefreshToken, omitRefreshToken, iss, refreshTokenExpiresInSec } = action ?? {};
+  return {
+    ...(rotateRefreshToken === undefined ? {} : { rotateRefreshToken }),
+    ...(omitRefreshToken === undefined ? {} : { omitRefreshToken }),
+    ...(iss === undefined ? {} : { iss }),
+    ...(refreshTokenExpiresInSec === undefined ? {} : { refreshTokenExpiresInSec }),
+  };
+}

@@ -1,0 +1,61 @@
+import { type HeaderList, headerValue, type Origin, type SimRequest } from '../http/exchange.ts';
+import { sha256Hex } from '../random.ts';
+
+/** Requests kept; beyond that the oldest go. */
+const MAX_REQUESTS = 5_000;
+
+/** One received request, bodies by digest only. */
+export interface RecordedRequest {
+  /** Counts up from 1 and is never reused, also not after clearing. */
+  seq: number;
+  /** RFC 3339 time of the machine's own clock. */
+  at: string;
+  origin: Origin;
+  method: string;
+  /** Raw request target. */
+  target: string;
+  /** Raw header fields in order. */
+  headers: HeaderList;
+  bodyLength: number;
+  /** Hex. */
+  bodySha256: string;
+  /** Host header, so that tests see where a credential was sent. */
+  host: string;
+  /** E-mail of the account whose token the request carries. */
+  tokenOwner?: string;
+}
+
+/** Keeps what arrived, up to a fixed number of requests. */
+export interface Recorder {
+  add(request: SimRequest, tokenOwner: string | undefined): void;
+  list(): readonly RecordedRequest[];
+  clear(): void;
+}
+
+/** An empty recorder. */
+export function createRecorder(): Recorder {
+  let seq = 0;
+  let requests: RecordedRequest[] = [];
+  return {
+    add(request, tokenOwner) {
+      seq += 1;
+      requests.push({
+        seq,
+        at: new Date().toISOString(),
+        origin: request.origin,
+        method: request.method,
+        target: request.target,
+        headers: request.headers,
+        bodyLength: request.body.length,
+        bodySha256: sha256Hex(request.body),
+        host: headerValue(request.headers, 'host') ?? '',
+        ...(tokenOwner === undefined ? {} : { tokenOwner }),
+      });
+      if (requests.length > MAX_REQUESTS * 1.1) requests = requests.slice(-MAX_REQUESTS);
+    },
+    list: () => requests.slice(-MAX_REQUESTS),
+    clear() {
+      requests = [];
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { ApiError } from '../api/envelope.ts';
+import { sha256Hex } from '../random.ts';
+import { blobPath, writePrivateFile } from '../state/state-file.ts';
+
+/** Bytes of all stored uploads together; more is refused as Google refuses a full Drive. */
+export const MAX_STORED_BYTES = 256 * 1024 * 1024;
+
+/** Uploaded bytes by their SHA-256. */
+export interface BlobStore {
+  /** @throws {ApiError} 403 `storageQuotaExceeded` above {@link MAX_STORED_BYTES} */
+  put(bytes: Buffer): string;
+  get(sha256: string): Buffer | undefined;
+  storedBytes(): number;
+}
+
+/**
+ * A blob store in memory; with a state path each blob is also a private file beside it, read back when needed.
+ */
+export function createBlobStore(statePath: string | undefined): BlobStore {
+  const blobs = new Map<string, Buffer>();
+  let stored = 0;
+  const keep = (sha256: string, bytes: Buffer) => {
+    blobs.set(sha256, bytes);
+    stored += bytes.length;
+  };
+  return {
+    put(bytes) {
+      const sha256 = sha256Hex(bytes);
+      if (blobs.has(sha256)) return sha256;
+      if (stored + bytes.length > MAX_STORED_BYTES) {
+        const message = `The user's Drive storage quota has been exceeded: the simulator keeps ${MAX_STORED_BYTES} bytes.`;
+        throw new ApiError({ code: 403, reason: 'storageQuotaExceeded', message });
+      }
+      keep(sha256, bytes);
+      if (statePath !== undefined) writePrivateFile(blobPath(statePath, sha256), bytes);
+      return sha256;
+    },
+    get(sha256) {
+      const known = blobs.get(sha256);
+      if (known !== undefined || statePath === undefined) return known;
+      try {
+        const bytes = readFileSync(blobPath(statePath, sha256));
+        keep(sha256, bytes);
+        return bytes;
+      } catch {
+        return undefined;
+      }
+    },
+    storedBytes: () => stored,
+  };
+}

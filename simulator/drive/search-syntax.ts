@@ -1,0 +1,121 @@
+/** A parsed `q` of `files.list`. */
+export type SearchExpression =
+  | { kind: 'and' | 'or'; left: SearchExpression; right: SearchExpression }
+  | { kind: 'not'; inner: SearchExpression }
+  | { kind: 'compare'; field: string; operator: string; value: string | boolean }
+  | { kind: 'in'; value: string; collection: string };
+
+/** Thrown for a `q` that is not well formed. */
+export class SearchSyntaxError extends Error {}
+
+type Token = { kind: 'word' | 'operator' | 'mark'; text: string } | { kind: 'string'; text: string };
+
+const TOKEN = /\s*(?:(?<mark>[()])|(?<operator>!=|<=|>=|=|<|>)|'(?<quoted>(?:[^'\\]|\\.)*)'|(?<word>[A-Za-z_]\w*))/y;
+
+function tokenize(q: string): Token[] {
+  const tokens: Token[] = [];
+  const source = q.trimEnd();
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < source.length; at = TOKEN.lastIndex) {
+    const groups = TOKEN.exec(source)?.groups;
+    if (groups === undefined) throw new SearchSyntaxError(`unexpected text at ${at}`);
+    if (groups.mark !== undefined) tokens.push({ kind: 'mark', text: groups.mark });
+    else if (groups.operator !== undefined) tokens.push({ kind: 'operator', text: groups.operator });
+    else if (groups.word !== undefined) tokens.push({ kind: 'word', text: groups.word });
+    else tokens.push({ kind: 'string', text: (groups.quoted ?? '').replaceAll(/\\(.)/gs, '$1') });
+  }
+  return tokens;
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  whole(): SearchExpression {
+    const expression = this.#either();
+    if (this.#next < this.#tokens.length) throw new SearchSyntaxError('text after the end');
+    return expression;
+  }
+
+  #either(): SearchExpression {
+    let left = this.#both();
+    while (this.#word('or')) left = { kind: 'or', left, right: this.#both() };
+    return left;
+  }
+
+  #both(): SearchExpression {
+    let left = this.#single();
+    while (this.#word('and')) left = { kind: 'and', left, right: this.#single() };
+    return left;
+  }
+
+  #single(): SearchExpression {
+    if (this.#word('not')) return { kind: 'not', inner: this.#single() };
+    const token = this.#take();
+    if (token.kind === 'mark' && token.text === '(') {
+      const inner = this.#either();
+      const closing = this.#take();
+      if (closing.kind !== 'mark' || closing.text !== ')') throw new SearchSyntaxError(') is missing');
+      return inner;
+    }
+    if (token.kind === 'string') {
+      if (!this.#word('in')) throw new SearchSyntaxError('in is missing');
+      return { kind: 'in', value: token.text, collection: this.#take('word').text };
+    }
+    if (token.kind === 'word') return this.#comparison(token.text);
+    throw new SearchSyntaxError(`unexpected ${token.text}`);
+  }
+
+  #comparison(field: string): SearchExpression {
+    const operator = this.#take();
+    if (operator.kind === 'string' || operator.kind === 'mark') throw new SearchSyntaxError('operator is missing');
+    const value = this.#take();
+    if (value.kind === 'string') return { kind: 'compare', field, operator: operator.text, value: value.text };
+    if (value.kind === 'word' && (value.text === 'true' || value.text === 'false')) {
+      return { kind: 'compare', field, operator: operator.text, value: value.text === 'true' };
+    }
+    throw new SearchSyntaxError('value is missing');
+  }
+
+  #word(text: string): boolean {
+    const token = this.#tokens[this.#next];
+    if (token?.kind !== 'word' || token.text !== text) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  #take(kind?: Token['kind']): Token {
+    const token = this.#tokens[this.#next];
+    if (token === undefined || (kind !== undefined && token.kind !== kind)) {
+      throw new SearchSyntaxError(`${kind ?? 'more'} is missing`);
+    }
+    this.#next += 1;
+    return token;
+  }
+}
+
+/**
+ * Parses a Drive search (Google: "Search for files and folders"): `and`, `or`, `not`, brackets, comparisons, `'id' in parents`.
+ * @throws {SearchSyntaxError}
+ */
+export function parseSearch(q: string): SearchExpression {
+  return new Parser(tokenize(q)).whole();
+}
+
+/** True when some comparison is about this field. */
+export function mentionsField(expression: SearchExpression, field: string): boolean {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return mentionsField(expression.left, field) || mentionsField(expression.right, field);
+    case 'not':
+      return mentionsField(expression.inner, field);
+    case 'compare':
+      return expression.field === field;
+    case 'in':
+      return expression.collection === field;
+  }
+}

@@ -1,0 +1,109 @@
+import { ACCOUNTS } from '../accounts.ts';
+import { randomText, sha256Hex } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import type { AccessTokenRecord, RefreshTokenRecord } from '../state/records.ts';
+import { createIdToken } from './id-token.ts';
+import { deathOfRefreshToken } from './token-life.ts';
+
+/** Seconds an access token lives, as Google reports it. */
+export const ACCESS_TOKEN_LIFETIME_SEC = 3599;
+
+/** Live refresh tokens per user and client; one more silently ends the oldest. */
+export const MAX_REFRESH_TOKENS = 100;
+
+/** Token records kept; beyond that the oldest are forgotten, so a long run does not grow without end. */
+const MAX_RECORDS = 20_000;
+
+function forgetOldest(map: Map<string, unknown>): void {
+  for (const key of map.keys()) {
+    if (map.size <= MAX_RECORDS) return;
+    map.delete(key);
+  }
+}
+
+/** What both grants have to say about the tokens they lead to. */
+export interface Authorization {
+  clientId: string;
+  sub: string;
+  scopes: string[];
+  consentedAtMs: number;
+}
+
+/** Mints an access token. */
+export function issueAccessToken(
+  sim: Simulation,
+  authorization: Authorization,
+  refreshTokenSha256: string | null,
+): string {
+  const accessToken = `ya29.a0A${randomText(120)}`;
+  const nowMs = sim.clock.nowMs();
+  const record: AccessTokenRecord = {
+    sha256: sha256Hex(accessToken),
+    clientId: authorization.clientId,
+    sub: authorization.sub,
+    scopes: authorization.scopes,
+    consentedAtMs: authorization.consentedAtMs,
+    issuedAtMs: nowMs,
+    expiresAtMs: nowMs + ACCESS_TOKEN_LIFETIME_SEC * 1000,
+    refreshTokenSha256,
+    revoked: false,
+  };
+  sim.state.accessTokens.set(record.sha256, record);
+  forgetOldest(sim.state.accessTokens);
+  sim.state.markChanged();
+  return accessToken;
+}
+
+function endOldest(sim: Simulation, clientId: string, sub: string): void {
+  const live = [...sim.state.refreshTokens.values()].filter(
+    (token) => token.clientId === clientId && token.sub === sub && deathOfRefreshToken(sim, token) === null,
+  );
+  for (const token of live.slice(0, Math.max(0, live.length - MAX_REFRESH_TOKENS))) token.death = 'over_100_tokens';
+}
+
+/** Mints a refresh token; with `expiresInSec` it ends by itself (time-limited access). */
+export function issueRefreshToken(
+  sim: Simulation,
+  authorization: Authorization,
+  expiresInSec: number | undefined,
+): { refreshToken: string; sha256: string } {
+  const refreshToken = `1//0${randomText(74)}`;
+  const nowMs = sim.clock.nowMs();
+  const record: RefreshTokenRecord = {
+    sha256: sha256Hex(refreshToken),
+    clientId: authorization.clientId,
+    sub: authorization.sub,
+    scopes: authorization.scopes,
+    consentedAtMs: authorization.consentedAtMs,
+    issuedAtMs: nowMs,
+    lastUsedAtMs: nowMs,
+    expiresAtMs: expiresInSec === undefined ? null : nowMs + expiresInSec * 1000,
+    death: null,
+  };
+  sim.state.refreshTokens.set(record.sha256, record);
+  endOldest(sim, record.clientId, record.sub);
+  forgetOldest(sim.state.refreshTokens);
+  sim.state.markChanged();
+  return { refreshToken, sha256: record.sha256 };
+}
+
+/** The members every token answer has; `id_token` when `openid` is among the scopes. */
+export async function tokenAnswer(
+  sim: Simulation,
+  authorization: Authorization,
+  refreshTokenSha256: string | null,
+  nonce: string | undefined,
+): Promise<Record<string, unknown>> {
+  const accessToken = issueAccessToken(sim, authorization, refreshTokenSha256);
+  const account = ACCOUNTS.find(({ sub }) => sub === authorization.sub);
+  const withIdToken = account !== undefined && authorization.scopes.includes('openid');
+  return {
+    access_token: accessToken,
+    expires_in: ACCESS_TOKEN_LIFETIME_SEC,
+    scope: authorization.scopes.join(' '),
+    token_type: 'Bearer',
+    ...(withIdToken
+      ? { id_token: await createIdToken(sim, authorization.clientId, account, authorization.scopes, accessToken, nonce) }
+      : {}),
+  };
+}

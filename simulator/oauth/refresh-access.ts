@@ -1,0 +1,76 @@
+import type { HandlerEffects } from '../control/fault-effects.ts';
+import { sha256Hex } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import type { ClientRecord, DeathReason, RefreshTokenRecord } from '../state/records.ts';
+import { issueRefreshToken, tokenAnswer } from './issue-tokens.ts';
+import { invalidGrant, type OAuthRefusal } from './oauth-response.ts';
+import { expandScopes, splitScopes } from './scopes.ts';
+import { deathOfRefreshToken } from './token-life.ts';
+
+/** How long a replaced refresh token still works when rotation is set to `grace`. */
+export const ROTATION_GRACE_MS = 60_000;
+
+/** What the token endpoint says about a dead refresh token: the cause shows in two cases only. */
+export function describeDeath(death: DeathReason): OAuthRefusal {
+  switch (death) {
+    case 'admin_policy':
+      return {
+        status: 400,
+        error: 'admin_policy_enforced',
+        error_description: 'Access to your account data is restricted by policies within your organization.',
+      };
+    case 'session_length':
+      return { ...invalidGrant('reauth related error (invalid_rapt)'), error_subtype: 'invalid_rapt' };
+    case 'client_deleted':
+      return { status: 401, error: 'deleted_client', error_description: 'The OAuth client was deleted.' };
+    case 'user_revoked':
+    case 'password_change':
+    case 'account_disabled':
+    case 'testing_7_days':
+    case 'six_months':
+    case 'time_limit':
+    case 'over_100_tokens':
+    case 'rotated':
+      return invalidGrant('Token has been expired or revoked.');
+  }
+}
+
+function narrowScopes(token: RefreshTokenRecord, scope: string | null): string[] | undefined {
+  if (scope === null) return token.scopes;
+  const wanted = expandScopes(splitScopes(scope));
+  return wanted.every((entry) => token.scopes.includes(entry)) ? wanted : undefined;
+}
+
+function rotate(sim: Simulation, token: RefreshTokenRecord, mode: 'strict' | 'grace'): string {
+  const { refreshToken } = issueRefreshToken(sim, token, undefined);
+  if (mode === 'strict') token.death = 'rotated';
+  else token.expiresAtMs = sim.clock.nowMs() + ROTATION_GRACE_MS;
+  return refreshToken;
+}
+
+/** `grant_type=refresh_token` (RFC 6749 6): the old refresh token stays valid, none comes back unless rotation is on. */
+export async function refreshAccess(
+  sim: Simulation,
+  client: ClientRecord,
+  form: URLSearchParams,
+  effects: HandlerEffects,
+): Promise<Record<string, unknown> | OAuthRefusal> {
+  const presented = form.get('refresh_token');
+  if (presented === null) {
+    return { status: 400, error: 'invalid_request', error_description: 'Missing required parameter: refresh_token' };
+  }
+  const token = sim.state.refreshTokens.get(sha256Hex(presented));
+  if (token === undefined || token.clientId !== client.clientId) return invalidGrant();
+  const death = deathOfRefreshToken(sim, token);
+  if (death !== null) return describeDeath(death);
+  const scopes = narrowScopes(token, form.get('scope'));
+  if (scopes === undefined) {
+    return { status: 400, error: 'invalid_scope', error_description: 'Some requested scopes were invalid.' };
+  }
+  token.lastUsedAtMs = sim.clock.nowMs();
+  sim.state.markChanged();
+  const answer = await tokenAnswer(sim, { ...token, scopes }, token.sha256, undefined);
+  return effects.rotateRefreshToken === undefined
+    ? answer
+    : { ...answer, refresh_token: rotate(sim, token, effects.rotateRefreshToken) };
+}

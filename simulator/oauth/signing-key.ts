@@ -1,0 +1,35 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { randomText } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { type SigningKeyRecord, signingKeyRecord } from '../state/records.ts';
+
+const pendingKeys = new WeakMap<object, Promise<SigningKeyRecord>>();
+
+async function generate(): Promise<SigningKeyRecord> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return signingKeyRecord({ ...(await exportJWK(privateKey)), kid: randomText(15) }, 'signing key');
+}
+
+/** The key of this simulator: made at first use, because making one takes longer than starting, and then kept. */
+export async function signingKey(sim: Simulation): Promise<SigningKeyRecord> {
+  if (sim.state.signingKey !== null) return sim.state.signingKey;
+  const pending = pendingKeys.get(sim.state) ?? generate();
+  pendingKeys.set(sim.state, pending);
+  sim.state.signingKey = await pending;
+  sim.state.markChanged();
+  return sim.state.signingKey;
+}
+
+/** The public half as served at `/oauth2/v3/certs`. */
+export async function publicKeySet(sim: Simulation): Promise<{ keys: JWK[] }> {
+  const { kty, n, e, kid } = await signingKey(sim);
+  return { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' }] };
+}
+
+/** Signs ID token claims with RS256. */
+export async function signClaims(sim: Simulation, claims: Record<string, unknown>): Promise<string> {
+  const key = await signingKey(sim);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'JWT' })
+    .sign(await importJWK({ ...key }, 'RS256'));
+}

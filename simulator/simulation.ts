@@ -1,0 +1,31 @@
+import type { SimClock } from './clock.ts';
+import type { FaultBoard } from './control/faults.ts';
+import type { Recorder } from './control/recorder.ts';
+import type { DriveStore } from './drive/store.ts';
+import type { FlowStore } from './oauth/flow-store.ts';
+import type { ChannelStore } from './api/channels.ts';
+import type { SimulatorState } from './state/store.ts';
+
+/** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base. */
+export interface SimulatorEndpoints {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  revocation_endpoint: string;
+  userinfo_endpoint: string;
+  jwks_uri: string;
+  api_base_url: string;
+}
+
+/** One running simulator, handed to every handler. */
+export interface Simulation {
+  clock: SimClock;
+  state: SimulatorState;
+  endpoints: SimulatorEndpoints;
+  /** Authorization sessions and codes: minutes old at most, so they do not survive a restart. */
+  flows: FlowStore;
+  recorder: Recorder;
+  faults: FaultBoard;
+  drive: DriveStore;
+  channels: ChannelStore;
+}

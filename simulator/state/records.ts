@@ -1,0 +1,107 @@
+import { flag, listOf, nullable, number, object, oneOf, type Parser, text } from '../parse.ts';
+
+/** Ways a grant ends; the first five also decide what the token endpoint says afterwards. */
+export const DEATH_REASONS = [
+  'user_revoked',
+  'password_change',
+  'admin_policy',
+  'session_length',
+  'account_disabled',
+  'client_deleted',
+  'testing_7_days',
+  'six_months',
+  'time_limit',
+  'over_100_tokens',
+  'rotated',
+] as const;
+export type DeathReason = (typeof DEATH_REASONS)[number];
+
+/** A registered OAuth client; the secret is kept as SHA-256 hex only. */
+export const clientRecord = object({
+  clientId: text,
+  secretSha256: text,
+  redirectUris: listOf(text),
+  publishingStatus: oneOf('testing', 'production'),
+  audience: oneOf('external', 'internal'),
+  deleted: flag,
+});
+export type ClientRecord = ReturnType<typeof clientRecord>;
+
+/** What one user granted to one Cloud project, over all its clients. */
+export const grantRecord = object({ project: text, sub: text, scopes: listOf(text), consentedAtMs: number });
+export type GrantRecord = ReturnType<typeof grantRecord>;
+
+/** A refresh token, living or dead; the token itself is kept as SHA-256 hex only. */
+export const refreshTokenRecord = object({
+  sha256: text,
+  clientId: text,
+  sub: text,
+  scopes: listOf(text),
+  consentedAtMs: number,
+  issuedAtMs: number,
+  lastUsedAtMs: number,
+  /** End of time-limited access or of the grace after a rotation. */
+  expiresAtMs: nullable(number),
+  death: nullable(oneOf(...DEATH_REASONS)),
+});
+export type RefreshTokenRecord = ReturnType<typeof refreshTokenRecord>;
+
+/** An access token; `refreshTokenSha256` names the refresh token of the same authorization, if it has one. */
+export const accessTokenRecord = object({
+  sha256: text,
+  clientId: text,
+  sub: text,
+  scopes: listOf(text),
+  consentedAtMs: number,
+  issuedAtMs: number,
+  expiresAtMs: number,
+  refreshTokenSha256: nullable(text),
+  revoked: flag,
+});
+export type AccessTokenRecord = ReturnType<typeof accessTokenRecord>;
+
+/** An administrator's block of one user, for one client or (null) for all. */
+export const adminBlockRecord = object({ sub: text, clientId: nullable(text) });
+export type AdminBlockRecord = ReturnType<typeof adminBlockRecord>;
+
+/** The RSA key that signs ID tokens, as a private JWK. */
+export const signingKeyRecord = object({
+  kty: oneOf('RSA'),
+  kid: text,
+  n: text,
+  e: text,
+  d: text,
+  p: text,
+  q: text,
+  dp: text,
+  dq: text,
+  qi: text,
+});
+export type SigningKeyRecord = ReturnType<typeof signingKeyRecord>;
+
+/** Version of the state file; a file of another version is refused, never guessed at. */
+export const STATE_VERSION = 1;
+
+/** The OAuth half of the state file. */
+export const oauthStateRecord: Parser<OAuthStateRecord> = object({
+  clients: listOf(clientRecord),
+  grants: listOf(grantRecord),
+  refreshTokens: listOf(refreshTokenRecord),
+  accessTokens: listOf(accessTokenRecord),
+  disabledSubs: listOf(text),
+  adminBlocks: listOf(adminBlockRecord),
+  signingKey: nullable(signingKeyRecord),
+  clockOffsetSec: number,
+});
+
+/** See {@link oauthStateRecord}. */
+export interface OAuthStateRecord {
+  clients: ClientRecord[];
+  grants: GrantRecord[];
+  refreshTokens: RefreshTokenRecord[];
+  accessTokens: AccessTokenRecord[];
+  disabledSubs: string[];
+  adminBlocks: AdminBlockRecord[];
+  signingKey: SigningKeyRecord | null;
+  clockOffsetSec: number;
+}

@@ -1,0 +1,89 @@
+import { type CalendarChanges, calendarChanges } from '../calendar/records.ts';
+import { type DriveChanges, driveChanges } from '../drive/records.ts';
+import { object, oneOf, recordOf } from '../parse.ts';
+import {
+  type AccessTokenRecord,
+  type AdminBlockRecord,
+  type ClientRecord,
+  type GrantRecord,
+  oauthStateRecord,
+  type RefreshTokenRecord,
+  type SigningKeyRecord,
+  STATE_VERSION,
+} from './records.ts';
+
+/** Everything that survives a restart; whoever changes it calls `markChanged`. */
+export interface SimulatorState {
+  clients: Map<string, ClientRecord>;
+  /** By {@link grantKey}. */
+  grants: Map<string, GrantRecord>;
+  /** By SHA-256 of the token, oldest first. */
+  refreshTokens: Map<string, RefreshTokenRecord>;
+  /** By SHA-256 of the token, oldest first. */
+  accessTokens: Map<string, AccessTokenRecord>;
+  disabledSubs: Set<string>;
+  adminBlocks: AdminBlockRecord[];
+  signingKey: SigningKeyRecord | null;
+  /** By `sub`. */
+  drive: Map<string, DriveChanges>;
+  /** By `sub`. */
+  calendar: Map<string, CalendarChanges>;
+  clockOffsetSec: number;
+  markChanged(): void;
+}
+
+/** Key of a grant: Google counts grants per Cloud project and user, not per client. */
+export function grantKey(project: string, sub: string): string {
+  return `${project}:${sub}`;
+}
+
+/** Cloud project number of a client id: the part before the first hyphen. */
+export function projectOf(clientId: string): string {
+  return clientId.split('-')[0] ?? clientId;
+}
+
+/** The whole state file. */
+export const stateFileRecord = object({
+  version: oneOf(`${STATE_VERSION}`),
+  oauth: oauthStateRecord,
+  drive: recordOf(driveChanges),
+  calendar: recordOf(calendarChanges),
+});
+export type StateFileRecord = ReturnType<typeof stateFileRecord>;
+
+/** State as the file holds it. */
+export function snapshotState(state: SimulatorState): StateFileRecord {
+  return {
+    version: `${STATE_VERSION}`,
+    oauth: {
+      clients: [...state.clients.values()],
+      grants: [...state.grants.values()],
+      refreshTokens: [...state.refreshTokens.values()],
+      accessTokens: [...state.accessTokens.values()],
+      disabledSubs: [...state.disabledSubs],
+      adminBlocks: state.adminBlocks,
+      signingKey: state.signingKey,
+      clockOffsetSec: state.clockOffsetSec,
+    },
+    drive: Object.fromEntries(state.drive),
+    calendar: Object.fromEntries(state.calendar),
+  };
+}
+
+/** State from a file's record, or empty. */
+export function createState(record: StateFileRecord | undefined, markChanged: () => void): SimulatorState {
+  const oauth = record?.oauth;
+  return {
+    clients: new Map(oauth?.clients.map((client) => [client.clientId, client])),
+    grants: new Map(oauth?.grants.map((grant) => [grantKey(grant.project, grant.sub), grant])),
+    refreshTokens: new Map(oauth?.refreshTokens.map((token) => [token.sha256, token])),
+    accessTokens: new Map(oauth?.accessTokens.map((token) => [token.sha256, token])),
+    disabledSubs: new Set(oauth?.disabledSubs),
+    adminBlocks: oauth?.adminBlocks ?? [],
+    signingKey: oauth?.signingKey ?? null,
+    drive: new Map(Object.entries(record?.drive ?? {})),
+    calendar: new Map(Object.entries(record?.calendar ?? {})),
+    clockOffsetSec: oauth?.clockOffsetSec ?? 0,
+    markChanged,
+  };
+}

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readDeploymentConfig } from '../../lib/config.ts';
+import { InvalidOptionsError, resolveGatewayOptions } from '../../lib/gateway-options.ts';
+
+function problemsOf(context: Record<string, unknown>): readonly string[] {
+  try {
+    readDeploymentConfig(context, {});
+  } catch (error) {
+    if (error instanceof InvalidOptionsError) {
+      return error.problems;
+    }
+    throw error;
+  }
+  return [];
+}
+
+const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
+
+describe('readDeploymentConfig', () => {
+  it('gives every option a default', () => {
+    expect(readDeploymentConfig({}, {})).toEqual({
+      stackName: 'IntegrationGateway',
+      region: 'us-east-1',
+      gateway: {
+        stageName: 'v1',
+        throttleRatePerSec: 1000,
+        throttleBurst: 2000,
+        logRetentionDays: 30,
+        refreshSlices: 1,
+        removalPolicy: 'retain',
+        connectAllowedOrigins: [],
+        connectReturnUrls: [],
+        accessLogs: false,
+        cloudWatchRole: false,
+        googleEndpoints: {},
+      },
+    });
+  });
+
+  it('leaves context of the CDK alone', () => {
+    expect(problemsOf({ '@aws-cdk/core:checkSecretUsage': true, 'cli-telemetry': false })).toEqual([]);
+  });
+
+  it('prefers the region of the context to that of the profile, and that to the shell’s', () => {
+    const environment = { CDK_DEFAULT_REGION: 'eu-west-1', AWS_REGION: 'eu-north-1' };
+    expect(readDeploymentConfig({ 'gateway:region': 'eu-central-1' }, environment).region).toBe('eu-central-1');
+    expect(readDeploymentConfig({}, environment).region).toBe('eu-west-1');
+    expect(readDeploymentConfig({}, { AWS_REGION: 'eu-north-1' }).region).toBe('eu-north-1');
+  });
+
+  it('reads the text of the command line as each option’s type', () => {
+    const { gateway, stackName } = readDeploymentConfig(
+      {
+        'gateway:stackName': 'Second',
+        'gateway:stageName': '2',
+        'gateway:refreshSlices': '8',
+        'gateway:accessLogs': 'true',
+        'gateway:connectAllowedOrigins': 'https://app.example.com, http://localhost:5173',
+        'gateway:connectReturnUrls': '["https://app.example.com/done?a=1"]',
+        'gateway:customDomain': JSON.stringify({ domainName: 'gateway.example.com', certificateArn }),
+      },
+      {},
+    );
+    expect(stackName).toBe('Second');
+    expect(gateway).toMatchObject({
+      stageName: '2',
+      refreshSlices: 8,
+      accessLogs: true,
+      connectAllowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
+      connectReturnUrls: ['https://app.example.com/done?a=1'],
+      customDomain: { domainName: 'gateway.example.com', certificateArn },
+    });
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({
+      'gateway:stackName': '1st',
+      'gateway:region': 'Frankfurt',
+      'gateway:stageName': 'a/b',
+      'gateway:throttleRatePerSec': 0,
+      'gateway:logRetentionDays': 2,
+      'gateway:refreshSlices': 3,
+      'gateway:removalPolicy': 'keep',
+      'gateway:connectAllowedOrigins': ['https://app.example.com/'],
+      'gateway:connectReturnUrls': 'http://app.example.com/done',
+      'gateway:accessLogs': 'yes',
+      'gateway:googleEndpoints': { issuer: 'accounts.google.com', revoke: 'x' },
+      'gateway:retentionDays': 7,
+    });
+    const named = problems.map((problem) => problem.slice(0, problem.indexOf(': ')));
+    expect(named.toSorted()).toEqual([
+      'gateway:accessLogs',
+      'gateway:connectAllowedOrigins[0]',
+      'gateway:connectReturnUrls[0]',
+      'gateway:googleEndpoints.issuer',
+      'gateway:googleEndpoints.revoke',
+      'gateway:logRetentionDays',
+      'gateway:refreshSlices',
+      'gateway:region',
+      'gateway:removalPolicy',
+      'gateway:retentionDays',
+      'gateway:stackName',
+      'gateway:stageName',
+      'gateway:throttleRatePerSec',
+    ]);
+  });
+
+  it('refuses a certificate of another region beside other problems', () => {
+    const problems = problemsOf({
+      'gateway:region': 'eu-central-1',
+      'gateway:customDomain': { domainName: 'gateway.example.com', certificateArn },
+      'gateway:accessLogs': 'yes',
+    });
+    expect(problems).toHaveLength(2);
+    expect(problems).toContain('gateway:customDomain.certificateArn: must be in the region of the gateway');
+  });
+
+  it('refuses a custom domain without a certificate', () => {
+    expect(problemsOf({ 'gateway:customDomain': { domainName: 'gateway.example.com' } })).toEqual([
+      expect.stringMatching(/^gateway:customDomain\.certificateArn: /),
+    ]);
+  });
+
+  it('either reads a value or reports it, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('stageName', 'customDomain', 'refreshSlices', 'connectReturnUrls', 'googleEndpoints', 'region'),
+        fc.oneof(fc.string(), fc.json(), fc.anything()),
+        (option, value) => {
+          expect(Array.isArray(problemsOf({ [`gateway:${option}`]: value }))).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('resolveGatewayOptions', () => {
+  it.each([
+    'https://app.example.com/',
+    'https://app.example.com/page',
+    'http://app.example.com',
+    'https://user@app.example.com',
+    'https://APP.example.com',
+    'https://app.example.com,https://other.example',
+    'app.example.com',
+    'null',
+    '*',
+  ])('refuses %s as an origin', (origin) => {
+    expect(() => resolveGatewayOptions({ connectAllowedOrigins: [origin] })).toThrow(/connectAllowedOrigins\[0\]/);
+  });
+
+  it.each([
+    'http://app.example.com/done',
+    'javascript:alert(1)',
+    'https://app.example.com/#done',
+    'https://a.example/?x=1,2',
+    '/done',
+  ])('refuses %s as a return URL', (url) => {
+    expect(() => resolveGatewayOptions({ connectReturnUrls: [url] })).toThrow(/connectReturnUrls\[0\]/);
+  });
+
+  it.each([1, 2, 4, 8, 16, 32, 64])('accepts %i refresh slices', (refreshSlices) => {
+    expect(resolveGatewayOptions({ refreshSlices }).refreshSlices).toBe(refreshSlices);
+  });
+
+  it('refuses an address of Google with a query', () => {
+    expect(() =>
+      resolveGatewayOptions({ googleEndpoints: { tokenEndpoint: 'https://google.example/token?x=1' } }),
+    ).toThrow(/googleEndpoints\.tokenEndpoint: must not have a query/);
+  });
+});

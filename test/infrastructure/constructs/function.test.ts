@@ -1,0 +1,113 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+
+const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
+type Name = (typeof NAMES)[number];
+
+const functionSchema = z.looseObject({
+  Timeout: z.number(),
+  Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+});
+
+function functionOf(template: Template, name: Name): z.output<typeof functionSchema> {
+  const found = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).find(
+    ([logicalId]) => flatten({ Ref: logicalId }) === `<Gateway${name}Function>`,
+  );
+  return functionSchema.parse(found?.[1].Properties);
+}
+
+function environmentOf(template: Template, name: Name): Record<string, string> {
+  const { Variables } = functionOf(template, name).Environment;
+  return Object.fromEntries(Object.entries(Variables).map(([key, value]) => [key, flatten(value)]));
+}
+
+const COMMON_ENVIRONMENT = {
+  TABLE_NAME: '<GatewayDataTable>',
+  BASE_URL: 'https://<GatewayApi>.execute-api.us-east-1.<AWS::URLSuffix>/v1',
+  TOKEN_KEY_ARN: '<GatewayTokenKey.Arn>',
+  SECRET_PREFIX: 'IntegrationGateway',
+  GOOGLE_DRIVE_TEST_CREDENTIALS_ARN: '<GatewaySecretsGoogleDriveTestCredentials>',
+  GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN: '<GatewaySecretsGoogleCalendarTestCredentials>',
+  GOOGLE_ISSUER: 'https://accounts.google.com',
+  GOOGLE_AUTHORIZATION_ENDPOINT: 'https://accounts.google.com/o/oauth2/v2/auth',
+  GOOGLE_TOKEN_ENDPOINT: 'https://oauth2.googleapis.com/token',
+  GOOGLE_REVOCATION_ENDPOINT: 'https://oauth2.googleapis.com/revoke',
+  GOOGLE_USERINFO_ENDPOINT: 'https://openidconnect.googleapis.com/v1/userinfo',
+  GOOGLE_JWKS_URI: 'https://www.googleapis.com/oauth2/v3/certs',
+  GOOGLE_API_BASE_URL: 'https://www.googleapis.com',
+};
+
+const CONNECT_ENVIRONMENT = { CONNECT_ALLOWED_ORIGINS: '', CONNECT_RETURN_URLS: '' };
+
+describe('GatewayFunction', () => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize();
+  });
+
+  it.each(NAMES)('%s runs Node 24 on arm64 with its bundle’s handler and JSON logs', (name) => {
+    expect(functionOf(template, name)).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      MemorySize: 1024,
+      Handler: 'index.handler',
+      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringMatching(`^Gateway${name}Logs`) } },
+      Role: { 'Fn::GetAtt': [expect.stringMatching(`^Gateway${name}Role`), 'Arn'] },
+    });
+  });
+
+  it.each([
+    ['Proxy', 900],
+    ['OAuthCallback', 15],
+    ['Connect', 15],
+    ['Management', 15],
+    ['Refresh', 300],
+  ] as const)('%s is given %i seconds', (name, seconds) => {
+    expect(functionOf(template, name).Timeout).toBe(seconds);
+  });
+
+  it.each([
+    ['Proxy', {}],
+    ['OAuthCallback', CONNECT_ENVIRONMENT],
+    ['Connect', CONNECT_ENVIRONMENT],
+    ['Management', CONNECT_ENVIRONMENT],
+    ['Refresh', { FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
+  ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
+    expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
+  });
+
+  it('takes other addresses of Google and the origins and URLs of connect sessions from the options', async () => {
+    const environment = environmentOf(
+      await synthesize({
+        googleEndpoints: { tokenEndpoint: 'https://google.example/token' },
+        connectAllowedOrigins: ['https://a.example', 'https://b.example'],
+        connectReturnUrls: ['https://a.example/done'],
+      }),
+      'Connect',
+    );
+    expect(environment).toEqual({
+      ...COMMON_ENVIRONMENT,
+      GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
+      CONNECT_ALLOWED_ORIGINS: 'https://a.example,https://b.example',
+      CONNECT_RETURN_URLS: 'https://a.example/done',
+    });
+  });
+
+  it('keeps logs for a limited time', async () => {
+    const groups = Object.values(resourcesOf(await synthesize({ logRetentionDays: 7 }), 'AWS::Logs::LogGroup'));
+    expect(groups).toHaveLength(NAMES.length);
+    for (const { Properties } of groups) {
+      expect(Properties.RetentionInDays).toBe(7);
+    }
+  });
+
+  it('never repeats a refresh event: the next tick does', () => {
+    expect(onlyResource(template, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+      FunctionName: { Ref: expect.stringMatching(/^GatewayRefreshFunction/) },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
+  });
+});

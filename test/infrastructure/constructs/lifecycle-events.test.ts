@@ -1,0 +1,72 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/shared/contract.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+
+const pipeSchema = z.looseObject({
+  Source: z.unknown(),
+  Target: z.unknown(),
+  SourceParameters: z.looseObject({
+    DynamoDBStreamParameters: z.unknown(),
+    FilterCriteria: z.object({ Filters: z.tuple([z.object({ Pattern: z.string() })]) }),
+  }),
+  TargetParameters: z.looseObject({ InputTemplate: z.string(), EventBridgeEventBusParameters: z.unknown() }),
+});
+
+describe('LifecycleEvents', () => {
+  let template: Template;
+  let pipe: z.output<typeof pipeSchema>;
+  beforeAll(async () => {
+    template = await synthesize();
+    pipe = pipeSchema.parse(onlyResource(template, 'AWS::Pipes::Pipe').Properties);
+  });
+
+  it('leads from the table’s stream to an own bus', () => {
+    expect(flatten(pipe.Source)).toBe('<GatewayDataTable.StreamArn>');
+    expect(flatten(pipe.Target)).toBe('<GatewayEventsBus.Arn>');
+  });
+
+  it('passes new event items and nothing else', () => {
+    expect(JSON.parse(pipe.SourceParameters.FilterCriteria.Filters[0].Pattern)).toEqual({
+      eventName: ['INSERT'],
+      dynamodb: { NewImage: { type: { S: ['event'] } } },
+    });
+  });
+
+  it('reads from the oldest record, splits failing batches and gives a record up after an hour', () => {
+    expect(pipe.SourceParameters.DynamoDBStreamParameters).toEqual({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 10,
+      OnPartialBatchItemFailure: 'AUTOMATIC_BISECT',
+      MaximumRetryAttempts: 30,
+      MaximumRecordAgeInSeconds: 3600,
+    });
+  });
+
+  it('takes type and time of an event from its item', () => {
+    expect(pipe.TargetParameters.EventBridgeEventBusParameters).toEqual({
+      Source: 'integration-gateway',
+      DetailType: '$.dynamodb.NewImage.eventType.S',
+      Time: '$.dynamodb.NewImage.occurredAt.S',
+    });
+  });
+
+  it('makes the detail of exactly the agreed attributes', () => {
+    const quoted = pipe.TargetParameters.InputTemplate.replaceAll(/<([^>]+)>/g, '"$1"');
+    expect(JSON.parse(quoted)).toEqual(
+      Object.fromEntries(
+        Object.entries(EVENT_DETAIL_ATTRIBUTES).map(([member, name]) => [member, `$.dynamodb.NewImage.${name}.S`]),
+      ),
+    );
+  });
+
+  it('alarms on failed deliveries of its pipe', () => {
+    const [pipeId] = Object.keys(resourcesOf(template, 'AWS::Pipes::Pipe'));
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/EventBridge/Pipes',
+      MetricName: 'ExecutionFailed',
+      Dimensions: [{ Name: 'PipeName', Value: { Ref: pipeId } }],
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
+import { resourcesOf, synthesize } from '../synthesize.ts';
+
+const scheduleSchema = z.looseObject({
+  GroupName: z.string(),
+  ScheduleExpression: z.string(),
+  FlexibleTimeWindow: z.unknown(),
+  Target: z.looseObject({ Input: z.string(), RetryPolicy: z.unknown() }),
+});
+const sliceSchema = z.strictObject({ slice: z.strictObject({ index: z.int(), count: z.int() }) });
+
+function schedulesOf(template: Template): z.output<typeof scheduleSchema>[] {
+  return Object.values(resourcesOf(template, 'AWS::Scheduler::Schedule')).map(({ Properties }) =>
+    scheduleSchema.parse(Properties),
+  );
+}
+
+describe('RefreshSchedule', () => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize({ refreshSlices: 8 });
+  });
+
+  it.each([1, 2, 8, 64])('covers each shard of the due index exactly once with %i slices', async (refreshSlices) => {
+    const slices = schedulesOf(await synthesize({ refreshSlices })).map(
+      ({ Target }) => sliceSchema.parse(JSON.parse(Target.Input)).slice,
+    );
+    const covered = slices.flatMap(({ index, count }) =>
+      Array.from({ length: DUE_SHARDS }, (_, shard) => shard).filter((shard) => shard % count === index),
+    );
+    expect(covered.toSorted((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, shard) => shard));
+  });
+
+  it('ticks every minute, sharply, and never repeats a tick', () => {
+    const schedules = schedulesOf(template);
+    expect(schedules).toHaveLength(8);
+    for (const { ScheduleExpression, FlexibleTimeWindow, Target } of schedules) {
+      expect(ScheduleExpression).toBe('rate(1 minute)');
+      expect(FlexibleTimeWindow).toEqual({ Mode: 'OFF' });
+      expect(Target.RetryPolicy).toEqual({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+    }
+  });
+
+  it('alarms on dropped ticks of its own group and on failing sweeps', () => {
+    const [schedule] = schedulesOf(template);
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/Scheduler',
+      MetricName: 'InvocationDroppedCount',
+      Dimensions: [{ Name: 'ScheduleGroup', Value: schedule?.GroupName }],
+    });
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace: 'AWS/Lambda', MetricName: 'Errors' });
+  });
+
+  it('waits for its group', () => {
+    const [group] = Object.keys(resourcesOf(template, 'AWS::Scheduler::ScheduleGroup'));
+    for (const { DependsOn } of Object.values(resourcesOf(template, 'AWS::Scheduler::Schedule'))) {
+      expect(DependsOn).toContain(group);
+    }
+  });
+});

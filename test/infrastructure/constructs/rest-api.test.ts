@@ -1,0 +1,185 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+
+const refSchema = z.object({ Ref: z.string() });
+const resourceSchema = z.object({ PathPart: z.string(), ParentId: z.unknown() });
+const methodSchema = z.looseObject({
+  HttpMethod: z.string(),
+  AuthorizationType: z.string(),
+  ResourceId: z.unknown(),
+  Integration: z.looseObject({ Type: z.string(), Uri: z.unknown() }),
+});
+
+interface Route {
+  readonly method: string;
+  readonly functionName: string;
+  readonly properties: z.output<typeof methodSchema>;
+}
+
+/** Follows each method's resource up to the root. */
+function routesOf(template: Template): Record<string, Route> {
+  const resources = resourcesOf(template, 'AWS::ApiGateway::Resource');
+  const pathOf = (id: unknown): string => {
+    const ref = refSchema.safeParse(id);
+    const resource = ref.success ? resources[ref.data.Ref] : undefined;
+    if (resource === undefined) {
+      return '';
+    }
+    const { PathPart, ParentId } = resourceSchema.parse(resource.Properties);
+    return `${pathOf(ParentId)}/${PathPart}`;
+  };
+  return Object.fromEntries(
+    Object.values(resourcesOf(template, 'AWS::ApiGateway::Method')).map((resource) => {
+      const properties = methodSchema.parse(resource.Properties);
+      const functionName = /<Gateway(\w+)Function\.Arn>/.exec(flatten(properties.Integration.Uri))?.[1] ?? 'none';
+      return [pathOf(properties.ResourceId) || '/', { method: properties.HttpMethod, functionName, properties }];
+    }),
+  );
+}
+
+describe('GatewayApi', () => {
+  let template: Template;
+  let routes: Record<string, Route>;
+  beforeAll(async () => {
+    template = await synthesize();
+    routes = routesOf(template);
+  });
+
+  it('is regional and takes every body as bytes', () => {
+    expect(onlyResource(template, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      BinaryMediaTypes: ['*/*'],
+      DisableExecuteApiEndpoint: false,
+    });
+  });
+
+  it('sends every method of each path to one function', () => {
+    expect(Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, route.functionName]))).toEqual({
+      '/': 'Management',
+      '/{proxy+}': 'Management',
+      '/proxy': 'Proxy',
+      '/proxy/{proxy+}': 'Proxy',
+      '/oauth': 'Management',
+      '/oauth/{proxy+}': 'Management',
+      '/oauth/callback': 'OAuthCallback',
+      '/oauth/connect': 'Management',
+      '/oauth/connect/{integrationId}': 'Connect',
+      '/connect': 'Connect',
+      '/connect/{proxy+}': 'Management',
+      '/connect/session': 'Connect',
+      '/connect/authorizations': 'Connect',
+    });
+    expect(new Set(Object.values(routes).map(({ method }) => method))).toEqual(new Set(['ANY']));
+  });
+
+  it('leaves no folder of the path tree to an answer of API Gateway', () => {
+    expect(Object.keys(routes)).toHaveLength(
+      Object.keys(resourcesOf(template, 'AWS::ApiGateway::Resource')).length + 1,
+    );
+  });
+
+  it('streams the proxy for up to 15 minutes and buffers the rest for up to 29 seconds', () => {
+    for (const [path, { properties }] of Object.entries(routes)) {
+      const streams = path === '/proxy' || path === '/proxy/{proxy+}';
+      expect(properties.Integration).toMatchObject({
+        Type: 'AWS_PROXY',
+        TimeoutInMillis: streams ? 900_000 : 29_000,
+      });
+      expect(properties.Integration.ResponseTransferMode).toBe(streams ? 'STREAM' : undefined);
+      expect(flatten(properties.Integration.Uri)).toMatch(
+        streams ? /\/response-streaming-invocations$/ : /\/invocations$/,
+      );
+    }
+  });
+
+  it('has no authorizer, no API key and no CORS answer of its own', () => {
+    for (const { properties } of Object.values(routes)) {
+      expect(properties.AuthorizationType).toBe('NONE');
+      expect(properties.ApiKeyRequired ?? false).toBe(false);
+    }
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/access-control-/i);
+  });
+
+  it('marks the answers that API Gateway gives by itself as the gateway’s', () => {
+    const codes = Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')).map(({ Properties }) => {
+      expect(Properties.ResponseTemplates).toBeUndefined();
+      expect(Properties.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+      });
+      const { 'gatewayresponse.header.x-gateway-error': code } = z
+        .record(z.string(), z.string())
+        .parse(Properties.ResponseParameters);
+      return [Properties.ResponseType, code];
+    });
+    expect(Object.fromEntries(codes)).toEqual({
+      DEFAULT_4XX: "'forbidden'",
+      DEFAULT_5XX: "'internal_error'",
+      THROTTLED: "'rate_limited'",
+      REQUEST_TOO_LARGE: "'request_too_large'",
+    });
+  });
+
+  it('throttles the stage, traces no data and writes no execution log', async () => {
+    const throttled = await synthesize({ throttleRatePerSec: 50, throttleBurst: 80 });
+    expect(onlyResource(throttled, 'AWS::ApiGateway::Stage').Properties).toMatchObject({
+      StageName: 'v1',
+      TracingEnabled: false,
+      MethodSettings: [
+        {
+          ResourcePath: '/*',
+          HttpMethod: '*',
+          DataTraceEnabled: false,
+          LoggingLevel: 'OFF',
+          ThrottlingRateLimit: 50,
+          ThrottlingBurstLimit: 80,
+        },
+      ],
+    });
+  });
+
+  it('writes no access log and sets no account-wide role unless asked to', () => {
+    expect(onlyResource(template, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting).toBeUndefined();
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual({});
+  });
+
+  it('logs the route pattern of a request and neither path, query, header nor body', async () => {
+    const logging = await synthesize({ accessLogs: true });
+    const { AccessLogSetting } = onlyResource(logging, 'AWS::ApiGateway::Stage').Properties;
+    const { Format } = z.looseObject({ Format: z.string() }).parse(AccessLogSetting);
+    expect(Format.match(/\$context[\w.]*/g)?.toSorted()).toEqual([
+      '$context.httpMethod',
+      '$context.identity.sourceIp',
+      '$context.protocol',
+      '$context.requestId',
+      '$context.requestTime',
+      '$context.resourcePath',
+      '$context.responseLength',
+      '$context.status',
+    ]);
+    expect(resourcesOf(logging, 'AWS::ApiGateway::Account')).toEqual({});
+  });
+
+  it('sets the account-wide role before its stage when asked to', async () => {
+    const logging = await synthesize({ accessLogs: true, cloudWatchRole: true });
+    const [account] = Object.keys(resourcesOf(logging, 'AWS::ApiGateway::Account'));
+    expect(onlyResource(logging, 'AWS::ApiGateway::Stage').DependsOn).toContain(account);
+  });
+});
+
+describe('GatewayDomain', () => {
+  it('serves the API at the root of a strict modern-TLS domain and nowhere else', async () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
+    const template = await synthesize({ customDomain: { domainName: 'gateway.example.com', certificateArn } });
+    expect(onlyResource(template, 'AWS::ApiGateway::DomainName').Properties).toEqual({
+      DomainName: 'gateway.example.com',
+      RegionalCertificateArn: certificateArn,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+    });
+    expect(onlyResource(template, 'AWS::ApiGateway::BasePathMapping').Properties.BasePath).toBeUndefined();
+    expect(onlyResource(template, 'AWS::ApiGateway::RestApi').Properties.DisableExecuteApiEndpoint).toBe(true);
+  });
+});

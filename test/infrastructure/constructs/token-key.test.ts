@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { flatten, onlyResource, synthesize } from '../synthesize.ts';
+
+it('rotates its material', async () => {
+  const { Properties } = onlyResource(await synthesize(), 'AWS::KMS::Key');
+  expect(Properties.EnableKeyRotation).toBe(true);
+});
+
+it('trusts nobody but the account itself, whose policies decide', async () => {
+  const { Properties } = onlyResource(await synthesize(), 'AWS::KMS::Key');
+  expect(Properties.KeyPolicy).toEqual({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: expect.anything() } }],
+  });
+  expect(JSON.stringify(Properties.KeyPolicy)).toContain(':root');
+});
+
+it('encrypts the table', async () => {
+  const { Properties } = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable');
+  expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
+  expect(Properties.Replicas).toEqual([
+    expect.objectContaining({ SSESpecification: { KMSMasterKeyId: { 'Fn::GetAtt': [expect.any(String), 'Arn'] } } }),
+  ]);
+  expect(flatten({ 'Fn::GetAtt': ['GatewayTokenKeyB115D86C', 'Arn'] })).toBe('<GatewayTokenKey.Arn>');
+});

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack, Validations } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGatewayApp } from '../../lib/gateway-app.ts';
+import { IntegrationGateway } from '../../lib/integration-gateway.ts';
+import { synthesize, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
+
+const EVERYTHING_ON = {
+  customDomain: {
+    domainName: 'gateway.example.com',
+    certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000',
+  },
+  accessLogs: true,
+  cloudWatchRole: true,
+  refreshSlices: 64,
+  removalPolicy: 'destroy',
+  connectAllowedOrigins: ['https://app.example.com'],
+  connectReturnUrls: ['https://app.example.com/done'],
+  googleEndpoints: { apiBaseUrl: 'https://google.example' },
+};
+
+describe('template validation and the AWS Solutions rules', () => {
+  const printed: string[] = [];
+
+  beforeEach(() => {
+    printed.length = 0;
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+    vi.spyOn(console, 'error').mockImplementation((text) => void printed.push(String(text)));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('find nothing in the default stack', async () => {
+    await synthesize({}, true);
+    expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
+  });
+
+  it('find nothing when every option is used', async () => {
+    await synthesize(EVERYTHING_ON, true);
+    expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
+  });
+
+  it('stop the synthesis when a resource breaks a rule', async () => {
+    using folder = temporaryFolder();
+    const app = await createGatewayApp({
+      environment: {},
+      checkRules: true,
+      outdir: join(folder.path, 'assembly'),
+      bundlesPath: writePlaceholderBundles(folder.path),
+    });
+    new Bucket(Stack.of(app.node.findChild('IntegrationGateway')), 'Careless');
+    expect(() => app.synth()).toThrow(/AwsSolutions-S10/);
+  });
+
+  it('find nothing when the construct is embedded in a stack with a known account', () => {
+    using folder = temporaryFolder();
+    const app = new App({ outdir: join(folder.path, 'assembly') });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    const stack = new Stack(app, 'Product', { env: { account: '111122223333', region: 'eu-central-1' } });
+    new IntegrationGateway(stack, 'Gateway', { bundlesPath: writePlaceholderBundles(folder.path) });
+    app.synth();
+    expect(printed.join('')).not.toContain('AwsSolutions');
+  });
+});
+
+describe('IntegrationGateway', () => {
+  it('refuses a stack without a region and says why', () => {
+    using folder = temporaryFolder();
+    const bundlesPath = writePlaceholderBundles(folder.path);
+    const stack = new Stack(new App({ outdir: join(folder.path, 'assembly') }), 'Product');
+    expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath })).toThrow(/explicit region/);
+  });
+
+  it('names the missing bundles and the command that makes them', () => {
+    using folder = temporaryFolder();
+    const app = new App({ outdir: join(folder.path, 'assembly') });
+    const stack = new Stack(app, 'Product', { env: { region: 'eu-central-1' } });
+    expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath: folder.path })).toThrow(
+      /holds no bundle of proxy, oauth-callback, connect, management, refresh; run 'npm run build' first/,
+    );
+  });
+});
+
+describe('bin/gateway.ts', () => {
+  it('prints every wrong option of the command line without a stack trace and writes nothing', () => {
+    using folder = temporaryFolder();
+    const outdir = join(folder.path, 'assembly');
+    const context = { 'gateway:refreshSlices': '3', 'gateway:stage': 'v2' };
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, '..', '..', 'bin', 'gateway.ts')],
+      {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+      },
+    );
+    expect(stderr.trim().split('\n')).toEqual([
+      'The gateway options are not valid:',
+      '  - gateway:refreshSlices: must divide 64',
+      '  - gateway:stage: there is no such option',
+    ]);
+    expect(status).toBe(1);
+    expect(existsSync(join(outdir, 'manifest.json'))).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { flatten, resourcesOf, synthesize } from './synthesize.ts';
+
+/** The types that the local runtime runs or knows it may ignore. */
+const KNOWN_TYPES =
+  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::EventBus|IAM::(Role|Policy)|Logs::LogGroup|CloudWatch::Alarm)$/;
+
+const outputsSchema = z.looseObject({ Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })) });
+
+function outputsOf(template: Template): Record<string, string> {
+  const { Outputs } = outputsSchema.parse(template.toJSON());
+  return Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, flatten(Value)]));
+}
+
+describe('GatewayStack', () => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize();
+  });
+
+  it('keeps the logical ids of the table and the key, so that no update replaces them', () => {
+    expect(Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'))).toEqual(['GatewayDataTableB05F52A6']);
+    expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toEqual(['GatewayTokenKeyB115D86C']);
+  });
+
+  it('holds exactly these resources', () => {
+    const inventory = Object.entries(resourcesOf(template))
+      .map(([logicalId, { Type }]) => `${Type} ${logicalId.replace(/^(GatewayApiDeployment\w{8})\w{32}$/, '$1<hash>')}`)
+      .toSorted();
+    expect(inventory).toMatchSnapshot();
+  });
+
+  it('uses only resource types that the local runtime knows, whatever the options', async () => {
+    const everything = await synthesize({
+      customDomain: {
+        domainName: 'gateway.example.com',
+        certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000',
+      },
+      accessLogs: true,
+      cloudWatchRole: true,
+    });
+    for (const { Type } of [...Object.values(resourcesOf(template)), ...Object.values(resourcesOf(everything))]) {
+      expect(Type).toMatch(KNOWN_TYPES);
+    }
+  });
+
+  it('gives its operator the addresses and the places of the secrets as outputs', () => {
+    const baseUrl = 'https://<GatewayApi>.execute-api.us-east-1.<AWS::URLSuffix>/v1';
+    expect(outputsOf(template)).toEqual({
+      BaseUrl: baseUrl,
+      CallbackUrl: `${baseUrl}/oauth/callback`,
+      FirstSecretKeyArn: '<GatewaySecretsFirstSecretKey>',
+      GoogleDriveTestCredentialsArn: '<GatewaySecretsGoogleDriveTestCredentials>',
+      GoogleCalendarTestCredentialsArn: '<GatewaySecretsGoogleCalendarTestCredentials>',
+      EventBusName: '<GatewayEventsBus>',
+    });
+  });
+
+  it('names the custom domain in its outputs and what its DNS record points to', async () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
+    const outputs = outputsOf(
+      await synthesize({ customDomain: { domainName: 'gateway.example.com', certificateArn } }),
+    );
+    expect(outputs).toMatchObject({
+      BaseUrl: 'https://gateway.example.com',
+      CallbackUrl: 'https://gateway.example.com/oauth/callback',
+      DomainTarget: '<GatewayApiDomainName.RegionalDomainName>',
+    });
+  });
+
+  it('keeps table, key, secrets and logs, and nothing else, when it is deleted', () => {
+    const kept = Object.values(resourcesOf(template)).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect(kept.map(({ Type }) => Type).toSorted()).toEqual([
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::KMS::Key',
+      ...Array(5).fill('AWS::Logs::LogGroup'),
+      ...Array(3).fill('AWS::SecretsManager::Secret'),
+    ]);
+    expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(Array(10).fill('Retain'));
+  });
+
+  it('deletes all of them when asked to', async () => {
+    const disposable = await synthesize({ removalPolicy: 'destroy' });
+    const retained = Object.entries(resourcesOf(disposable)).filter(
+      ([, resource]) => resource.DeletionPolicy === 'Retain',
+    );
+    expect(retained.map(([logicalId]) => logicalId)).toEqual([]);
+    disposable.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      Replicas: [{ DeletionProtectionEnabled: false }],
+    });
+  });
+});

@@ -1,0 +1,213 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { flatten, resourcesOf, synthesize } from './synthesize.ts';
+
+const oneOrMany = <T extends z.ZodType>(item: T) => z.union([z.array(item), item.transform((one) => [one])]);
+
+const statementSchema = z.strictObject({
+  Sid: z.string(),
+  Effect: z.literal('Allow'),
+  Action: oneOrMany(z.string()),
+  Resource: oneOrMany(z.unknown()),
+  Condition: z.unknown().optional(),
+});
+
+const policySchema = z.object({
+  PolicyDocument: z.object({ Statement: z.array(statementSchema) }),
+  Roles: z.tuple([z.strictObject({ Ref: z.string() })]),
+});
+
+interface Statement {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly condition?: unknown;
+}
+
+const TABLE = '<GatewayDataTable.Arn>';
+const KEY = '<GatewayTokenKey.Arn>';
+const DRIVE_TEST_CREDENTIALS = '<GatewaySecretsGoogleDriveTestCredentials>';
+const CALENDAR_TEST_CREDENTIALS = '<GatewaySecretsGoogleCalendarTestCredentials>';
+const INTEGRATION_SECRETS = 'arn:aws:secretsmanager:us-east-1:<AWS::AccountId>:secret:IntegrationGateway/integration/*';
+const THROUGH_DYNAMODB = { StringEquals: { 'kms:ViaService': 'dynamodb.us-east-1.amazonaws.com' } };
+
+const writeLogs = (fn: string): Statement => ({
+  actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+  resources: [`<Gateway${fn}Logs.Arn>`],
+});
+
+const useTable = (...names: string[]): Statement => ({
+  actions: names.map((name) => `dynamodb:${name}`),
+  resources: [TABLE],
+});
+
+const queryIndexes = (...names: string[]): Statement => ({
+  actions: ['dynamodb:Query'],
+  resources: names.map((name) => `${TABLE}/index/${name}`),
+});
+
+const keyUse: Record<string, Statement> = {
+  UseTableKey: {
+    actions: [
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
+    resources: [KEY],
+    condition: THROUGH_DYNAMODB,
+  },
+  WrapTokenDataKeys: {
+    actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    resources: [KEY],
+    condition: { StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } },
+  },
+};
+
+const readClientCredentials: Statement = {
+  actions: ['secretsmanager:GetSecretValue'],
+  resources: [CALENDAR_TEST_CREDENTIALS, DRIVE_TEST_CREDENTIALS, INTEGRATION_SECRETS],
+};
+
+const ITEMS_WITHOUT_DELETE = ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'];
+const ITEMS = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'];
+const ITEMS_AND_QUERY = [
+  'BatchGetItem',
+  'ConditionCheckItem',
+  'DeleteItem',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'UpdateItem',
+];
+
+const EXPECTED: Record<string, Record<string, Statement>> = {
+  GatewayProxyRole: {
+    WriteLogs: writeLogs('Proxy'),
+    UseTable: useTable(...ITEMS_WITHOUT_DELETE),
+    QueryIndexes: queryIndexes('byGrant'),
+    ReadClientCredentials: readClientCredentials,
+    ...keyUse,
+  },
+  GatewayOAuthCallbackRole: {
+    WriteLogs: writeLogs('OAuthCallback'),
+    UseTable: useTable(...ITEMS_WITHOUT_DELETE),
+    QueryIndexes: queryIndexes('byGrant'),
+    ReadClientCredentials: readClientCredentials,
+    ...keyUse,
+  },
+  GatewayConnectRole: {
+    WriteLogs: writeLogs('Connect'),
+    UseTable: useTable(...ITEMS),
+    ReadClientCredentials: readClientCredentials,
+    ...keyUse,
+  },
+  GatewayManagementRole: {
+    WriteLogs: writeLogs('Management'),
+    UseTable: useTable(...ITEMS_AND_QUERY),
+    QueryIndexes: queryIndexes('byAccount', 'byGrant'),
+    KeepTestCredentials: {
+      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      resources: [CALENDAR_TEST_CREDENTIALS, DRIVE_TEST_CREDENTIALS],
+    },
+    KeepIntegrationCredentials: {
+      actions: [
+        'CreateSecret',
+        'DeleteSecret',
+        'DescribeSecret',
+        'GetSecretValue',
+        'PutSecretValue',
+        'TagResource',
+      ].map((name) => `secretsmanager:${name}`),
+      resources: [INTEGRATION_SECRETS],
+    },
+    ...keyUse,
+  },
+  GatewayRefreshRole: {
+    WriteLogs: writeLogs('Refresh'),
+    UseTable: useTable(...ITEMS),
+    QueryIndexes: queryIndexes('byGrant', 'due'),
+    ReadClientCredentials: readClientCredentials,
+    KeepFirstSecretKey: {
+      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      resources: ['<GatewaySecretsFirstSecretKey>'],
+    },
+    ...keyUse,
+  },
+  GatewayScheduleInvokerRole: {
+    InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
+  },
+  GatewayEventsPipeRole: {
+    ReadTableStream: {
+      actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`),
+      resources: ['<GatewayDataTable.StreamArn>'],
+    },
+    DecryptTableStream: { actions: ['kms:Decrypt'], resources: [KEY], condition: THROUGH_DYNAMODB },
+    PutEvents: { actions: ['events:PutEvents'], resources: ['<GatewayEventsBus.Arn>'] },
+  },
+};
+
+describe('roles', () => {
+  let template: Template;
+  let statements: Record<string, Record<string, Statement>>;
+  beforeAll(async () => {
+    template = await synthesize();
+    statements = {};
+    for (const { Properties } of Object.values(resourcesOf(template, 'AWS::IAM::Policy'))) {
+      const { PolicyDocument, Roles } = policySchema.parse(Properties);
+      const role = flatten(Roles[0]).slice(1, -1);
+      statements[role] = Object.fromEntries(
+        PolicyDocument.Statement.map(({ Sid, Action, Resource, Condition }) => [
+          Sid,
+          {
+            actions: Action.toSorted(),
+            resources: Resource.map(flatten).toSorted(),
+            ...(Condition === undefined ? {} : { condition: Condition }),
+          },
+        ]),
+      );
+    }
+  });
+
+  it.each(Object.keys(EXPECTED))('%s may do exactly this', (role) => {
+    expect(statements[role]).toEqual(EXPECTED[role]);
+  });
+
+  it('are no others than these, and none has a managed or inline policy', () => {
+    const roles = resourcesOf(template, 'AWS::IAM::Role');
+    const names = Object.keys(roles).map((logicalId) => flatten({ Ref: logicalId }).slice(1, -1));
+    expect(names.toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+    for (const { Properties } of Object.values(roles)) {
+      expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
+    }
+  });
+
+  it('hold no wildcard action and never scan', () => {
+    const actions = Object.values(statements).flatMap((role) => Object.values(role).flatMap(({ actions }) => actions));
+    expect(actions.length).toBeGreaterThan(0);
+    expect(actions.filter((action) => action.includes('*') || action.endsWith('Scan'))).toEqual([]);
+  });
+
+  it('leave putting events to the pipe alone', () => {
+    const putters = Object.entries(statements).filter(([, role]) =>
+      Object.values(role).some(({ actions }) => actions.includes('events:PutEvents')),
+    );
+    expect(putters.map(([role]) => role)).toEqual(['GatewayEventsPipeRole']);
+  });
+
+  it('are assumed by their own service, and by Scheduler and Pipes only on behalf of this account', () => {
+    const own = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } };
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [{ Principal: { Service: 'scheduler.amazonaws.com' }, Condition: { StringEquals: own } }],
+      },
+    });
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [{ Principal: { Service: 'pipes.amazonaws.com' }, Condition: { StringEquals: own } }],
+      },
+    });
+  });
+});

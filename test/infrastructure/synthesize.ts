@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod';
+import { FUNCTION_NAMES } from '../../lambdas/shared/contract.ts';
+import { createGatewayApp } from '../../lib/gateway-app.ts';
+
+/** A temporary folder that goes away with the `using` block that holds it. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'gateway-infrastructure-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Writes a bundle for every function, so that a synthesis does not depend on a build. */
+export function writePlaceholderBundles(folder: string): string {
+  const bundlesPath = join(folder, 'bundles');
+  for (const name of FUNCTION_NAMES) {
+    mkdirSync(join(bundlesPath, name), { recursive: true });
+    writeFileSync(join(bundlesPath, name, 'index.mjs'), `export const handler = () => '${name}';\n`);
+  }
+  return bundlesPath;
+}
+
+/**
+ * Synthesizes the gateway's stack with options given as context without the `gateway:` prefix.
+ * @param checkRules also run template validation and the AWS Solutions rules; findings throw
+ */
+export async function synthesize(options: Record<string, unknown> = {}, checkRules = false): Promise<Template> {
+  using folder = temporaryFolder();
+  const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [`gateway:${name}`, value]));
+  const app = await createGatewayApp({
+    environment: {},
+    checkRules,
+    context,
+    outdir: join(folder.path, 'assembly'),
+    bundlesPath: writePlaceholderBundles(folder.path),
+  });
+  const before = process.env.CDK_VALIDATION;
+  process.env.CDK_VALIDATION = String(checkRules);
+  try {
+    const [stack] = app.synth().stacks;
+    return Template.fromJSON(z.record(z.string(), z.unknown()).parse(stack?.template));
+  } finally {
+    if (before === undefined) {
+      delete process.env.CDK_VALIDATION;
+    } else {
+      process.env.CDK_VALIDATION = before;
+    }
+  }
+}
+
+const resourceSchema = z.looseObject({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  DependsOn: z.union([z.string().transform((id) => [id]), z.array(z.string())]).default([]),
+  DeletionPolicy: z.string().optional(),
+  UpdateReplacePolicy: z.string().optional(),
+});
+
+/** A resource of a template with defaults in place. */
+export type TemplateResource = z.output<typeof resourceSchema>;
+
+/** All resources of a template by logical id; of one type, if given. */
+export function resourcesOf(template: Template, type?: string): Record<string, TemplateResource> {
+  const { Resources } = z.looseObject({ Resources: z.record(z.string(), resourceSchema) }).parse(template.toJSON());
+  return Object.fromEntries(
+    Object.entries(Resources).filter(([, resource]) => type === undefined || resource.Type === type),
+  );
+}
+
+/** The one resource of a type. */
+export function onlyResource(template: Template, type: string): TemplateResource {
+  const [resource, ...others] = Object.values(resourcesOf(template, type));
+  if (resource === undefined || others.length > 0) {
+    throw new Error(`The template has ${others.length + (resource === undefined ? 0 : 1)} resources of type ${type}.`);
+  }
+  return resource;
+}
+
+const refSchema = z.strictObject({ Ref: z.string() });
+const getAttSchema = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+const joinSchema = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+
+/** Renders an intrinsic as text: `<Table.Arn>/index/due`; logical ids without their hash. */
+export function flatten(value: unknown): string {
+  const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '');
+  if (typeof value === 'string') {
+    return value;
+  }
+  const ref = refSchema.safeParse(value);
+  if (ref.success) {
+    return `<${withoutHash(ref.data.Ref)}>`;
+  }
+  const getAtt = getAttSchema.safeParse(value);
+  if (getAtt.success) {
+    const [logicalId, attribute] = getAtt.data['Fn::GetAtt'];
+    return `<${withoutHash(logicalId)}.${attribute}>`;
+  }
+  const [separator, parts] = joinSchema.parse(value)['Fn::Join'];
+  return parts.map(flatten).join(separator);
+}
