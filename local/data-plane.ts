@@ -1,7 +1,6 @@
 /** Everything that holds state: the DynamoDB engine, secrets, keys and buses, behind two endpoints for the functions. */
-import { writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { callCounter, type CallCounter } from './aws/call-counts.ts';
+import { type CallCounter, callCounter } from './aws/call-counts.ts';
 import { type Kms, openKms } from './aws/kms.ts';
 import { openSecretsManager, type SecretsManager } from './aws/secrets-manager.ts';
 import { type AwsService, awsEndpoint } from './aws/server.ts';
@@ -11,9 +10,9 @@ import { countingPassThrough } from './dynamodb/counting-pass-through.ts';
 import { type DynamoDbEngine, ENDPOINT_VARIABLE, externalEngine, startEngine } from './dynamodb/engine.ts';
 import { ensureTable } from './dynamodb/tables.ts';
 import { type EventBus, type EventBusOptions, openEventBus } from './events/bus.ts';
-import { closeServer, listen, LOOPBACK } from './network.ts';
-import { LOCAL_ACCOUNT_ID } from './template/references.ts';
+import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { LocalStack } from './template/read-stack.ts';
+import { LOCAL_ACCOUNT_ID } from './template/references.ts';
 
 export interface DataPlane {
   engine: DynamoDbEngine;
@@ -104,11 +103,4 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
       await engine.stop();
     },
   };
-}
-
-/** Makes the empty AWS configuration file that the functions are pointed to. @returns its path. */
-export function emptyConfigFile(directory: DataDirectory): string {
-  const path = directory.file('empty-aws-config');
-  writeFileSync(path, '', { mode: 0o600 });
-  return path;
 }

@@ -36,11 +36,17 @@ export function readSeeded(path: string): SeededConnection[] | undefined {
 export async function seed(options: SeedOptions, path: string): Promise<SeededConnection[]> {
   const connections: SeededConnection[] = [];
   for (const provider of PROVIDERS) connections.push(await connect(provider, options));
-  writeStateFile(path, connections.map((one) => ({ ...one })));
+  writeStateFile(
+    path,
+    connections.map((one) => ({ ...one })),
+  );
   return connections;
 }
 
-async function connect(provider: string, { gatewayUrl, secretKey, walkConsent }: SeedOptions): Promise<SeededConnection> {
+async function connect(
+  provider: string,
+  { gatewayUrl, secretKey, walkConsent }: SeedOptions,
+): Promise<SeededConnection> {
   const post = (path: string, bearer: string, body: JsonObject): Promise<HttpReply> =>
     httpCall(`${gatewayUrl}${path}`, {
       method: 'POST',

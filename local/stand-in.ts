@@ -1,10 +1,10 @@
 /** Who plays Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
 import { randomBytes } from 'node:crypto';
-import { type Simulator, startSimulator } from '../simulator/index.ts';
 import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import { type Simulator, startSimulator } from '../simulator/index.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
-import { asObject, asString, type Json, parseJson } from './json.ts';
 import type { GoogleEndpoints } from './google-endpoints.ts';
+import { asObject, asString, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
 
 /** The OAuth client that a new data folder starts with at the simulator. */
@@ -42,22 +42,23 @@ export function installTestCredentials(
   gatewayUrl: string,
 ): void {
   const { endpoints, simulator } = standIn;
-  for (const arn of testCredentialArns(functions)) {
-    if (simulator !== undefined) {
-      const credentials = builtInCredentials(secrets.currentValue(arn)) ?? newCredentials(secrets, arn);
-      if (credentials.client_id !== BUILT_IN_CLIENT_ID) continue;
-      // The same client serves both providers: the secret of the last one upserted must be everyone's.
-      for (const other of testCredentialArns(functions)) setIfDifferent(secrets, other, credentials);
-      simulator.upsertClient({
-        clientId: credentials.client_id,
-        clientSecret: credentials.client_secret,
-        redirectUris: [`${gatewayUrl}/oauth/callback`],
-      });
-      return;
-    }
+  const arns = testCredentialArns(functions);
+  if (simulator === undefined) {
     const { client_id, client_secret } = endpoints;
-    if (client_id !== undefined && client_secret !== undefined) setIfDifferent(secrets, arn, { client_id, client_secret });
+    if (client_id === undefined || client_secret === undefined) return;
+    for (const arn of arns) setIfDifferent(secrets, arn, { client_id, client_secret });
+    return;
   }
+  const present = arns.map((arn) => credentialsIn(secrets.currentValue(arn)));
+  const builtIn = present.find((one) => one?.client_id === BUILT_IN_CLIENT_ID) ?? newCredentials();
+  for (const arn of arns) {
+    if (secrets.currentValue(arn) === undefined) setIfDifferent(secrets, arn, builtIn);
+  }
+  simulator.upsertClient({
+    clientId: builtIn.client_id,
+    clientSecret: builtIn.client_secret,
+    redirectUris: [`${gatewayUrl}/oauth/callback`],
+  });
 }
 
 interface Credentials {
@@ -67,24 +68,22 @@ interface Credentials {
 
 function testCredentialArns(functions: readonly LocalFunction[]): string[] {
   const variables = [ENVIRONMENT.googleDriveTestCredentialsArn, ENVIRONMENT.googleCalendarTestCredentialsArn];
-  const arns = functions.flatMap((fn) => variables.map((name) => fn.environment[name]));
-  return [...new Set(arns.filter((arn) => arn !== undefined && arn !== ''))].filter((arn) => arn !== undefined);
+  return [...new Set(functions.flatMap((fn) => variables.map((name) => fn.environment[name] ?? '')))].filter(
+    (arn) => arn !== '',
+  );
 }
 
-function builtInCredentials(text: string | undefined): Credentials | undefined {
-  if (text === undefined) return undefined;
-  const value: Json = parseJson(text, 'The test credentials');
-  const { client_id, client_secret } = asObject(value, 'The test credentials');
+function credentialsIn(text: string | undefined): Credentials | undefined {
+  if (text === undefined || text === '') return undefined;
+  const { client_id, client_secret } = asObject(parseJson(text, 'The test credentials'), 'The test credentials');
   return { client_id: asString(client_id, 'client_id'), client_secret: asString(client_secret, 'client_secret') };
 }
 
-function newCredentials(secrets: SecretsManager, arn: string): Credentials {
-  const credentials = { client_id: BUILT_IN_CLIENT_ID, client_secret: `GOCSPX-${randomBytes(21).toString('base64url')}` };
-  secrets.setValue(arn, JSON.stringify(credentials));
-  return credentials;
+function newCredentials(): Credentials {
+  return { client_id: BUILT_IN_CLIENT_ID, client_secret: `GOCSPX-${randomBytes(21).toString('base64url')}` };
 }
 
-function setIfDifferent(secrets: SecretsManager, arn: string, credentials: Credentials): void {
-  const text = JSON.stringify(credentials);
+function setIfDifferent(secrets: SecretsManager, arn: string, { client_id, client_secret }: Credentials): void {
+  const text = JSON.stringify({ client_id, client_secret });
   if (secrets.currentValue(arn) !== text) secrets.setValue(arn, text);
 }

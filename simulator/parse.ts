@@ -19,7 +19,9 @@ export const number: Parser<number> = (value, place) =>
 
 /** A whole number of zero or more. */
 export const count: Parser<number> = (value, place) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : mismatch(place, 'a whole number >= 0');
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? value
+    : mismatch(place, 'a whole number >= 0');
 
 /** True or false. */
 export const flag: Parser<boolean> = (value, place) =>

@@ -1,9 +1,11 @@
+import type { ChannelStore } from './api/channel-store.ts';
+import type { CalendarStore } from './calendar/store.ts';
 import type { SimClock } from './clock.ts';
 import type { FaultBoard } from './control/faults.ts';
 import type { Recorder } from './control/recorder.ts';
 import type { DriveStore } from './drive/store.ts';
+import type { UploadStore } from './drive/upload-store.ts';
 import type { FlowStore } from './oauth/flow-store.ts';
-import type { ChannelStore } from './api/channels.ts';
 import type { SimulatorState } from './state/store.ts';
 
 /** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base. */
@@ -27,5 +29,11 @@ export interface Simulation {
   recorder: Recorder;
   faults: FaultBoard;
   drive: DriveStore;
+  calendar: CalendarStore;
+  /** Resumable uploads in progress. */
+  uploads: UploadStore;
+  /** Push channels. */
   channels: ChannelStore;
+  /** Writes the state file if anything changed; called before an answer leaves, so that what was told is kept. */
+  save(): void;
 }

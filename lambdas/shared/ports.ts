@@ -5,6 +5,7 @@ import type { ConnectSession, ConnectSessionStatus, PendingAuthorization, Sessio
 import type { Connection, ConnectionSummary, RefreshLease } from './domain/connection.ts';
 import type { GrantDeath } from './domain/grant-death.ts';
 import type { ConnectionRef, IntegrationRef } from './domain/identifiers.ts';
+import type { IdTokenClaims } from './domain/id-token.ts';
 import type { ClientCredentials, ClientFaultMark, Integration } from './domain/integration.ts';
 import type { LifecycleEvent } from './domain/lifecycle-event.ts';
 import type { ProviderEndpoints } from './domain/provider.ts';
@@ -105,7 +106,17 @@ export interface ConnectionFilter {
 export interface ConnectionStore {
   /** Strongly consistent. */
   read(ref: ConnectionRef): Promise<Connection | undefined>;
-  /** Creates or re-authorizes, fenced by the epoch of the row it replaces; false when somebody was faster. */
+  /**
+   * Creates or re-authorizes and ends the connect session, all or nothing; fenced by the epoch of the row it replaces.
+   * `session_over`: the session has yielded its connection already. `conflict`: the row has changed, read it again.
+   */
+  saveAuthorized(
+    connection: Connection,
+    replacing: Connection | undefined,
+    event: LifecycleEvent,
+    session: { readonly sessionHash: string; readonly outcome: SessionOutcome },
+  ): Promise<'saved' | 'session_over' | 'conflict'>;
+  /** Creates or replaces outside an authorization flow; false when somebody was faster. */
   save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
   takeLease(known: Connection, request: LeaseRequest): Promise<LeaseResult>;
   /** False when the epoch is no longer the lease's. */
@@ -173,6 +184,13 @@ export interface ClientCredentialsSource {
   get(integration: Integration, options?: { readonly fresh?: boolean }): Promise<ClientCredentials | undefined>;
 }
 
+/** Where the deployment's first secret key lies in clear, for the deployer alone. */
+export interface FirstSecretKey {
+  read(): Promise<string | undefined>;
+  /** Stores the key unless there is one; returns the one that counts. */
+  writeOnce(secretKey: string): Promise<string>;
+}
+
 /** An OAuth token request that got a complete answer, or an explanation why not. */
 export type TokenCallResult =
   | { readonly kind: 'answered'; readonly response: TokenHttpResponse }
@@ -194,6 +212,11 @@ export interface TokenEndpoint {
   revoke(endpoints: ProviderEndpoints, token: string): Promise<TokenCallResult>;
 }
 
+export interface IdTokenVerifier {
+  /** Claims of an ID token whose signature, issuer, audience and times hold; undefined otherwise. */
+  verify(endpoints: ProviderEndpoints, idToken: string, clientId: string): Promise<IdTokenClaims | undefined>;
+}
+
 /** Structured log entries; only allow-listed members are written (LG-2). */
 export interface Logger {
   info(message: string, fields?: LogFields): void;
@@ -204,7 +227,7 @@ export interface Logger {
 export interface LogFields {
   readonly requestId?: string;
   readonly accountId?: string;
-  readonly integrationIds?: readonly string[];
+  readonly integrationId?: string;
   readonly code?: string;
   readonly status?: number;
   readonly outcome?: string;

@@ -1,5 +1,5 @@
 /** A pass-through in front of the engine that counts operations; nothing else about a call changes. */
-import { Agent, createServer, request as send, type Server } from 'node:http';
+import { Agent, createServer, type Server, request as send } from 'node:http';
 import { type CallCounter, callerOf } from '../aws/call-counts.ts';
 
 /** Makes the pass-through; the caller binds and closes it. */
@@ -11,7 +11,11 @@ export function countingPassThrough(endpoint: string, counter: CallCounter): Ser
     if (service !== undefined && operation !== undefined) {
       counter.record(service.replace(/_\d+$/, ''), operation, callerOf(request.headers['user-agent']));
     }
-    const upstream = send(new URL(request.url ?? '/', endpoint), { method: request.method, headers: request.headers, agent });
+    const upstream = send(new URL(request.url ?? '/', endpoint), {
+      method: request.method,
+      headers: request.headers,
+      agent,
+    });
     upstream.on('response', (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
       reply.pipe(response);

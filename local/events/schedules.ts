@@ -13,6 +13,8 @@ export interface Schedules {
   fire(schedule: LocalSchedule, input?: Json): Promise<Json>;
   /** The schedule of that name or logical id. */
   find(name: string): LocalSchedule | undefined;
+  /** The first schedule of a function. */
+  ofFunction(functionArn: string): LocalSchedule | undefined;
 }
 
 export interface SchedulesOptions {
@@ -59,6 +61,7 @@ export function openSchedules(options: SchedulesOptions): Schedules {
     },
     fire: (schedule, input) => options.invoke(schedule.functionArn, input ?? scheduleInput(schedule, new Date(), 1)),
     find: (name) => options.schedules.find((one) => one.name === name || one.logicalId === name),
+    ofFunction: (functionArn) => options.schedules.find((one) => one.functionArn === functionArn),
   };
 }
 

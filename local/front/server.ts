@@ -49,6 +49,8 @@ export function restApiFront(options: FrontOptions): Server {
     });
   });
   server.requestTimeout = 0;
+  // Longer than clients keep idle connections, so that none is closed while its next request is on the way.
+  server.keepAliveTimeout = 65_000;
   return server;
 
   async function handle(exchange: Exchange): Promise<void> {

@@ -127,6 +127,7 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
       state = 'ended';
       if (call !== undefined) {
         clearTimeout(call.deadline);
+        options.logs.note(fn.displayName, `${reason} during a call`);
         if (!call.answered) call.invocation.settle({ kind: 'crashed', reason });
       }
       // Cuts a streamed response in flight, which its reader sees as an aborted body.

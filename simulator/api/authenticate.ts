@@ -1,5 +1,5 @@
 import { ACCOUNTS, type SimAccount } from '../accounts.ts';
-import { headerValue, type HeaderList, type SimRequest } from '../http/exchange.ts';
+import { type HeaderList, headerValue, type SimRequest } from '../http/exchange.ts';
 import { bearerToken } from '../oauth/identity-endpoints.ts';
 import { findLiveAccessToken } from '../oauth/token-life.ts';
 import type { Simulation } from '../simulation.ts';

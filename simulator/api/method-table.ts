@@ -35,7 +35,8 @@ export interface MethodRule {
 /** Field names of a schema with the schema of each (`*` = any members, `undefined` = a plain value). */
 export type SchemaFields = ReadonlyMap<string, string | undefined>;
 
-const PARAMETER = /^(?<name>[^!*:[{]+)(?<marks>[!*]*)(?::(?<type>[a-z]+))?(?:\[(?<low>\d*)\.\.(?<high>\d*)\])?(?:\{(?<list>.*)\})?$/;
+const PARAMETER =
+  /^(?<name>[^!*:[{]+)(?<marks>[!*]*)(?::(?<type>[a-z]+))?(?:\[(?<low>\d*)\.\.(?<high>\d*)\])?(?:\{(?<list>.*)\})?$/;
 
 function parseBound(bound: string | undefined): number | undefined {
   return bound === undefined || bound === '' ? undefined : Number(bound);

@@ -14,9 +14,25 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_DAY_MS = Date.UTC(2026, 6, 1);
 const DAYS = 365;
 
-const TITLES = ['Stand-up', 'Planning', 'Review', 'One-to-one', 'Workshop', 'Lunch', 'Interview', 'Retrospective'] as const;
+const TITLES = [
+  'Stand-up',
+  'Planning',
+  'Review',
+  'One-to-one',
+  'Workshop',
+  'Lunch',
+  'Interview',
+  'Retrospective',
+] as const;
 const PLACES = ['Room Alpha', 'Room Orchard', 'Harbour Café', 'Video call'] as const;
-const HOLIDAYS = ['New Year’s Day', 'Spring Holiday', 'Labor Day', 'Harvest Day', 'Thanksgiving Day', 'Winter Holiday'] as const;
+const HOLIDAYS = [
+  'New Year’s Day',
+  'Spring Holiday',
+  'Labor Day',
+  'Harvest Day',
+  'Thanksgiving Day',
+  'Winter Holiday',
+] as const;
 const COLORS = ['#ac725e', '#d06b64', '#f83a22', '#fa573c', '#ff7537', '#ffad46', '#42d692', '#16a765'] as const;
 
 function isHolidayCalendar(id: string): boolean {
@@ -26,7 +42,9 @@ function isHolidayCalendar(id: string): boolean {
 /** The calendars of an account: its own, some groups, other people's and Google's; their ids hold `@` and `#`. */
 export function generateCalendars(account: SimAccount): CalendarEntry[] {
   const group = (name: string) => `c_${seededText(`${account.sub}/${name}`, 64, HEX)}@group.calendar.google.com`;
-  const owned = ['Projects', 'Team', 'Training', 'Travel', 'On call'].map((name) => [group(name), name, 'owner'] as const);
+  const owned = ['Projects', 'Team', 'Training', 'Travel', 'On call'].map(
+    (name) => [group(name), name, 'owner'] as const,
+  );
   const others = ACCOUNTS.filter(({ sub }) => sub !== account.sub).map(
     (other, index) => [other.email, displayName(other), index === 0 ? 'writer' : 'reader'] as const,
   );

@@ -56,7 +56,9 @@ export function listEvents(call: ApiCall): ApiResult {
   const calendar = requireEventsCalendar(call);
   const collection = `events ${call.caller.account.sub} ${calendar.id}`;
   const events = findEvents(call, calendar, collection);
-  const filters = [...call.query].filter(([name]) => !['pageToken', 'maxResults', 'fields', 'access_token'].includes(name));
+  const filters = [...call.query].filter(
+    ([name]) => !['pageToken', 'maxResults', 'fields', 'access_token'].includes(name),
+  );
   const fingerprint = `${collection} ${JSON.stringify(filters)}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);

@@ -1,7 +1,13 @@
 import { ACCOUNTS } from '../accounts.ts';
 import type { SimulatorState } from '../state/store.ts';
 import { generateCalendars, generateEvents } from './dataset.ts';
-import { type CalendarChanges, type CalendarEntry, type EventResource, eventText, type StoredEvent } from './records.ts';
+import {
+  type CalendarChanges,
+  type CalendarEntry,
+  type EventResource,
+  eventText,
+  type StoredEvent,
+} from './records.ts';
 
 /** One account's calendars: generated events with the account's changes laid over them. */
 export interface AccountCalendars {

@@ -1,5 +1,17 @@
+import {
+  count,
+  flag,
+  listOf,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Parser,
+  recordOf,
+  ShapeError,
+  text,
+} from '../parse.ts';
 import { randomText } from '../random.ts';
-import { count, flag, listOf, number, object, oneOf, optional, type Parser, recordOf, ShapeError, text } from '../parse.ts';
 import type { HandlerEffects } from './fault-effects.ts';
 import type { RequestFacts } from './request-facts.ts';
 

@@ -23,11 +23,23 @@ export interface RecordedRequest {
   host: string;
   /** E-mail of the account whose token the request carries. */
   tokenOwner?: string;
+  /** The calls inside a batch, as they arrived. */
+  parts?: RecordedPart[];
+}
+
+/** One call inside a recorded batch. */
+export interface RecordedPart {
+  method: string;
+  target: string;
+  headers: HeaderList;
 }
 
 /** Keeps what arrived, up to a fixed number of requests. */
 export interface Recorder {
-  add(request: SimRequest, tokenOwner: string | undefined): void;
+  /** @returns the number of the record */
+  add(request: SimRequest, tokenOwner: string | undefined): number;
+  /** Adds the calls of a batch to its record, unless that is gone already. */
+  noteParts(seq: number, parts: RecordedPart[]): void;
   list(): readonly RecordedRequest[];
   clear(): void;
 }
@@ -52,6 +64,11 @@ export function createRecorder(): Recorder {
         ...(tokenOwner === undefined ? {} : { tokenOwner }),
       });
       if (requests.length > MAX_REQUESTS * 1.1) requests = requests.slice(-MAX_REQUESTS);
+      return seq;
+    },
+    noteParts(recordSeq, parts) {
+      const record = requests.find((entry) => entry.seq === recordSeq);
+      if (record !== undefined) record.parts = parts;
     },
     list: () => requests.slice(-MAX_REQUESTS),
     clear() {

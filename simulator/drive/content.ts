@@ -38,9 +38,10 @@ export function noiseSource(seed: string, length: number): RangeSource {
   };
 }
 
-const WORDS = 'the plan for this quarter keeps open questions short and lists every next step with owner date and result'.split(
-  ' ',
-);
+const WORDS =
+  'the plan for this quarter keeps open questions short and lists every next step with owner date and result'.split(
+    ' ',
+  );
 
 /** Plain sentences, repeatable for a seed. */
 export function generateText(seed: string, lines: number): string {

@@ -13,7 +13,16 @@ const DAY_MS = 86_400_000;
 /** All generated times lie in the two years before this moment, whatever the clock says. */
 const NEWEST_MS = Date.UTC(2026, 9, 31, 18, 0, 0);
 
-const SUBJECTS = ['Budget', 'Roadmap', 'Meeting notes', 'Contract', 'Invoice', 'Travel plan', 'Report', 'Draft'] as const;
+const SUBJECTS = [
+  'Budget',
+  'Roadmap',
+  'Meeting notes',
+  'Contract',
+  'Invoice',
+  'Travel plan',
+  'Report',
+  'Draft',
+] as const;
 const TOPICS = ['Alpha', 'Harbour', 'Orchard', 'Winter', 'Atlas', 'Compass', 'Meridian', 'Lantern'] as const;
 
 interface Kind {
@@ -66,8 +75,10 @@ function makeFile(account: SimAccount, index: number, name: string, mimeType: st
 }
 
 function withContent(file: DriveFile): DriveFile {
-  const source = generateContent(file);
-  return source === undefined ? file : { ...file, content: { kind: 'generated', key: '', size: source.length } };
+  const { id, name, mimeType } = file;
+  const source = generateContent(id, name, mimeType);
+  if (source === undefined) return file;
+  return { ...file, content: { kind: 'generated', key: name, mimeType, size: source.length } };
 }
 
 function makeFolders(account: SimAccount): DriveFile[] {
@@ -88,7 +99,8 @@ export function generateDrive(account: SimAccount): DriveFile[] {
   const parentOf = () => folders[between(random, 0, folders.length * 2)]?.id ?? rootFolderId(account);
   const special = SPECIAL.map(({ name, mimeType, noBytes }, offset) => {
     const file = makeFile(account, FOLDER_COUNT + offset, name, mimeType, rootFolderId(account));
-    return noBytes ? { ...file, content: { kind: 'generated' as const, key: '', size: 0 } } : withContent(file);
+    if (noBytes !== true) return withContent(file);
+    return { ...file, content: { kind: 'generated' as const, key: name, mimeType, size: 0 } };
   });
   const files = [...folders, ...special];
   for (let index = files.length; index < FILES_PER_ACCOUNT; index += 1) {
@@ -101,5 +113,10 @@ export function generateDrive(account: SimAccount): DriveFile[] {
 
 /** The My Drive folder itself, which lists never show. */
 export function generateRoot(account: SimAccount): DriveFile {
-  return { ...makeFile(account, -1, 'My Drive', FOLDER_TYPE, ''), id: rootFolderId(account), parents: [], trashed: false };
+  return {
+    ...makeFile(account, -1, 'My Drive', FOLDER_TYPE, ''),
+    id: rootFolderId(account),
+    parents: [],
+    trashed: false,
+  };
 }

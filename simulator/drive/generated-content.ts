@@ -1,23 +1,31 @@
-import { bufferSource, generateCsv, generatePdf, generatePng, generateText, noiseSource, type RangeSource } from './content.ts';
-import type { DriveFile } from './records.ts';
+import {
+  bufferSource,
+  generateCsv,
+  generatePdf,
+  generatePng,
+  generateText,
+  noiseSource,
+  type RangeSource,
+} from './content.ts';
 
 /** Bytes of the generated video. */
 const VIDEO_BYTES = 5 * 1024 * 1024 + 321;
 
-/** Bytes of a generated file, made from its id; `undefined` for types without bytes (folders and Google's editors). */
-export function generateContent(file: Pick<DriveFile, 'id' | 'name' | 'mimeType' | 'content'>): RangeSource | undefined {
-  if (file.content?.size === 0) return bufferSource(Buffer.alloc(0));
-  switch (file.mimeType) {
+/**
+ * Bytes made from a file's id, first name and type; `undefined` for types without bytes (folders, Google's editors).
+ */
+export function generateContent(id: string, name: string, mimeType: string): RangeSource | undefined {
+  switch (mimeType) {
     case 'text/plain':
-      return bufferSource(Buffer.from(`${file.name}\n\n${generateText(file.id, 40)}`));
+      return bufferSource(Buffer.from(`${name}\n\n${generateText(id, 40)}`));
     case 'text/csv':
-      return bufferSource(Buffer.from(generateCsv(file.id, 80)));
+      return bufferSource(Buffer.from(generateCsv(id, 80)));
     case 'image/png':
-      return bufferSource(generatePng(file.id));
+      return bufferSource(generatePng(id));
     case 'application/pdf':
-      return bufferSource(generatePdf(file.name));
+      return bufferSource(generatePdf(name));
     case 'video/mp4':
-      return noiseSource(file.id, VIDEO_BYTES);
+      return noiseSource(id, VIDEO_BYTES);
     default:
       return undefined;
   }

@@ -3,8 +3,10 @@ import { anything, count, flag, listOf, nullable, number, object, oneOf, recordO
 /** Where a file's bytes come from: made from its id, or uploaded and kept under their SHA-256. */
 export const fileContent = object({
   kind: oneOf('generated', 'blob'),
-  /** SHA-256 hex of a blob; empty for generated content. */
+  /** SHA-256 hex of a blob; the first name of a generated file, so that renaming changes no byte. */
   key: text,
+  /** MIME type the bytes were made or sent as. */
+  mimeType: text,
   size: count,
 });
 export type FileContent = ReturnType<typeof fileContent>;

@@ -42,7 +42,8 @@ function compareFlag(actual: boolean, { field, operator, value }: Comparison): b
 }
 
 function compareTime(actual: string, { field, operator, value }: Comparison): boolean {
-  const wanted = typeof value === 'string' ? Date.parse(value.includes('T') ? value : `${value}T00:00:00Z`) : Number.NaN;
+  const wanted =
+    typeof value === 'string' ? Date.parse(value.includes('T') ? value : `${value}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(wanted)) return unsupported(field, 'with this time');
   const difference = Date.parse(actual) - wanted;
   switch (operator) {
@@ -81,7 +82,8 @@ function compare(file: DriveFile, comparison: Comparison, context: SearchContext
     case 'viewedByMeTime':
       return compareTime(file.modifiedTime, comparison);
     case 'fullText': {
-      if (comparison.operator !== 'contains' || typeof comparison.value !== 'string') return unsupported('fullText', comparison.operator);
+      if (comparison.operator !== 'contains' || typeof comparison.value !== 'string')
+        return unsupported('fullText', comparison.operator);
       const phrase = comparison.value.replaceAll('"', '');
       return [file.name, file.description, context.readText(file)].some((text) => startsAWord(text, phrase));
     }

@@ -3,11 +3,13 @@ import { type DriveFile, FOLDER_TYPE } from './records.ts';
 
 type Order = (a: DriveFile, b: DriveFile) => number;
 
-const byText = (read: (file: DriveFile) => string): Order => (a, b) => {
-  const left = read(a);
-  const right = read(b);
-  return left < right ? -1 : Number(left > right);
-};
+const byText =
+  (read: (file: DriveFile) => string): Order =>
+  (a, b) => {
+    const left = read(a);
+    const right = read(b);
+    return left < right ? -1 : Number(left > right);
+  };
 
 const NATURAL = new Intl.Collator('en', { numeric: true });
 

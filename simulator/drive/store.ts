@@ -86,8 +86,10 @@ export function createDriveStore(state: SimulatorState, clock: SimClock, statePa
     },
     open(file) {
       if (file.content === null) return undefined;
-      if (file.content.kind === 'generated') return generateContent(file);
-      const bytes = blobs.get(file.content.key);
+      const { kind, key, mimeType, size } = file.content;
+      if (size === 0) return bufferSource(Buffer.alloc(0));
+      if (kind === 'generated') return generateContent(file.id, key, mimeType);
+      const bytes = blobs.get(key);
       return bytes === undefined ? undefined : bufferSource(bytes);
     },
   };

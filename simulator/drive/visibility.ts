@@ -6,7 +6,14 @@ import type { DriveFile } from './records.ts';
 import type { AccountDrive } from './store.ts';
 
 const WHOLE_DRIVE = ['drive', 'drive.readonly', 'drive.metadata', 'drive.metadata.readonly'].map(scopeUrl);
-const CONTENT = ['drive', 'drive.readonly', 'drive.file', 'drive.appdata', 'drive.meet.readonly', 'drive.photos.readonly'].map(scopeUrl);
+const CONTENT = [
+  'drive',
+  'drive.readonly',
+  'drive.file',
+  'drive.appdata',
+  'drive.meet.readonly',
+  'drive.photos.readonly',
+].map(scopeUrl);
 
 /** The caller's Drive. */
 export function callersDrive(call: ApiCall): AccountDrive {

@@ -1,7 +1,7 @@
 /** What a Range header asks of a body: the whole, a part, or something that does not exist. */
 export type ByteRange =
   | { kind: 'whole' }
-  | { kind: 'part'; start: number; /** Not included. */ end: number }
+  | { kind: 'part'; start: number /** Not included. */; end: number }
   | { kind: 'unsatisfiable' };
 
 /** Reads a single-part `Range: bytes=` header; malformed and multi-part ones are ignored (RFC 9110 14.2). */

@@ -17,6 +17,8 @@ export interface SimRequest {
   query: URLSearchParams;
   headers: HeaderList;
   body: Buffer;
+  /** Number under which the recorder keeps it; 0 when it is not recorded. */
+  seq: number;
   /** What active fault switches ask the handlers to do differently. */
   effects: HandlerEffects;
 }

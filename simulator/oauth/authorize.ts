@@ -1,7 +1,11 @@
 import { ACCOUNTS, findAccount, type SimAccount } from '../accounts.ts';
 import { htmlResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import type { Simulation } from '../simulation.ts';
-import { type AuthorizationRefusal, type AuthorizationRequest, parseAuthorizationRequest } from './authorization-request.ts';
+import {
+  type AuthorizationRefusal,
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
+} from './authorization-request.ts';
 import { redirectWithCode, redirectWithError } from './authorization-result.ts';
 import { findSession, openSession } from './flow-store.ts';
 import { appName, chooserPage, consentPage, errorPage, PAGE_PATHS } from './pages.ts';
@@ -15,7 +19,9 @@ function refuse(refusal: AuthorizationRefusal): SimResponse {
 function showChooser(sim: Simulation, request: AuthorizationRequest): SimResponse {
   const wanted = request.hostedDomain;
   const accounts = [...ACCOUNTS].sort(
-    (a, b) => Number(b.hostedDomain === wanted && wanted !== undefined) - Number(a.hostedDomain === wanted && wanted !== undefined),
+    (a, b) =>
+      Number(b.hostedDomain === wanted && wanted !== undefined) -
+      Number(a.hostedDomain === wanted && wanted !== undefined),
   );
   const sessionId = openSession(sim.flows, request, sim.clock.nowMs());
   return htmlResponse(200, chooserPage(sessionId, appName(request.client.clientId), accounts));
@@ -40,7 +46,12 @@ function judgeAccount(sim: Simulation, request: AuthorizationRequest, account: S
     : undefined;
 }
 
-function continueAs(sim: Simulation, http: SimRequest, request: AuthorizationRequest, account: SimAccount): SimResponse {
+function continueAs(
+  sim: Simulation,
+  http: SimRequest,
+  request: AuthorizationRequest,
+  account: SimAccount,
+): SimResponse {
   const obstacle = judgeAccount(sim, request, account);
   if (obstacle !== undefined) return obstacle;
   const scopes = expandScopes(request.scopes);
@@ -103,7 +114,11 @@ export function handleAuthorization(sim: Simulation, http: SimRequest): SimRespo
   const form = new URLSearchParams(http.body.toString('utf8'));
   const request = findSession(sim.flows, form.get('session') ?? '', sim.clock.nowMs());
   if (request === undefined) {
-    return refuse({ status: 400, error: 'invalid_request', description: 'This page has expired. Start again at the app.' });
+    return refuse({
+      status: 400,
+      error: 'invalid_request',
+      description: 'This page has expired. Start again at the app.',
+    });
   }
   if (http.path === PAGE_PATHS.consent) return decide(sim, http, request, form);
   if (http.path === PAGE_PATHS.switchAccount) return showChooser(sim, request);

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { headerValue, type SimRequest } from '../http/exchange.ts';
 import { sha256Hex } from '../random.ts';
-import type { SimulatorState } from '../state/store.ts';
 import type { ClientRecord } from '../state/records.ts';
+import type { SimulatorState } from '../state/store.ts';
 import type { OAuthRefusal } from './oauth-response.ts';
 
 interface Credentials {
@@ -27,7 +27,9 @@ export function readBasicCredentials(authorization: string | undefined): Credent
 
 /** Client id a token request names, whether or not its secret is right. */
 export function claimedClientId(http: Pick<SimRequest, 'headers'>, form: URLSearchParams): string | undefined {
-  return readBasicCredentials(headerValue(http.headers, 'authorization'))?.clientId ?? form.get('client_id') ?? undefined;
+  return (
+    readBasicCredentials(headerValue(http.headers, 'authorization'))?.clientId ?? form.get('client_id') ?? undefined
+  );
 }
 
 function secretMatches(client: ClientRecord, secret: string): boolean {

@@ -17,8 +17,7 @@ export function judgeVerifier(
     return verifier === null ? undefined : invalidGrant('code_verifier or verifier is not needed.');
   }
   if (verifier === null) return invalidGrant('Missing code verifier.');
-  const derived =
-    challenge.method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  const derived = challenge.method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
   return derived === challenge.value ? undefined : invalidGrant('Invalid code verifier.');
 }
 

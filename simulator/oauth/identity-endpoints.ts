@@ -24,7 +24,18 @@ export function discoveryDocument(sim: Simulation): SimResponse {
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: ['openid', 'email', 'profile'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-    claims_supported: ['aud', 'email', 'email_verified', 'exp', 'family_name', 'given_name', 'iat', 'iss', 'name', 'sub'],
+    claims_supported: [
+      'aud',
+      'email',
+      'email_verified',
+      'exp',
+      'family_name',
+      'given_name',
+      'iat',
+      'iss',
+      'name',
+      'sub',
+    ],
     code_challenge_methods_supported: ['plain', 'S256'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     authorization_response_iss_parameter_supported: true,
@@ -41,7 +52,11 @@ export function handleUserinfo(sim: Simulation, http: SimRequest): SimResponse {
   const token = findLiveAccessToken(sim, bearerToken(http) ?? http.query.get('access_token') ?? '');
   const account = ACCOUNTS.find(({ sub }) => sub === token?.sub);
   if (token === undefined || account === undefined) {
-    const response = refusalResponse({ status: 401, error: 'invalid_request', error_description: 'Invalid Credentials' });
+    const response = refusalResponse({
+      status: 401,
+      error: 'invalid_request',
+      error_description: 'Invalid Credentials',
+    });
     response.headers.push(['WWW-Authenticate', 'Bearer realm="https://accounts.google.com/", error="invalid_token"']);
     return response;
   }

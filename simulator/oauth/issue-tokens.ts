@@ -103,7 +103,9 @@ export async function tokenAnswer(
     scope: authorization.scopes.join(' '),
     token_type: 'Bearer',
     ...(withIdToken
-      ? { id_token: await createIdToken(sim, authorization.clientId, account, authorization.scopes, accessToken, nonce) }
+      ? {
+          id_token: await createIdToken(sim, authorization.clientId, account, authorization.scopes, accessToken, nonce),
+        }
       : {}),
   };
 }

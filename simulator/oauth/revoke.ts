@@ -25,7 +25,11 @@ export function handleRevoke(sim: Simulation, http: SimRequest): SimResponse {
   const body = form instanceof URLSearchParams ? form.get('token') : null;
   const presented = body ?? http.query.get('token');
   if (presented === null) {
-    return refusalResponse({ status: 400, error: 'invalid_request', error_description: 'Missing required parameter: token' });
+    return refusalResponse({
+      status: 400,
+      error: 'invalid_request',
+      error_description: 'Missing required parameter: token',
+    });
   }
   const sha256 = sha256Hex(presented);
   const refreshToken = sim.state.refreshTokens.get(sha256);

@@ -99,7 +99,7 @@ export function diagnoseDeadGrant(answer: DeadGrantAnswer, history: GrantHistory
   const weights = certain === undefined ? weigh(history, nowEpochSec) : new Map<DeathCause, number>([[certain, 1]]);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const likelyCauses = [...weights]
-    .map(([cause, weight]): LikelyCause => ({ cause, likelihood: round(weight / total), ...TEXTS[cause] }))
+    .map(([cause, weight]): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...TEXTS[cause] }))
     .sort((a, b) => b.likelihood - a.likelihood);
   const first = likelyCauses[0];
   const cause = first === undefined ? 'unknown' : first.cause;
@@ -160,6 +160,7 @@ function weigh(history: GrantHistory, nowEpochSec: number): Map<DeathCause, numb
   return weights;
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+/** Three digits, downwards: shares that were rounded up could sum to more than 1. */
+function roundDown(value: number): number {
+  return Math.floor(value * 1000) / 1000;
 }

@@ -18,6 +18,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   'IntegrationDeleted',
   'SecretKeyCreated',
   'SecretKeyRevoked',
+  'ConnectionCredentialsRead',
+  'ConnectionGrantRevoked',
 ] as const;
 
 export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
@@ -27,7 +29,7 @@ export interface LifecycleEvent {
   /** ULID: sorts by time, also the key of its item. */
   readonly eventId: string;
   readonly eventType: LifecycleEventType;
-  /** Counter per connection (or integration): consumers order by it. */
+  /** Counter per connection (or integration): consumers order by it. 0 for events that report no change of one. */
   readonly sequence: number;
   /** ISO 8601 UTC. */
   readonly occurredAt: string;
@@ -37,6 +39,8 @@ export interface LifecycleEvent {
   readonly remedy: string | undefined;
   /** Request or scheduled run that caused it. */
   readonly requestId: string;
+  /** Who asked for it: `key:<id>` of a secret key, absent for the gateway's own work. */
+  readonly actor?: string | undefined;
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -4,18 +4,18 @@
 
 const GOOGLE_PREFIX = 'https://www.googleapis.com/auth/';
 
-const GOOGLE_ALIASES: Readonly<Record<string, string>> = {
-  [`${GOOGLE_PREFIX}userinfo.email`]: 'email',
-  [`${GOOGLE_PREFIX}userinfo.profile`]: 'profile',
-  [`${GOOGLE_PREFIX}drive.appfolder`]: `${GOOGLE_PREFIX}drive.appdata`,
-};
+const GOOGLE_ALIASES: ReadonlyMap<string, string> = new Map([
+  [`${GOOGLE_PREFIX}userinfo.email`, 'email'],
+  [`${GOOGLE_PREFIX}userinfo.profile`, 'profile'],
+  [`${GOOGLE_PREFIX}drive.appfolder`, `${GOOGLE_PREFIX}drive.appdata`],
+]);
 
 /** Scopes that only say who somebody is (OpenID Connect Core 5.4). */
 export const IDENTITY_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
 
 /** The one spelling of a scope used for comparison. */
 export function canonicalScope(scope: string): string {
-  return GOOGLE_ALIASES[scope] ?? scope;
+  return GOOGLE_ALIASES.get(scope) ?? scope;
 }
 
 /** Full spelling of a scope that may have been written without Google's prefix (`drive.file`). */

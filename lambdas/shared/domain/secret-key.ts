@@ -12,6 +12,8 @@ export interface SecretKeyRecord {
   readonly right: KeyRight;
   /** Integrations the key is limited to; absent = all. */
   readonly integrationIds: readonly string[] | undefined;
+  /** May read access and refresh tokens through the management API (TK-12); off unless asked for. */
+  readonly canReadCredentials: boolean;
   readonly createdAt: string;
   readonly lastUsedAtEpochSec: number | undefined;
   readonly revokedAt: string | undefined;

@@ -4,7 +4,7 @@ import { parseScopes } from './scopes.ts';
 
 /**
  * Judges what a token endpoint answered (RFC 6749 sections 5.1 and 5.2; Google's bodies). Sending happens elsewhere, so
- * every rule here is tested without a network. `error` alone is a contract; status decides only where there is none.
+ * every rule here is tested without a network. `error` is the contract, but a 5xx or 429 is transient whatever it says.
  */
 
 /** A complete HTTP answer of a token endpoint. */
@@ -39,24 +39,19 @@ export function judgeTokenResponse(response: TokenHttpResponse, nowEpochSec: num
       ? { kind: 'transient', reason: 'unusable_token_response', retryAfterSec: undefined }
       : { kind: 'tokens', tokens };
   }
-  const error = typeof json?.error === 'string' ? json.error : undefined;
-  if (error !== undefined && DEAD_GRANT_ERRORS.has(error)) {
-    return { kind: 'dead_grant', error, subtype: text(json?.error_subtype), description: text(json?.error_description) };
-  }
-  const transient =
-    response.status >= 500 ||
-    response.status === 429 ||
-    response.status < 400 ||
-    error === undefined ||
-    TRANSIENT_ERRORS.has(error);
-  if (transient) {
+  const error = errorCode(json?.error);
+  const refused = response.status >= 400 && response.status < 500 && response.status !== 429;
+  if (!refused || error === undefined || TRANSIENT_ERRORS.has(error)) {
     return {
       kind: 'transient',
       reason: error ?? `http_${response.status}`,
       retryAfterSec: parseRetryAfter(response.retryAfter, nowEpochSec),
     };
   }
-  return { kind: 'client_fault', error, description: text(json?.error_description) };
+  const description = text(json?.error_description);
+  return DEAD_GRANT_ERRORS.has(error)
+    ? { kind: 'dead_grant', error, subtype: errorCode(json?.error_subtype), description }
+    : { kind: 'client_fault', error, description };
 }
 
 /** Seconds to wait from a Retry-After value (RFC 9110 section 10.2.3), bounded to one day; undefined when absent or odd. */
@@ -95,7 +90,7 @@ function readTokens(json: Record<string, unknown>, nowEpochSec: number): TokenSe
 function readLifetime(value: unknown): number | undefined {
   if (value === undefined || value === null) return TOKEN_LIFETIME_DEFAULT_SEC;
   const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) return undefined;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1) return undefined;
   return Math.min(Math.floor(seconds), TOKEN_LIFETIME_MAX_SEC);
 }
 
@@ -114,6 +109,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** An error code in the characters of RFC 6749 section 5.2; codes are stored and logged, so one of any length is none. */
+function errorCode(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(value) ? value : undefined;
 }
 
 function isHeaderSafe(value: string): boolean {

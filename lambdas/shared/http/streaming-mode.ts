@@ -9,37 +9,21 @@ export interface StreamedResult {
   readonly beside: Promise<void> | undefined;
 }
 
-interface LambdaStreaming {
-  streamifyResponse(
-    handler: (event: unknown, stream: Writable, context: Context) => Promise<void>,
-  ): (event: unknown, context: Context) => Promise<void>;
-  HttpResponseStream: { from(stream: Writable, metadata: Record<string, unknown>): Writable };
-}
-
 interface MiddyCore {
   middyRequest(event: unknown, context: Context): unknown;
-  runRequest(...parts: unknown[]): Promise<StreamedResult>;
-}
-
-declare global {
-  // Defined by the Lambda runtime for Node.js (AWS Lambda developer guide, "Response streaming").
-  var awslambda: LambdaStreaming;
+  runRequest(request: unknown, ...rest: unknown[]): Promise<StreamedResult>;
 }
 
 /**
  * An execution mode for middy that streams without `pipeline()`: a provider that breaks off in mid-body must reach the
- * caller as a broken answer and leave this process alive, and bytes must pass as bytes.
+ * caller as a broken answer and leave this process alive, and bytes must pass as bytes. Its parts, as middy hands them
+ * over: core, before, handler, after, onError, plugin.
  */
-export function streamingExecutionMode(
-  core: MiddyCore,
-  before: unknown,
-  handler: unknown,
-  after: unknown,
-  onError: unknown,
-  plugin: unknown,
-) {
+export function streamingExecutionMode(...parts: unknown[]) {
+  const [core, before, handler, after, onError, plugin] = parts;
+  if (!isMiddyCore(core)) throw new Error('This version of middy hands its execution mode something else than expected');
   let lambdaHandler = handler;
-  const streamed = globalThis.awslambda.streamifyResponse(async (event, stream, context) => {
+  const streamed = awslambda.streamifyResponse(async (event, stream, context) => {
     const request = core.middyRequest(event, context);
     const result = await core.runRequest(request, before, lambdaHandler, after, onError, plugin);
     try {
@@ -56,9 +40,13 @@ export function streamingExecutionMode(
   });
 }
 
+function isMiddyCore(value: unknown): value is MiddyCore {
+  return typeof value === 'object' && value !== null && 'middyRequest' in value && 'runRequest' in value;
+}
+
 /** Writes head and body with back-pressure. A failing body is rethrown: the runtime then breaks the answer visibly. */
 export async function writeResponse(stream: Writable, response: GatewayResponse): Promise<void> {
-  const out = globalThis.awslambda.HttpResponseStream.from(stream, {
+  const out = awslambda.HttpResponseStream.from(stream, {
     statusCode: response.status,
     multiValueHeaders: multiValueHeaders(response),
   });

@@ -9,6 +9,7 @@ export interface EventFacts {
   readonly cause?: string | undefined;
   readonly remedy?: string | undefined;
   readonly requestId: string;
+  readonly actor?: string | undefined;
 }
 
 /** A new event, to be written in the transaction of the change it reports. */
@@ -24,5 +25,6 @@ export function newEvent(clock: Clock, random: Random, eventType: LifecycleEvent
     cause: facts.cause,
     remedy: facts.remedy,
     requestId: facts.requestId,
+    actor: facts.actor,
   };
 }

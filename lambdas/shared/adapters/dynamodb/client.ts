@@ -24,14 +24,17 @@ export function isConditionFailure(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
-/** True when a transaction was cancelled because one of its conditions did not hold. */
-export function isTransactionConditionFailure(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return false;
+/**
+ * Which conditions of a cancelled transaction did not hold, by position; undefined for any other failure. A conflict with
+ * another transaction counts as no condition: the SDK has repeated it by then.
+ */
+export function cancelledConditions(error: unknown): boolean[] | undefined {
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
   const reasons: unknown = 'CancellationReasons' in error ? error.CancellationReasons : undefined;
-  return (
-    Array.isArray(reasons) &&
-    reasons.some((reason: unknown) => {
-      return typeof reason === 'object' && reason !== null && 'Code' in reason && reason.Code === 'ConditionalCheckFailed';
-    })
+  if (!Array.isArray(reasons)) return undefined;
+  const failed = reasons.map(
+    (reason: unknown) =>
+      typeof reason === 'object' && reason !== null && 'Code' in reason && reason.Code === 'ConditionalCheckFailed',
   );
+  return failed.includes(true) ? failed : undefined;
 }

@@ -14,6 +14,7 @@ import { listConnections } from './connection-list.ts';
 import { eventFromItem } from './event-item.ts';
 import { num, str } from './item-reader.ts';
 import { connectionItemKey, connectionPk, connectionRefOfPk, EVENT_SK_PREFIX, grantKey } from './keys.ts';
+import { connectionPut, saveAuthorized } from './save-connection.ts';
 import { writeTransition } from './transition.ts';
 
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
@@ -28,24 +29,9 @@ export function connectionStore(table: Table): ConnectionStore {
       return Item === undefined ? undefined : connectionFromItem(Item);
     },
 
-    save: (connection, replacing, event) =>
-      writeTransition(
-        table,
-        {
-          Put: {
-            TableName: tableName,
-            Item: connectionToItem(connection),
-            ...(replacing === undefined
-              ? { ConditionExpression: 'attribute_not_exists(pk)' }
-              : {
-                  ConditionExpression: 'epoch = :epoch AND #sequence = :sequence',
-                  ExpressionAttributeNames: { '#sequence': 'sequence' },
-                  ExpressionAttributeValues: { ':epoch': replacing.epoch, ':sequence': replacing.sequence },
-                }),
-          },
-        },
-        event,
-      ),
+    save: (connection, replacing, event) => writeTransition(table, connectionPut(tableName, connection, replacing), event),
+
+    saveAuthorized: (connection, replacing, event, session) => saveAuthorized(table, connection, replacing, event, session),
 
     takeLease: (known: Connection, request: LeaseRequest) => takeLease(table, known, request),
     storeTokens: (connection: Connection, lease: RefreshLease, tokens: StoredTokens) =>

@@ -70,6 +70,7 @@ function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
     name: record.name,
     keyRight: record.right,
     integrationIds: record.integrationIds,
+    canReadCredentials: record.canReadCredentials,
     createdAt: record.createdAt,
     lastUsedAtEpochSec: record.lastUsedAtEpochSec,
     revokedAt: record.revokedAt,
@@ -86,6 +87,8 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     name: str(item, 'name'),
     right: oneOf<KeyRight>(item, 'keyRight', ['proxy', 'read', 'full']),
     integrationIds: item.integrationIds === undefined ? undefined : strings(item, 'integrationIds'),
+    // Absent on keys made before the permission existed.
+    canReadCredentials: item.canReadCredentials === true,
     createdAt: str(item, 'createdAt'),
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     revokedAt: optionalStr(item, 'revokedAt'),

@@ -2,6 +2,7 @@ import { headerValue } from '../../domain/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../domain/limits.ts';
 import { type Upstream, UpstreamError } from '../../domain/upstream.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../ports.ts';
+import { readCapped } from './read-capped.ts';
 
 
 /**
@@ -60,16 +61,4 @@ async function post(upstream: Upstream, endpoint: string, form: Record<string, s
     // The head had arrived, so the request had been applied.
     return { kind: 'failed', reason: 'token_response_cut', ambiguous: true };
   }
-}
-
-/** The body as UTF-8, or undefined when it is larger than the cap (PR-11). */
-export async function readCapped(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -96,6 +96,7 @@ function checkBaseUrlOverride(headers: HeaderPairs, apiOrigins: readonly string[
 }
 
 function lastNonEmpty(headers: HeaderPairs, name: string): string | undefined {
-  const value = headerValues(headers, name).at(-1)?.trim();
-  return value === '' ? undefined : value;
+  return headerValues(headers, name)
+    .map((value) => value.trim())
+    .findLast((value) => value !== '');
 }

@@ -2,6 +2,7 @@ import { GatewayError, refusal } from '../errors.ts';
 import { type HeaderPairs, headerValues } from '../http-message.ts';
 
 const FORWARDED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** Lower-case name of the header Google reads a method from. */
 export const METHOD_OVERRIDE_HEADER = 'x-http-method-override';
 
 /** What goes upstream, and what it means there. */
@@ -19,10 +20,12 @@ export interface UpstreamMethod {
  * @throws GatewayError `method_not_allowed` or `invalid_headers`
  */
 export function upstreamMethod(method: string, headers: HeaderPairs, hasBody: boolean): UpstreamMethod {
-  const overrides = headerValues(headers, METHOD_OVERRIDE_HEADER);
-  const override = overrides.at(-1)?.trim().toUpperCase();
-  if (override !== undefined && override !== '') {
-    if (overrides.length === 1 && override === 'GET' && (method === 'POST' || (method === 'GET' && hasBody))) {
+  // The prefixed spelling is forwarded under the plain name, so it is the same header here.
+  const overrides = [METHOD_OVERRIDE_HEADER, `nango-proxy-${METHOD_OVERRIDE_HEADER}`]
+    .flatMap((name) => headerValues(headers, name))
+    .map((value) => value.trim().toUpperCase());
+  if (overrides.some((override) => override !== '')) {
+    if (overrides.length === 1 && overrides[0] === 'GET' && (method === 'POST' || (method === 'GET' && hasBody))) {
       return { method: 'POST', effectiveMethod: 'GET' };
     }
     throw refusal('invalid_headers', [

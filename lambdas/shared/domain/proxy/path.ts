@@ -16,6 +16,16 @@ const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
  */
 export function upstreamPath(rawPath: string, provider: Provider): string {
   const path = proxiedPart(rawPath);
+  assertProviderPath(path, provider);
+  return path;
+}
+
+/**
+ * Refuses a path that is ambiguous or outside the provider's prefixes.
+ *
+ * @throws GatewayError `invalid_path` or `path_not_allowed`
+ */
+export function assertProviderPath(path: string, provider: Provider): void {
   assertUnambiguous(path);
   if (!provider.apiPathPrefixes.some((prefix) => isUnder(path, prefix))) {
     throw new GatewayError(
@@ -23,7 +33,6 @@ export function upstreamPath(rawPath: string, provider: Provider): string {
       `${provider.displayName} is reached under ${provider.apiPathPrefixes.map((prefix) => PROXY_PREFIX + prefix).join(', ')}; this path is outside.`,
     );
   }
-  return path;
 }
 
 /** What follows `/proxy`, unchecked. */
@@ -51,8 +60,7 @@ export function assertUnambiguous(path: string): void {
   } catch {
     refuse('its escapes are not UTF-8');
   }
-  // A further decoding is what a careless server might do; escapes that make no sense by then stay as they are.
-  const twice = once.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => decodeOrKeep(escapes));
+  const twice = once.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeLeniently);
   for (const text of [path, once, twice]) {
     if (CONTROL.test(text)) refuse('it holds control characters');
     if (hasDotSegment(text)) refuse('it holds a dot segment');
@@ -67,12 +75,9 @@ function hasDotSegment(path: string): boolean {
   });
 }
 
-function decodeOrKeep(escapes: string): string {
-  try {
-    return decodeURIComponent(escapes);
-  } catch {
-    return escapes;
-  }
+/** A further decoding is what a careless server might do: bytes that are no UTF-8 must not hide the others beside them. */
+function decodeLeniently(escapes: string): string {
+  return Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8');
 }
 
 function refuse(why: string): never {

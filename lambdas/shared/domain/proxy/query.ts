@@ -1,7 +1,16 @@
 import { type Problem, refusal } from '../errors.ts';
 
-/** Keys that rival the injected identity or turn data into script (PX-23). */
-const REFUSED_KEYS = new Set(['access_token', 'oauth_token', 'key', 'callback']);
+/**
+ * Keys that rival the injected identity, turn data into script or override the method (PX-13, PX-23). Google reads its
+ * system parameters with and without a leading `$` (Google Cloud, "System parameters").
+ */
+const REFUSED_KEYS: ReadonlyMap<string, string> = new Map([
+  ...['access_token', 'oauth_token', 'key', '$access_token', '$oauth_token', '$key', '$httpheaders'].map(
+    (key) => [key, "the gateway adds the connection's identity itself; remove it"] as const,
+  ),
+  ...['callback', '$callback'].map((key) => [key, 'JSONP is not proxied; remove it'] as const),
+  ['$httpmethod', 'the method is not overridden in the query; send the real method instead'],
+]);
 
 /**
  * Query string for the provider, with its leading `?`, or '' (PX-4: keys and values keep their meaning, order inside one
@@ -22,14 +31,27 @@ export function upstreamQuery(query: readonly (readonly [string, string])[]): st
 
 /** Why a query key may not be sent to the provider, or undefined. */
 export function refusedKey(key: string): Problem | undefined {
-  if (!REFUSED_KEYS.has(key.toLowerCase())) return undefined;
-  return {
-    path: `query.${key}`,
-    message:
-      key.toLowerCase() === 'callback'
-        ? 'JSONP is not proxied; remove it'
-        : "the gateway adds the connection's identity itself; remove it",
-  };
+  const message = REFUSED_KEYS.get(key.toLowerCase());
+  return message === undefined ? undefined : { path: `query.${key}`, message };
+}
+
+/**
+ * Problems of a query, or form body, that is sent as it is: refused keys under any encoding, once each. `;` counts as a
+ * separator too, because some servers read it as one.
+ */
+export function rawQueryProblems(rawQuery: string): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const pair of rawQuery.split(/[&;]/)) {
+    const key = decodeAscii(pair.split('=', 1)[0] ?? '');
+    const problem = refusedKey(key);
+    if (problem !== undefined) problems.set(key, problem);
+  }
+  return [...problems.values()];
+}
+
+/** Decodes as far as refused keys need it: all of them are ASCII. */
+function decodeAscii(raw: string): string {
+  return raw.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 function encode(text: string): string {

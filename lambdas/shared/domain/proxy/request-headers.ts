@@ -6,7 +6,8 @@ import { isControl, isForwardableName, isHopByHop, isPlatform, nominatedNames } 
 /** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */
 export const VIA_PSEUDONYM = 'integration-gateway';
 
-const OVERRIDE_PREFIX = 'nango-proxy-';
+/** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
+export const OVERRIDE_PREFIX = 'nango-proxy-';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: header values may hold none of these
 const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -24,8 +25,10 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
   const plain: [string, string][] = [];
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (ILLEGAL_VALUE.test(value)) {
+    if (!isHeaderValue(value)) {
       problems.push({ path: `headers.${name}`, message: 'send Latin-1 text without line breaks or NUL' });
+    } else if (nominated.has(lower)) {
+      // Named by `Connection`: it was meant for this hop only, under whatever prefix.
     } else if (lower.startsWith(OVERRIDE_PREFIX)) {
       const target = lower.slice(OVERRIDE_PREFIX.length);
       if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
@@ -33,7 +36,7 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
       } else if (isForwardableName(target)) {
         overrides.set(target, value);
       }
-    } else if (isForwarded(lower, nominated)) {
+    } else if (isForwardedHeader(lower)) {
       plain.push([name, value]);
     }
   }
@@ -42,10 +45,14 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
   return [...kept, ...overrides, ['via', `1.1 ${VIA_PSEUDONYM}`]];
 }
 
-function isForwarded(lower: string, nominated: ReadonlySet<string>): boolean {
-  return (
-    isForwardableName(lower) && !nominated.has(lower) && !isHopByHop(lower) && !isControl(lower) && !isPlatform(lower)
-  );
+/** Whether a caller's header, its name in lower case, goes to the provider at all. */
+export function isForwardedHeader(lower: string): boolean {
+  return isForwardableName(lower) && !isHopByHop(lower) && !isControl(lower) && !isPlatform(lower);
+}
+
+/** Whether a value may stand in a header field: Latin-1 without line breaks and NUL (PX-11; RFC 9110 section 5.5). */
+export function isHeaderValue(value: string): boolean {
+  return !ILLEGAL_VALUE.test(value);
 }
 
 function checkSize(headers: HeaderPairs, problems: Problem[]): void {

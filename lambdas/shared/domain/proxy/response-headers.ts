@@ -12,6 +12,7 @@ const DROPPED = new Set([
   'permissions-policy',
   'proxy-authenticate',
   'public-key-pins',
+  'public-key-pins-report-only',
   'refresh',
   'report-to',
   'reporting-endpoints',
@@ -28,10 +29,16 @@ const DROPPED = new Set([
   'x-xss-protection',
 ]);
 const DROPPED_PREFIXES = ['access-control-', 'content-security-policy', 'cross-origin-', 'x-gateway-', 'x-amzn-', 'x-amz-'];
-const OWN = new Set(['x-content-type-options', 'referrer-policy', 'x-request-id', 'cache-control']);
-
 /** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
 export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
+
+const OWN = new Set([
+  'x-content-type-options',
+  'referrer-policy',
+  'x-request-id',
+  'cache-control',
+  UPSTREAM_LENGTH_HEADER,
+]);
 
 /** The protective headers of every proxied answer (PR-3). */
 const PROTECTIVE: HeaderPairs = [
@@ -64,8 +71,8 @@ function isEndToEnd(lower: string): boolean {
   return !isHopByHop(lower) && !DROPPED.has(lower) && !DROPPED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** The provider's directives where they forbid shared caching, otherwise `no-store`. */
+/** The provider's directives where they forbid shared caching, otherwise `no-store`; `private="field"` forbids it for one field only. */
 function cacheControl(values: readonly string[]): string {
   const joined = values.join(', ');
-  return /(^|[,\s])(private|no-store)($|[,\s=])/i.test(joined) ? joined : 'no-store';
+  return /(^|[,\s])(private|no-store)($|[,\s])/i.test(joined) ? joined : 'no-store';
 }

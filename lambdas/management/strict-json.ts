@@ -1,0 +1,128 @@
+import type { Problem } from '../shared/domain/errors.ts';
+
+/** Deeper documents than any route takes; also below DynamoDB's 32 levels. */
+const MAX_DEPTH = 16;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A document that was refused: where and why. */
+export class JsonRefusal extends Error {
+  readonly problem: Problem;
+  constructor(path: string, message: string) {
+    super(message);
+    this.name = 'JsonRefusal';
+    this.problem = { path: path === '' ? 'body' : path, message };
+  }
+}
+
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+const SPACE = /[ \t\n\r]*/y;
+
+/**
+ * Parses JSON (RFC 8259) and refuses what readers disagree about: repeated members, `__proto__` and `constructor`,
+ * numbers that lose digits, lone surrogates, deep nesting (AK-9).
+ *
+ * @throws JsonRefusal naming the place
+ */
+export function parseStrictJson(text: string): unknown {
+  const reader = new Reader(text);
+  const value = reader.value('', 0);
+  reader.end();
+  return value;
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(path: string, depth: number): unknown {
+    if (depth > MAX_DEPTH) throw new JsonRefusal(path, `nests deeper than ${MAX_DEPTH} levels`);
+    this.#token(SPACE);
+    const first = this.#text[this.#at];
+    if (first === '{') return this.#object(path, depth);
+    if (first === '[') return this.#array(path, depth);
+    if (first === '"') return this.#string(path);
+    const word = this.#token(WORD);
+    if (word !== '') return word === 'null' ? null : word === 'true';
+    return this.#number(path);
+  }
+
+  end(): void {
+    this.#token(SPACE);
+    if (this.#at < this.#text.length) throw this.#notJson('');
+  }
+
+  #object(path: string, depth: number): Record<string, unknown> {
+    const members: [string, unknown][] = [];
+    const seen = new Set<string>();
+    this.#at++;
+    if (this.#next('}')) return {};
+    do {
+      this.#token(SPACE);
+      if (this.#text[this.#at] !== '"') throw this.#notJson(path);
+      const key = this.#string(path);
+      const memberPath = path === '' ? key : `${path}.${key}`;
+      if (FORBIDDEN_KEYS.has(key)) throw new JsonRefusal(memberPath, 'this name is not allowed');
+      if (seen.has(key)) throw new JsonRefusal(memberPath, 'appears more than once');
+      seen.add(key);
+      if (!this.#next(':')) throw this.#notJson(memberPath);
+      members.push([key, this.value(memberPath, depth + 1)]);
+    } while (this.#next(','));
+    if (!this.#next('}')) throw this.#notJson(path);
+    return Object.fromEntries(members);
+  }
+
+  #array(path: string, depth: number): unknown[] {
+    const elements: unknown[] = [];
+    this.#at++;
+    if (this.#next(']')) return elements;
+    do {
+      elements.push(this.value(`${path}[${elements.length}]`, depth + 1));
+    } while (this.#next(','));
+    if (!this.#next(']')) throw this.#notJson(path);
+    return elements;
+  }
+
+  #string(path: string): string {
+    const literal = this.#token(STRING);
+    if (literal === '') throw this.#notJson(path);
+    const value: unknown = JSON.parse(literal);
+    if (typeof value !== 'string' || !value.isWellFormed()) throw new JsonRefusal(path, 'is not valid Unicode');
+    return value;
+  }
+
+  #number(path: string): number {
+    const literal = this.#token(NUMBER);
+    if (literal === '') throw this.#notJson(path);
+    const value = Number(literal);
+    const size = Math.abs(value);
+    // DynamoDB stores 1e-130 to 1e126; larger integers than 2^53 - 1 would silently change.
+    if (size > Number.MAX_SAFE_INTEGER || (size !== 0 && size < 1e-100)) {
+      throw new JsonRefusal(path, 'is out of range; send it as text');
+    }
+    return value;
+  }
+
+  #next(character: string): boolean {
+    this.#token(SPACE);
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #token(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+
+  #notJson(path: string): JsonRefusal {
+    return new JsonRefusal(path, `is not valid JSON at character ${this.#at + 1}`);
+  }
+}

@@ -1,0 +1,35 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
+import { firstSecretKey } from '../shared/adapters/secrets-manager/first-secret-key.ts';
+import { readSlice } from '../shared/domain/slice.ts';
+import { ensureFirstSecretKey } from '../shared/use-cases/ensure-first-secret-key.ts';
+import { refreshDueConnections, type SweepReport } from '../shared/use-cases/refresh-due-connections.ts';
+import { layFoundation, makeRefresher } from '../shared/wiring.ts';
+
+const foundation = layFoundation('refresh');
+const { clock, config, logger } = foundation;
+if (config.firstSecretKeyArn === undefined) throw new Error('FIRST_SECRET_KEY_ARN is not set');
+const firstKeyDependencies = {
+  ...foundation,
+  firstSecretKey: firstSecretKey(foundation.secretsManager, config.firstSecretKeyArn),
+  secretKeys: secretKeyStore(foundation.table),
+};
+const sweepDependencies = { ...foundation, refresher: makeRefresher(foundation) };
+let firstKeyExists = false;
+
+/** One tick of the schedule, for one slice of the due index. */
+async function refresh(event: unknown, context: Context): Promise<SweepReport> {
+  const slice = readSlice(event);
+  if (!firstKeyExists && slice.index === 0) {
+    await ensureFirstSecretKey(firstKeyDependencies, context.awsRequestId);
+    firstKeyExists = true;
+  }
+  const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
+  const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
+  const count = report.refreshed + report.dead + report.putOff + report.failed;
+  if (count > 0) logger.info('sweep done', { requestId: context.awsRequestId, count, outcome: report.finished ? 'finished' : 'cut short' });
+  return report;
+}
+
+export const handler = middy<unknown, SweepReport, Error, Context>().handler(refresh);

@@ -1,0 +1,61 @@
+import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
+import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../domain/limits.ts';
+import type { Upstream } from '../../domain/upstream.ts';
+import type { IdTokenVerifier } from '../../ports.ts';
+import { readCapped } from '../http/read-capped.ts';
+
+/** Seconds of difference between two clocks that are forgiven. */
+const CLOCK_TOLERANCE_SEC = 60;
+
+/** Verifies ID tokens against the issuer's published keys, RS256 only (OpenID Connect Core 3.1.3.7; OA-18). */
+export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
+  const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+  const keySetOf = (jwksUri: string) => {
+    const known = keySets.get(jwksUri);
+    if (known !== undefined) return known;
+    const keySet = createRemoteJWKSet(new URL(jwksUri), {
+      timeoutDuration: TOKEN_CALL_TIMEOUT_MS,
+      [customFetch]: (url: string) => fetchKeys(upstream, url),
+    });
+    keySets.set(jwksUri, keySet);
+    return keySet;
+  };
+  return {
+    async verify(endpoints, idToken, clientId) {
+      try {
+        const { payload } = await jwtVerify(idToken, keySetOf(endpoints.jwksUri), {
+          issuer: endpoints.issuer,
+          audience: clientId,
+          algorithms: ['RS256'],
+          clockTolerance: CLOCK_TOLERANCE_SEC,
+          requiredClaims: ['sub', 'exp', 'iat'],
+        });
+        return {
+          subject: payload.sub ?? '',
+          email: typeof payload.email === 'string' ? payload.email : undefined,
+          nonce: typeof payload.nonce === 'string' ? payload.nonce : undefined,
+        };
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J')) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The gateway's own way out, so that its address and TLS rules hold for keys too. */
+async function fetchKeys(upstream: Upstream, url: string): Promise<Response> {
+  const { origin, pathname } = new URL(url);
+  const response = await upstream.send({
+    origin,
+    method: 'GET',
+    path: pathname,
+    headers: [['accept', 'application/json']],
+    body: undefined,
+    firstByteTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+    idleTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+    totalTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+  });
+  const body = await readCapped(response.body, TOKEN_RESPONSE_MAX_BYTES);
+  return new Response(body ?? '', { status: body === undefined ? 502 : response.status });
+}

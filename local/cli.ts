@@ -1,0 +1,63 @@
+/** `npm start`: runs the gateway until Ctrl-C. */
+import { readFile } from 'node:fs/promises';
+import { type GoogleEndpoints, parseGoogleEndpoints } from './google-endpoints.ts';
+import { errorMessage, parseJson } from './json.ts';
+import { parseOptions, USAGE } from './options.ts';
+import { type LocalGateway, startLocal } from './start.ts';
+import { summary } from './summary.ts';
+
+async function main(): Promise<void> {
+  const startedAtMs = performance.timeOrigin;
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(USAGE);
+    return;
+  }
+  // Whatever is written into the data folder is for its owner's eyes only.
+  process.umask(0o077);
+  const googleEndpoints = await readGoogleEndpoints(options.googleEndpointsFile);
+  const interrupted = new AbortController();
+  let running: LocalGateway | undefined;
+  const stop = (): void => {
+    if (interrupted.signal.aborted) process.exit(1);
+    interrupted.abort();
+    console.log('\nStopping.');
+    running?.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  console.log('Starting the integration gateway.');
+  try {
+    const gateway = await startLocal({
+      port: options.port,
+      dataDir: options.dataDir,
+      fresh: options.fresh,
+      signal: interrupted.signal,
+      ...(googleEndpoints === undefined ? {} : { googleEndpoints }),
+    });
+    running = gateway;
+    if (interrupted.signal.aborted) await gateway.close();
+    else console.log(`\n${summary({ ...gateway, readyAfterMs: Date.now() - startedAtMs })}`);
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+  }
+  if (interrupted.signal.aborted) process.exit(0);
+}
+
+async function readGoogleEndpoints(path: string | undefined): Promise<GoogleEndpoints | undefined> {
+  if (path === undefined) return undefined;
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Error(`--google-endpoints: ${path} cannot be read: ${errorMessage(cause)}`, { cause });
+  });
+  return parseGoogleEndpoints(parseJson(text, path), path);
+}
+
+function fail(error: unknown): never {
+  console.error(`\n${errorMessage(error)}`);
+  process.exit(1);
+}
+
+main().catch(fail);

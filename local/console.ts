@@ -1,0 +1,46 @@
+/** What the runner prints: steps of the start with their time, lines of functions, lifecycle events, warnings. */
+import type { LifecycleEvent } from './events/bus.ts';
+import { isObject } from './json.ts';
+import type { LogLine } from './lambda/log-lines.ts';
+
+export interface Console {
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  functionLine(line: LogLine, isNote: boolean): void;
+  event(event: LifecycleEvent): void;
+  warn(message: string): void;
+}
+
+const RED = '\u001b[31m';
+const CYAN = '\u001b[36m';
+const DIM = '\u001b[2m';
+const PLAIN = '\u001b[0m';
+
+/** A console that writes to `write`; colours only where the output is a terminal. */
+export function textConsole(write: (text: string) => void, colours: boolean): Console {
+  const paint = (colour: string, text: string): string => (colours ? `${colour}${text}${PLAIN}` : text);
+  return {
+    async step(name, work) {
+      const startedAt = performance.now();
+      const result = await work();
+      const ms = Math.round(performance.now() - startedAt);
+      write(`  ${name.padEnd(44)}${String(ms).padStart(6)} ms\n`);
+      return result;
+    },
+    functionLine({ functionName, text }, isNote) {
+      write(`${paint(isNote ? RED : CYAN, `[${functionName}]`)} ${isNote ? paint(RED, text) : text}\n`);
+    },
+    event(event) {
+      const detail = isObject(event.detail) ? event.detail : {};
+      const about = [detail.integration_id, detail.connection_id].filter(
+        (part) => typeof part === 'string' && part !== '',
+      );
+      write(`${paint(CYAN, '[event]')} ${event['detail-type']} ${paint(DIM, about.join(' / '))}\n`);
+    },
+    warn: (message) => write(`${paint(RED, '[gateway]')} ${paint(RED, message)}\n`),
+  };
+}
+
+/** A console that says nothing. */
+export function silentConsole(): Console {
+  return { step: (_name, work) => work(), functionLine: () => {}, event: () => {}, warn: () => {} };
+}

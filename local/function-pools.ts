@@ -1,0 +1,66 @@
+/** The pools of all functions, found by ARN or by any of their names. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Json } from './json.ts';
+import type { FunctionSurroundings } from './lambda/environment.ts';
+import type { LogSink } from './lambda/log-lines.ts';
+import { type ChildInfo, type FunctionPool, invokeForResult, openPool } from './lambda/pool.ts';
+import type { LocalFunction } from './template/functions.ts';
+
+export interface FunctionPools {
+  /** @throws Error when no function has that ARN. */
+  byArn(arn: string): FunctionPool;
+  byName(name: string): FunctionPool | undefined;
+  invoke(arn: string, event: Json): Promise<Json>;
+  warmUp(): void;
+  children(): ChildInfo[];
+  pending(): number;
+  stop(): Promise<void>;
+}
+
+export interface FunctionPoolsOptions {
+  functions: readonly LocalFunction[];
+  surroundings: Omit<FunctionSurroundings, 'runtimeApi'>;
+  preloads: readonly string[];
+  maxChildrenPerFunction: number;
+  logs: LogSink;
+}
+
+/** Opens one pool per function; no process runs yet. */
+export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools {
+  const pools = options.functions.map((fn) =>
+    openPool({
+      fn,
+      surroundings: options.surroundings,
+      preloads: options.preloads,
+      maxChildren: options.maxChildrenPerFunction,
+      logs: options.logs,
+    }),
+  );
+  const byArn = (arn: string): FunctionPool => {
+    const found = pools.find((pool) => pool.fn.arn === arn);
+    if (found === undefined) throw new Error(`There is no function ${arn} in the template.`);
+    return found;
+  };
+  return {
+    byArn,
+    byName: (name) => pools.find(({ fn }) => fn.displayName === name || fn.name === name || fn.logicalId === name),
+    invoke: (arn, event) => invokeForResult(byArn(arn), event),
+    warmUp() {
+      for (const pool of pools) pool.warmUp();
+    },
+    children: () => pools.flatMap((pool) => pool.children()),
+    pending: () => pools.reduce((sum, pool) => sum + pool.pending(), 0),
+    async stop() {
+      await Promise.all(pools.map((pool) => pool.stop()));
+    },
+  };
+}
+
+const DRAIN_MS = 5_000;
+const DRAIN_POLL_MS = 20;
+
+/** Waits until no call is in flight, five seconds at most. */
+export async function drained(pools: FunctionPools): Promise<void> {
+  const giveUpAt = Date.now() + DRAIN_MS;
+  while (pools.pending() > 0 && Date.now() < giveUpAt) await delay(DRAIN_POLL_MS);
+}

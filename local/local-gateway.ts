@@ -1,0 +1,83 @@
+/** What a running gateway offers to the command line and to tests. */
+import type { Simulator } from '../simulator/index.ts';
+import type { SynthMode } from './assembly.ts';
+import type { AwsCallCount } from './aws/call-counts.ts';
+import type { KmsSwitches } from './aws/kms.ts';
+import type { LifecycleEvent } from './events/bus.ts';
+import type { PipeSwitches } from './events/pipe.ts';
+import type { GoogleEndpoints } from './google-endpoints.ts';
+import type { Json } from './json.ts';
+import type { LogLine } from './lambda/log-lines.ts';
+import type { ChildInfo } from './lambda/pool.ts';
+import type { SeededConnection } from './seed.ts';
+
+/** An address the functions use instead, or how to make one once the real address is known (a fault proxy in front of it). */
+export type EndpointOverride = string | ((realEndpoint: string) => string | Promise<string>);
+
+export interface StartOptions {
+  dataDir: string;
+  /** Erase the data folder first. @default false */
+  fresh?: boolean;
+  /** Gateway here, simulator two above; 0: free ports. @default 0 */
+  port?: number;
+  /** @default 'auto' */
+  synth?: SynthMode;
+  /** Another assembly folder than the project's; then nothing is built. */
+  assemblyFolder?: string;
+  /** Another stand-in for Google, or Google itself, instead of the simulator. */
+  googleEndpoints?: GoogleEndpoints;
+  /** Print nothing. @default false */
+  quiet?: boolean;
+  /** Make first connections in a new data folder. @default true, except with googleEndpoints */
+  seed?: boolean;
+  simulator?: { separateOrigins?: boolean };
+  /** Serve below `/<segment>`, as execute-api addresses do. */
+  stagePrefix?: string;
+  /** @default 4 */
+  maxChildrenPerFunction?: number;
+  /** Replaces variables that a function has in the template; every function; tests only. */
+  environmentOverrides?: Record<string, string>;
+  /** More modules for `--import` in every function process. */
+  preloads?: string[];
+  endpointOverrides?: { dynamodb?: EndpointOverride; aws?: EndpointOverride };
+  /** Count DynamoDB calls too, by a pass-through in front of the engine. @default false */
+  countAwsCalls?: boolean;
+  /** Run the schedules' timers. @default true */
+  schedules?: boolean;
+  /** Ends a start that is still under way; a running gateway is ended by `close`. */
+  signal?: AbortSignal;
+}
+
+export interface LocalGateway {
+  gatewayUrl: string;
+  /** Null when someone else plays Google. */
+  simulatorUrl: string | null;
+  simulator: Simulator | undefined;
+  /** Empty when the template has no function that makes one. */
+  secretKey: string;
+  connections: readonly SeededConnection[];
+  dataDir: string;
+  /** The engine itself, also where the functions are given another address. */
+  dynamodbEndpoint: string;
+  awsEndpoint: string;
+  tableName: string;
+  /**
+   * Fires a schedule by name or logical id, or invokes a function; a function with a schedule gets that schedule's
+   * input unless another is given.
+   * @throws Error when there is neither, or when the function failed.
+   */
+  tick(scheduleOrFunction: string, input?: Json): Promise<Json>;
+  /** Every event since the start, in order. */
+  events: readonly LifecycleEvent[];
+  /** Waits for an event, past ones included. @throws Error naming the events seen when none comes in time. */
+  waitForEvent(predicate: (event: LifecycleEvent) => boolean, timeoutMs: number): Promise<LifecycleEvent>;
+  children(): ChildInfo[];
+  /** Calls of the functions by service, operation and function; DynamoDB's only with `countAwsCalls`. */
+  awsCalls(): AwsCallCount[];
+  /** The latest lines the functions wrote. */
+  logs(): readonly LogLine[];
+  /** Switches of the first pipe and of KMS, for tests of failure. */
+  switches: { pipe: PipeSwitches | undefined; losePipePosition(): void; kms: KmsSwitches };
+  /** Ends everything in order: no process, no port and no lock is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,76 @@
+/** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to go on. */
+import type { LocalGateway } from './local-gateway.ts';
+
+/** The gateway's members the summary speaks of. */
+export type SummaryInput = Pick<
+  LocalGateway,
+  'gatewayUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir'
+> & { readyAfterMs: number };
+
+const SAMPLE_PATHS: Record<string, string> = {
+  'google-drive': '/proxy/drive/v3/files?pageSize=3',
+  'google-calendar': '/proxy/calendar/v3/users/me/calendarList?maxResults=3',
+};
+
+/** The summary as text. Pure. */
+export function summary(gateway: SummaryInput): string {
+  const { gatewayUrl, simulatorUrl, secretKey, dataDir } = gateway;
+  const simulator =
+    simulatorUrl === null ? [] : [`  Simulator    ${simulatorUrl}   (plays Google: made-up accounts and files)`];
+  return [
+    `The gateway is ready after ${(gateway.readyAfterMs / 1000).toFixed(1)} s.`,
+    '',
+    `  Gateway      ${gatewayUrl}`,
+    ...simulator,
+    `  Secret key   ${secretKey || '(the template makes none)'}`,
+    `  Data         ${dataDir}   (start over: npm start -- --fresh)`,
+    '',
+    ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
+    'Connect another account: run this and open the connect_link it answers in a browser.',
+    '',
+    `  ${sessionCall(gateway)}`,
+    '',
+    'Not emulated: IAM, TLS, WAF, throttling and quotas, cold starts, memory and bandwidth limits. A deployment has them.',
+    'Ctrl-C ends it. Function logs and lifecycle events follow.',
+    '',
+  ].join('\n');
+}
+
+function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): string[] {
+  const calls = connections.flatMap(({ integration_id, connection_id }) => {
+    const path = SAMPLE_PATHS[integration_id];
+    if (path === undefined) return [];
+    const headers = [
+      `Authorization: Bearer ${secretKey}`,
+      `Provider-Config-Key: ${integration_id}`,
+      `Connection-Id: ${connection_id}`,
+    ];
+    return [`  curl ${quoted(gatewayUrl + path)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')}`, ''];
+  });
+  return ['Calls to paste:', '', ...calls];
+}
+
+function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
+  const body = JSON.stringify({ provider: 'google-drive', unique_key: 'google-drive' });
+  return [
+    'There is no connection yet. First make an integration with the test credentials (client_id and client_secret of the',
+    `--google-endpoints file; the client's redirect URI must be ${gatewayUrl}/oauth/callback):`,
+    '',
+    `  ${postCall(`${gatewayUrl}/integrations/quickstart`, secretKey, body)}`,
+    '',
+  ];
+}
+
+function sessionCall({ gatewayUrl, secretKey }: SummaryInput): string {
+  const body = JSON.stringify({ end_user: { id: 'second-user' }, allowed_integrations: ['google-drive'] });
+  return postCall(`${gatewayUrl}/connect/sessions`, secretKey, body);
+}
+
+function postCall(url: string, secretKey: string, body: string): string {
+  const headers = [`Authorization: Bearer ${secretKey}`, 'Content-Type: application/json'];
+  return `curl -X POST ${quoted(url)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')} -d ${quoted(body)}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

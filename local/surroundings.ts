@@ -1,0 +1,44 @@
+/** What every function process is told of its surroundings: endpoints and the variables that differ from AWS. */
+import { writeFileSync } from 'node:fs';
+import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import type { DataDirectory } from './data-directory.ts';
+import type { DataPlane } from './data-plane.ts';
+import { endpointVariables, type GoogleEndpoints } from './google-endpoints.ts';
+import type { FunctionSurroundings } from './lambda/environment.ts';
+import type { EndpointOverride, StartOptions } from './local-gateway.ts';
+import type { LocalStack } from './template/read-stack.ts';
+
+/** What is known once everything but the functions runs. */
+export interface SurroundingsInput {
+  options: Pick<StartOptions, 'endpointOverrides' | 'environmentOverrides'>;
+  stack: LocalStack;
+  plane: DataPlane;
+  directory: DataDirectory;
+  endpoints: GoogleEndpoints;
+  gatewayUrl: string;
+}
+
+/** Puts the surroundings together; address overrides are asked with the real address. */
+export async function functionSurroundings(
+  input: SurroundingsInput,
+): Promise<Omit<FunctionSurroundings, 'runtimeApi'>> {
+  const { options, plane, directory } = input;
+  const emptyConfigFile = directory.file('empty-aws-config');
+  writeFileSync(emptyConfigFile, '', { mode: 0o600 });
+  return {
+    region: input.stack.region,
+    awsEndpoint: await overridden(plane.awsEndpoint, options.endpointOverrides?.aws),
+    dynamoDbEndpoint: await overridden(plane.dynamoDbEndpoint, options.endpointOverrides?.dynamodb),
+    emptyConfigFile,
+    overrides: {
+      [ENVIRONMENT.baseUrl]: input.gatewayUrl,
+      ...endpointVariables(input.endpoints),
+      ...options.environmentOverrides,
+    },
+  };
+}
+
+async function overridden(real: string, override: EndpointOverride | undefined): Promise<string> {
+  if (override === undefined) return real;
+  return typeof override === 'string' ? override : override(real);
+}

@@ -1,0 +1,97 @@
+import { requireEventsCalendar } from '../calendar/visibility.ts';
+import { requireFile } from '../drive/visibility.ts';
+import { emptyResponse } from '../http/exchange.ts';
+import { randomText } from '../random.ts';
+import { projectOf } from '../state/store.ts';
+import { type ApiCall, type ApiResult, jsonBody, pathParameter } from './call.ts';
+import { isLoopbackAddress } from './channel-store.ts';
+import { API_HEADERS, ApiError, badRequest } from './envelope.ts';
+
+/** How long a channel lives unless its creator asks for less. */
+const DEFAULT_LIFETIME_MS = 3_600_000;
+
+/** Longest life of a channel. */
+const MAX_LIFETIME_MS = 7 * 86_400_000;
+
+function readText(body: Record<string, unknown>, name: string): string {
+  const value = body[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ApiError({ code: 400, reason: 'required', message: `Required: ${name}`, location: name });
+}
+
+function readAddress(body: Record<string, unknown>): string {
+  const address = readText(body, 'address');
+  const isUsable = URL.canParse(address) && (address.startsWith('https://') || isLoopbackAddress(address));
+  if (isUsable) return address;
+  const message = `WebHook callback must be HTTPS: ${address}`;
+  throw new ApiError({ code: 400, reason: 'push.webhookUrlNotHttps', message });
+}
+
+function readExpiration(call: ApiCall, body: Record<string, unknown>): number {
+  const nowMs = call.sim.clock.nowMs();
+  const wanted = body.expiration === undefined ? nowMs + DEFAULT_LIFETIME_MS : Number(body.expiration);
+  if (!Number.isFinite(wanted) || wanted <= nowMs) throw badRequest('The expiration must lie in the future.');
+  return Math.min(wanted, nowMs + MAX_LIFETIME_MS);
+}
+
+function openChannel(call: ApiCall, resource: string): ApiResult {
+  const body = jsonBody(call.http);
+  const id = readText(body, 'id');
+  if (!/^[A-Za-z0-9\-_+/=]{1,64}$/.test(id)) throw badRequest(`Invalid channel id: ${id}`);
+  if (call.sim.channels.find(id) !== undefined) {
+    throw new ApiError({ code: 400, reason: 'channelIdNotUnique', message: `Channel id ${id} not unique` });
+  }
+  const type = readText(body, 'type');
+  if (type !== 'web_hook' && type !== 'webhook') throw badRequest(`Unknown channel type: ${type}`);
+  const address = readAddress(body);
+  const token = typeof body.token === 'string' ? body.token : undefined;
+  const expirationMs = readExpiration(call, body);
+  const resourceId = randomText(20);
+  const resourceUri = call.sim.endpoints.api_base_url + call.http.path.replace(/\/watch$/, '');
+  const { sub } = call.caller.account;
+  const { clientId } = call.caller.token;
+  call.sim.channels.open({
+    ...{ id, resourceId, resourceUri, resource, address, token, expirationMs, sub, clientId },
+    messageNumber: 0,
+  });
+  const shownToken = token === undefined ? {} : { token };
+  return {
+    resource: { kind: 'api#channel', id, resourceId, resourceUri, ...shownToken, expiration: String(expirationMs) },
+  };
+}
+
+/** `changes.watch`. */
+export function watchChanges(call: ApiCall): ApiResult {
+  return openChannel(call, 'drive/changes');
+}
+
+/** `files.watch`. */
+export function watchFile(call: ApiCall): ApiResult {
+  return openChannel(call, `drive/files/${requireFile(call, pathParameter(call, 'fileId')).id}`);
+}
+
+/** `events.watch`. */
+export function watchEvents(call: ApiCall): ApiResult {
+  return openChannel(call, `calendar/events/${requireEventsCalendar(call).id}`);
+}
+
+/** `calendarList.watch`; the list never changes, so only `sync` ever comes. */
+export function watchCalendarList(call: ApiCall): ApiResult {
+  return openChannel(call, 'calendar/calendarList');
+}
+
+/** `channels.stop`: only for the user and the client that opened the channel; 204. */
+export function stopChannel(call: ApiCall): ApiResult {
+  const body = jsonBody(call.http);
+  const id = readText(body, 'id');
+  const channel = call.sim.channels.find(id);
+  const { account, token } = call.caller;
+  const isOwn =
+    channel?.sub === account.sub && channel.clientId === token.clientId && channel.resourceId === body.resourceId;
+  if (!isOwn) {
+    const message = `Channel '${id}' not found for project '${projectOf(token.clientId)}'`;
+    throw new ApiError({ code: 404, reason: 'channelUnknown', message });
+  }
+  call.sim.channels.stop(id);
+  return { response: emptyResponse(204, API_HEADERS) };
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { ACCOUNTS } from './accounts.ts';
+import { CONTROL_ACTIONS } from './control/actions.ts';
+import { type Simulator, type SimulatorClient, startSimulator } from './index.ts';
+
+const USAGE = `Usage: npm run simulator [-- options]
+
+Runs a stand-in for Google (OAuth, Drive v3, Calendar v3) on this machine.
+
+  --port P      port on 127.0.0.1 (default 3002; 0 picks a free one)
+  --state FILE  keep clients, grants, tokens and changed data in FILE (default: memory only)
+  --help        this text
+`;
+
+const DEFAULT_PORT = 3002;
+
+/** Client that is there from the start; its secret protects nothing but made-up data. */
+const BUILT_IN_CLIENT: SimulatorClient = {
+  clientId: '123456789012-simulated-app.apps.googleusercontent.com',
+  clientSecret: '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ntial',
+  redirectUris: ['http://127.0.0.1:3000/oauth/callback', 'http://localhost:3000/oauth/callback'],
+};
+
+function readPort(value: string | undefined): number {
+  const port = Number(value ?? DEFAULT_PORT);
+  if (!/^\d*$/.test(value ?? '') || !Number.isInteger(port) || port > 65_535) {
+    throw new Error(`--port needs a number from 0 to 65535, not "${value}".`);
+  }
+  return port;
+}
+
+function readOptions(args: string[]): { help: boolean; port: number; statePath: string | undefined } {
+  const { values } = parseArgs({
+    args,
+    options: { port: { type: 'string' }, state: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  return { help: values.help, port: readPort(values.port), statePath: values.state };
+}
+
+function describe(simulator: Simulator): string {
+  const endpoints = Object.entries(simulator.endpoints).map(([name, url]) => `  ${name.padEnd(24)} ${url}`);
+  const accounts = ACCOUNTS.map(
+    ({ email, hostedDomain }) => `  ${email}${hostedDomain === undefined ? '' : ' (Workspace)'}`,
+  );
+  const controls = CONTROL_ACTIONS.map(
+    ({ method, path, about }) => `  ${method.padEnd(6)} /__sim/${path.padEnd(16)} ${about}`,
+  );
+  return [
+    `Google simulator: ${simulator.url}`,
+    `\nEndpoints\n${endpoints.join('\n')}`,
+    `\nBuilt-in client\n  id      ${BUILT_IN_CLIENT.clientId}\n  secret  ${BUILT_IN_CLIENT.clientSecret}`,
+    ...BUILT_IN_CLIENT.redirectUris.map((redirectUri) => `  redirect ${redirectUri}`),
+    `\nAccounts (no password)\n${accounts.join('\n')}`,
+    `\nControl routes (not for browsers)\n${controls.join('\n')}`,
+    '\nCtrl-C stops it.',
+  ].join('\n');
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const simulator = await startSimulator({
+    port: options.port,
+    clients: [BUILT_IN_CLIENT],
+    ...(options.statePath === undefined ? {} : { statePath: options.statePath }),
+  });
+  process.stdout.write(`${describe(simulator)}\n`);
+  const stop = () => void simulator.close();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+try {
+  await main();
+} catch (error) {
+  const isUsage = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `\n${USAGE}` : ''}`);
+  process.exitCode = 1;
+}

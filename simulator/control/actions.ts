@@ -1,0 +1,95 @@
+import { upsertClient } from '../oauth/clients.ts';
+import { listOf, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
+import type { Simulation } from '../simulation.ts';
+import { parseFaults } from './faults.ts';
+import { killGrants, restoreGrants } from './grants.ts';
+import { describeState, expireTokens } from './state-view.ts';
+
+interface ControlAction {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** After `/__sim/`. */
+  path: string;
+  /** True when `/<id>` may follow. */
+  takesId: boolean;
+  /** One line for people. */
+  about: string;
+  /** @returns JSON for the answer. @throws {ShapeError} for a bad body */
+  run(sim: Simulation, body: string, id: string): unknown;
+}
+
+const clientBody = object({
+  clientId: text,
+  clientSecret: text,
+  redirectUris: listOf(text),
+  publishingStatus: optional(oneOf('testing', 'production')),
+  audience: optional(oneOf('external', 'internal')),
+});
+
+function addClient(sim: Simulation, body: string): unknown {
+  const { publishingStatus, audience, ...client } = parseJson(body, clientBody, 'body');
+  upsertClient(sim.state, {
+    ...client,
+    ...(publishingStatus === undefined ? {} : { publishingStatus }),
+    ...(audience === undefined ? {} : { audience }),
+  });
+  return { clientId: client.clientId };
+}
+
+function setClock(sim: Simulation, body: string): unknown {
+  const { offsetSec } = parseJson(body, object({ offsetSec: number }), 'body');
+  sim.clock.offsetSec = offsetSec;
+  sim.state.clockOffsetSec = offsetSec;
+  sim.state.markChanged();
+  return { offsetSec, now: new Date(sim.clock.nowMs()).toISOString() };
+}
+
+function addFaults(sim: Simulation, body: string): unknown {
+  const faults = parseJson(body, parseFaults, 'body');
+  for (const fault of faults) sim.faults.faults.set(fault.id, fault);
+  return { faults: faults.map(({ id }) => ({ id })), id: faults[0]?.id };
+}
+
+function removeFaults(sim: Simulation, _body: string, id: string): unknown {
+  if (id === '') {
+    sim.faults.faults.clear();
+  } else if (!sim.faults.faults.delete(id)) {
+    throw new ShapeError(`No fault has the id "${id}"; it may have been used up.`);
+  }
+  return { faults: [...sim.faults.faults.values()] };
+}
+
+/** Every control route, in the order they are shown. */
+export const CONTROL_ACTIONS: readonly ControlAction[] = [
+  {
+    method: 'GET',
+    path: 'requests',
+    takesId: false,
+    about: 'every request received, raw',
+    run: (sim) => ({ requests: sim.recorder.list() }),
+  },
+  {
+    method: 'DELETE',
+    path: 'requests',
+    takesId: false,
+    about: 'forget them',
+    run: (sim) => {
+      sim.recorder.clear();
+      return { requests: [] };
+    },
+  },
+  { method: 'GET', path: 'state', takesId: false, about: 'clients, grants, tokens as SHA-256', run: describeState },
+  { method: 'POST', path: 'tokens/expire', takesId: false, about: 'end access tokens now', run: expireTokens },
+  { method: 'POST', path: 'clients', takesId: false, about: 'add or change a client', run: addClient },
+  { method: 'POST', path: 'clock', takesId: false, about: 'move the clock: {"offsetSec": 604800}', run: setClock },
+  { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },
+  {
+    method: 'GET',
+    path: 'faults',
+    takesId: false,
+    about: 'the switches that are on',
+    run: (sim) => ({ faults: [...sim.faults.faults.values()] }),
+  },
+  { method: 'DELETE', path: 'faults', takesId: true, about: 'remove one or all', run: removeFaults },
+  { method: 'POST', path: 'grants/kill', takesId: false, about: 'end grants for a reason', run: killGrants },
+  { method: 'POST', path: 'grants/restore', takesId: false, about: 'lift blocks', run: restoreGrants },
+];

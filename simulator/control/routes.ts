@@ -1,0 +1,48 @@
+import { headerValue, jsonResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
+import { ShapeError } from '../parse.ts';
+import type { Simulation } from '../simulation.ts';
+import { CONTROL_ACTIONS } from './actions.ts';
+
+const PREFIX = '/__sim/';
+
+/** True for the simulator's own control routes, which are not part of Google. */
+export function isControlPath(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
+
+/**
+ * Tells a request made by a page in a browser. `Sec-Fetch-Mode` alone does not count: Node's own fetch sends it, while
+ * a browser that sends it always sends `Sec-Fetch-Site` too. A foreign Host is a page that rebound its name.
+ */
+function comesFromBrowser(http: SimRequest): boolean {
+  const marks = ['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'];
+  return (
+    marks.some((name) => headerValue(http.headers, name) !== undefined) ||
+    !LOOPBACK_HOST.test(headerValue(http.headers, 'host') ?? '')
+  );
+}
+
+/** Answers a control request; what is wrong with a bad one is said in `error`. */
+export function handleControl(sim: Simulation, http: SimRequest): SimResponse {
+  if (comesFromBrowser(http)) return jsonResponse(403, { error: 'Control routes refuse requests from a browser.' });
+  const path = http.path.slice(PREFIX.length);
+  const named = CONTROL_ACTIONS.filter(
+    (action) => path === action.path || (action.takesId && path.startsWith(`${action.path}/`)),
+  );
+  const action = named.find(({ method }) => method === http.method);
+  if (action === undefined) {
+    const known = CONTROL_ACTIONS.map(
+      ({ method, path: name, takesId }) => `${method} ${PREFIX}${name}${takesId ? '[/id]' : ''}`,
+    );
+    return jsonResponse(named.length > 0 ? 405 : 404, { error: `Unknown control route. Known: ${known.join(', ')}.` });
+  }
+  try {
+    const id = decodeURIComponent(path.slice(action.path.length + 1));
+    return jsonResponse(200, action.run(sim, http.body.toString('utf8'), id));
+  } catch (error) {
+    if (error instanceof ShapeError || error instanceof URIError) return jsonResponse(400, { error: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { gzipSync } from 'node:zlib';
+import { type HeaderList, headerValue, mediaType, type SimResponse } from './exchange.ts';
+
+const COMPRESSIBLE = /^(?:text\/|application\/json|application\/javascript)/;
+
+function collect(body: SimResponse['body']): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.concat([...body.chunks()]);
+}
+
+/**
+ * Compresses a complete text answer when the caller sends `Accept-Encoding: gzip` and names gzip in its User-Agent:
+ * Google asks for both (Drive API, "Improve performance").
+ */
+export function compressForCaller(requestHeaders: HeaderList, response: SimResponse): SimResponse {
+  const accepts = /\bgzip\b/.test(headerValue(requestHeaders, 'accept-encoding') ?? '');
+  const named = (headerValue(requestHeaders, 'user-agent') ?? '').includes('gzip');
+  const isText = COMPRESSIBLE.test(mediaType(response.headers));
+  const isPart = response.status === 206 || response.body.length === 0;
+  if (!accepts || !named || !isText || isPart) return response;
+  const headers: HeaderList = [
+    ...response.headers.filter(([name]) => name.toLowerCase() !== 'accept-ranges'),
+    ['Content-Encoding', 'gzip'],
+    ['Vary', 'Accept-Encoding'],
+    ['Transfer-Encoding', 'chunked'],
+  ];
+  return { ...response, headers, body: gzipSync(collect(response.body)) };
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createChannelStore } from './api/channel-store.ts';
+import { createCalendarStore } from './calendar/store.ts';
+import { createClock } from './clock.ts';
+import { createFaultBoard } from './control/faults.ts';
+import { createRecorder } from './control/recorder.ts';
+import { createDriveStore } from './drive/store.ts';
+import type { Origin } from './http/exchange.ts';
+import { type Listener, listenOnLoopback } from './http/listen.ts';
+import { type SimulatorClient, upsertClient } from './oauth/clients.ts';
+import { createFlowStore } from './oauth/flow-store.ts';
+import { PAGE_PATHS } from './oauth/pages.ts';
+import { serveRequest } from './serve.ts';
+import type { Simulation, SimulatorEndpoints } from './simulation.ts';
+import { readStateFile, writePrivateFile } from './state/state-file.ts';
+import { createState, snapshotState } from './state/store.ts';
+
+export type { SimulatorClient } from './oauth/clients.ts';
+export type { SimulatorEndpoints } from './simulation.ts';
+
+/** How a simulator starts; every member has a default. */
+export interface SimulatorOptions {
+  /** Port on 127.0.0.1. @default a free one */
+  port?: number;
+  /** Clients to add or change at the start. @default none */
+  clients?: SimulatorClient[];
+  /** JSON file that keeps clients, grants, tokens, the signing key and changed data. @default memory only */
+  statePath?: string;
+  /** True gives accounts, token and API a port each, so that tests see which credential goes where. @default false */
+  separateOrigins?: boolean;
+}
+
+/** A running simulator. */
+export interface Simulator {
+  /** Address of the accounts pages and the control routes, no trailing slash. */
+  url: string;
+  endpoints: SimulatorEndpoints;
+  /** @throws {Error} for an id or redirect URI that Google would not accept */
+  upsertClient(client: SimulatorClient): void;
+  /** Ends every connection and saves; nothing keeps the process alive afterwards. */
+  close(): Promise<void>;
+}
+
+function buildEndpoints(accounts: string, token: string, api: string): SimulatorEndpoints {
+  return {
+    issuer: accounts,
+    authorization_endpoint: accounts + PAGE_PATHS.authorize,
+    token_endpoint: `${token}/token`,
+    revocation_endpoint: `${token}/revoke`,
+    userinfo_endpoint: `${token}/v1/userinfo`,
+    jwks_uri: `${api}/oauth2/v3/certs`,
+    api_base_url: api,
+  };
+}
+
+function createSimulation(statePath: string | undefined): Simulation {
+  const clock = createClock();
+  let isChanged = false;
+  const state = createState(statePath === undefined ? undefined : readStateFile(statePath), () => {
+    isChanged = true;
+  });
+  clock.offsetSec = state.clockOffsetSec;
+  return {
+    clock,
+    state,
+    endpoints: buildEndpoints('', '', ''),
+    flows: createFlowStore(),
+    recorder: createRecorder(),
+    faults: createFaultBoard(),
+    drive: createDriveStore(state, clock, statePath),
+    calendar: createCalendarStore(state),
+    uploads: new Map(),
+    channels: createChannelStore(clock),
+    save() {
+      if (!isChanged || statePath === undefined) return;
+      isChanged = false;
+      writePrivateFile(statePath, JSON.stringify(snapshotState(state)));
+    },
+  };
+}
+
+async function listenForAll(sim: Simulation, options: SimulatorOptions): Promise<Listener[]> {
+  const listener = (origin?: Origin) => (message: IncomingMessage, response: ServerResponse) => {
+    void serveRequest(sim, origin, message, response);
+  };
+  if (options.separateOrigins !== true) return [await listenOnLoopback(options.port ?? 0, listener())];
+  const listeners: Listener[] = [];
+  try {
+    listeners.push(await listenOnLoopback(options.port ?? 0, listener('accounts')));
+    listeners.push(await listenOnLoopback(0, listener('token')), await listenOnLoopback(0, listener('api')));
+  } catch (error) {
+    await Promise.all(listeners.map((entry) => entry.close()));
+    throw error;
+  }
+  return listeners;
+}
+
+/**
+ * Starts a Google stand-in on 127.0.0.1.
+ * @throws {Error} when the port is taken, the state file is not one, or a client is not acceptable
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const sim = createSimulation(options.statePath);
+  for (const client of options.clients ?? []) upsertClient(sim.state, client);
+  const [accounts, token = accounts, api = accounts] = await listenForAll(sim, options);
+  if (accounts === undefined || token === undefined || api === undefined) throw new Error('No port could be opened.');
+  sim.endpoints = buildEndpoints(accounts.url, token.url, api.url);
+  sim.save();
+  return {
+    url: accounts.url,
+    endpoints: sim.endpoints,
+    upsertClient(client) {
+      upsertClient(sim.state, client);
+      sim.save();
+    },
+    async close() {
+      sim.channels.close();
+      await Promise.all([...new Set([accounts, token, api])].map((entry) => entry.close()));
+      sim.save();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { ShapeError } from '../parse.ts';
+import { sha256Hex } from '../random.ts';
+import type { SimulatorState } from '../state/store.ts';
+
+/** An OAuth client of a Cloud project: `<project number>-<name>.apps.googleusercontent.com`. */
+export interface SimulatorClient {
+  clientId: string;
+  clientSecret: string;
+  /** Compared byte for byte; https, or http for loopback hosts. */
+  redirectUris: string[];
+  /** @default 'production' */
+  publishingStatus?: 'testing' | 'production';
+  /** `internal` lets in Workspace accounts only. @default 'external' */
+  audience?: 'external' | 'internal';
+}
+
+const CLIENT_ID = /^\d+-[a-z0-9_-]+\.apps\.googleusercontent\.com$/;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function judgeRedirectUri(redirectUri: string): string | undefined {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  if (url === undefined) return 'is not an absolute URL';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.has(url.hostname))) {
+    return 'must use https (http is for localhost only)';
+  }
+  if (redirectUri.includes('#')) return 'must not have a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  return redirectUri.includes('*') ? 'must not have a wildcard' : undefined;
+}
+
+/**
+ * Adds a client, or gives a known one new settings; its grants stay, and a deleted client comes back.
+ * @throws {ShapeError} for what Google's console would not accept either
+ */
+export function upsertClient(state: SimulatorState, client: SimulatorClient): void {
+  if (!CLIENT_ID.test(client.clientId)) {
+    throw new ShapeError(
+      `Client id "${client.clientId}" must look like 123456789012-name.apps.googleusercontent.com (digits, hyphen, name).`,
+    );
+  }
+  if (client.clientSecret === '') throw new ShapeError(`Client ${client.clientId} needs a secret.`);
+  for (const redirectUri of client.redirectUris) {
+    const fault = judgeRedirectUri(redirectUri);
+    if (fault !== undefined) throw new ShapeError(`Redirect URI "${redirectUri}" ${fault}.`);
+  }
+  state.clients.set(client.clientId, {
+    clientId: client.clientId,
+    secretSha256: sha256Hex(client.clientSecret),
+    redirectUris: [...client.redirectUris],
+    publishingStatus: client.publishingStatus ?? 'production',
+    audience: client.audience ?? 'external',
+    deleted: false,
+  });
+  state.markChanged();
+}

@@ -1,0 +1,60 @@
+import { batchApi, handleBatch } from './api/batch.ts';
+import { handleApiCall } from './api/dispatch.ts';
+import { compressForCaller } from './http/compress.ts';
+import { htmlResponse, type Origin, type SimRequest, type SimResponse } from './http/exchange.ts';
+import { handleAuthorization } from './oauth/authorize.ts';
+import { discoveryDocument, handleCerts, handleTokeninfo, handleUserinfo } from './oauth/identity-endpoints.ts';
+import { pageLayout } from './oauth/page-layout.ts';
+import { handleRevoke } from './oauth/revoke.ts';
+import { handleToken } from './oauth/token-endpoint.ts';
+import type { Simulation } from './simulation.ts';
+
+const TOKEN_PATHS = new Set(['/token', '/revoke', '/tokeninfo', '/v1/userinfo']);
+const API_PATH = /^\/(?:drive|calendar|upload|resumable|batch|oauth2\/v3)(?:\/|$)/;
+
+/** The host group a path belongs to when one port serves all. */
+export function originOf(path: string): Origin {
+  if (TOKEN_PATHS.has(path)) return 'token';
+  return API_PATH.test(path) ? 'api' : 'accounts';
+}
+
+function notFoundPage(): SimResponse {
+  return htmlResponse(404, pageLayout('Not found', '<h1>Not found</h1><p>The simulator has no page here.</p>'));
+}
+
+function isRead(http: SimRequest): boolean {
+  return http.method === 'GET' || http.method === 'HEAD';
+}
+
+function routeAccounts(sim: Simulation, http: SimRequest): SimResponse {
+  if (http.path === '/.well-known/openid-configuration' && isRead(http)) return discoveryDocument(sim);
+  return handleAuthorization(sim, http) ?? notFoundPage();
+}
+
+async function routeToken(sim: Simulation, http: SimRequest): Promise<SimResponse> {
+  const canPost = http.method === 'POST';
+  if (http.path === '/token' && canPost) return handleToken(sim, http);
+  if (http.path === '/revoke' && canPost) return handleRevoke(sim, http);
+  if (http.path === '/tokeninfo' && (canPost || isRead(http))) return handleTokeninfo(sim, http);
+  if (http.path === '/v1/userinfo' && (canPost || isRead(http))) return handleUserinfo(sim, http);
+  return notFoundPage();
+}
+
+async function routeApi(sim: Simulation, http: SimRequest): Promise<SimResponse> {
+  if (http.path === '/oauth2/v3/certs' && isRead(http)) return handleCerts(sim);
+  const api = batchApi(http.path);
+  const response = api === undefined ? await handleApiCall(sim, http) : await handleBatch(sim, http, api);
+  return compressForCaller(http.headers, response);
+}
+
+/** Finds and runs the handler of a request on its origin. */
+export async function route(sim: Simulation, http: SimRequest): Promise<SimResponse> {
+  switch (http.origin) {
+    case 'accounts':
+      return routeAccounts(sim, http);
+    case 'token':
+      return routeToken(sim, http);
+    case 'api':
+      return routeApi(sim, http);
+  }
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { faultReply } from './control/fault-reply.ts';
+import { type FaultAction, handlerEffects, takeFaultAction } from './control/faults.ts';
+import { readFacts } from './control/request-facts.ts';
+import { handleControl, isControlPath } from './control/routes.ts';
+import {
+  emptyResponse,
+  jsonResponse,
+  type Origin,
+  type SimRequest,
+  type SimResponse,
+  splitTarget,
+} from './http/exchange.ts';
+import { pairHeaders, readBody } from './http/read-request.ts';
+import { cutConnection, type Delivery, writeResponse } from './http/write-response.ts';
+import { originOf, route } from './routes.ts';
+import type { Simulation } from './simulation.ts';
+
+function deliveryOf(action: FaultAction | undefined): Delivery {
+  const { delayMs, hang, dripBytesPerSec, resetAfterBytes, truncateAfterBytes } = action ?? {};
+  return {
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(hang === undefined ? {} : { hang }),
+    ...(dripBytesPerSec === undefined ? {} : { dripBytesPerSec }),
+    ...(resetAfterBytes === undefined ? {} : { resetAfterBytes }),
+    ...(truncateAfterBytes === undefined ? {} : { truncateAfterBytes }),
+  };
+}
+
+async function runGuarded(run: () => Promise<SimResponse>): Promise<SimResponse> {
+  try {
+    return await run();
+  } catch (error) {
+    // A defect of the simulator itself must be loud on both ends, never look like a fault of Google.
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`simulator defect: ${detail}\n`);
+    return jsonResponse(500, { error: { code: 500, message: `Simulator defect: ${detail.split('\n')[0]}` } });
+  }
+}
+
+async function answer(
+  sim: Simulation,
+  http: SimRequest,
+  response: ServerResponse,
+  action?: FaultAction,
+): Promise<void> {
+  if (action?.closeBeforeApply === true) {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  // A hanging request is not applied: the caller learns nothing and nothing happened.
+  const replaced = action === undefined ? undefined : faultReply(action);
+  const result = action?.hang === true ? emptyResponse(200) : (replaced ?? (await runGuarded(() => route(sim, http))));
+  sim.save();
+  if (action?.closeAfterApply === true) {
+    await cutConnection(response, true);
+    return;
+  }
+  await writeResponse(response, result, http.method === 'HEAD', deliveryOf(action));
+}
+
+/**
+ * Serves one request: read, record, apply fault switches, handle, save, answer.
+ * @param fixedOrigin the host group of the port, or `undefined` when one port serves all three
+ */
+export async function serveRequest(
+  sim: Simulation,
+  fixedOrigin: Origin | undefined,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.on('error', () => response.destroy());
+  const body = await readBody(message);
+  if (body === undefined) {
+    if (!response.destroyed) await writeResponse(response, emptyResponse(413, [['Connection', 'close']]), false, {});
+    return;
+  }
+  const target = message.url ?? '/';
+  const { path, query } = splitTarget(target);
+  const arrived = {
+    origin: fixedOrigin ?? originOf(path),
+    method: message.method ?? 'GET',
+    target,
+    path,
+    query,
+    headers: pairHeaders(message.rawHeaders),
+    body,
+    seq: 0,
+    effects: {},
+  };
+  if (isControlPath(path)) {
+    const result = await runGuarded(async () => handleControl(sim, arrived));
+    sim.save();
+    await writeResponse(response, result, arrived.method === 'HEAD', {});
+    return;
+  }
+  const facts = readFacts(sim, arrived);
+  const seq = sim.recorder.add(arrived, facts.account);
+  const action = takeFaultAction(sim.faults, facts);
+  await answer(sim, { ...arrived, seq, effects: handlerEffects(action) }, response, action);
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asObject, type JsonObject, parseJson } from '../../local/json.ts';
+import type { LocalGateway } from '../../local/start.ts';
+import { runs, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
+
+let space: Workspace;
+let gateway: LocalGateway;
+
+beforeAll(async () => {
+  space = workspace();
+  gateway = await space.start({ maxChildrenPerFunction: 3 });
+});
+afterAll(() => space.dispose());
+
+async function echo(query = ''): Promise<JsonObject> {
+  const reply = await fetch(`${gateway.gatewayUrl}/echo?${query}`);
+  return asObject(parseJson(await reply.text(), 'echo'), 'echo');
+}
+
+describe('a buffered function', () => {
+  it('gets its event and a context with deadline, name and request id', async () => {
+    const { context } = await echo();
+    expect(context).toMatchObject({ functionName: 'Fixture-ManagementFunction', memoryLimitInMB: '256' });
+    expect(asObject(context, 'context').remaining).toBeGreaterThan(1000);
+  });
+
+  it('keeps its process and module state between calls', async () => {
+    const first = await fetch(`${gateway.gatewayUrl}/echo`);
+    const second = await fetch(`${gateway.gatewayUrl}/echo`);
+    expect(second.headers.get('x-pid')).toBe(first.headers.get('x-pid'));
+    expect(Number(second.headers.get('x-calls'))).toBe(Number(first.headers.get('x-calls')) + 1);
+  });
+
+  it('sees only built variables: its own with overrides, the runtime’s, no credentials of the shell', async () => {
+    const { env } = await echo();
+    const variables = asObject(env, 'env');
+    expect(variables).toMatchObject({
+      BASE_URL: gateway.gatewayUrl,
+      TABLE_NAME: 'Fixture-Table',
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_ENDPOINT_URL: gateway.awsEndpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: gateway.dynamodbEndpoint,
+      AWS_EC2_METADATA_DISABLED: 'true',
+    });
+    expect(variables).not.toHaveProperty('HOME');
+    expect(variables).not.toHaveProperty('VITEST');
+  });
+
+  it.each(['throw', 'rubbish', 'large'])(
+    'answers 502 when the function does "%s", and its process serves on',
+    async (action) => {
+      const before = (await fetch(`${gateway.gatewayUrl}/echo`)).headers.get('x-pid');
+      const reply = await fetch(`${gateway.gatewayUrl}/echo?do=${action}`);
+      expect(reply.status).toBe(502);
+      expect(await reply.text()).toBe('{"message":"Internal server error"}');
+      expect((await fetch(`${gateway.gatewayUrl}/echo`)).headers.get('x-pid')).toBe(before);
+    },
+  );
+
+  it('answers 502 with a logged reason when the process ends, and the next call gets another process', async () => {
+    const reply = await fetch(`${gateway.gatewayUrl}/echo?do=exit`);
+    expect(reply.status).toBe(502);
+    expect(gateway.logs().some((line) => line.text.includes('exit code 7'))).toBe(true);
+    expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
+  });
+
+  it('is killed at its time limit: 504, and its process is gone', async () => {
+    const hanging = fetch(`${gateway.gatewayUrl}/echo?do=hang`);
+    await until('a busy process', () => gateway.children().some((child) => child.state === 'busy'));
+    const pid = gateway.children().find((child) => child.state === 'busy')?.pid ?? 0;
+    const reply = await hanging;
+    expect(reply.status).toBe(504);
+    expect(await reply.text()).toBe('{"message":"Endpoint request timed out"}');
+    await until('the process to end', () => !runs(pid));
+  });
+
+  it('runs concurrent calls in processes of their own, and lets those above the cap wait', async () => {
+    const calls = Array.from({ length: 6 }, () => fetch(`${gateway.gatewayUrl}/echo?do=slow&ms=150`));
+    const replies = await Promise.all(calls);
+    expect(replies.map((reply) => reply.status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(new Set(replies.map((reply) => reply.headers.get('x-pid'))).size).toBe(3);
+  });
+
+  it('has its lines in the log under its name', async () => {
+    await echo('do=log');
+    await until('the line', () =>
+      gateway.logs().some((line) => line.functionName === 'management' && line.text.includes('a line of the function')),
+    );
+  });
+});
+
+describe('a streaming function', () => {
+  it('streams its body whole, with status, cookies and chunked framing', async () => {
+    const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?bytes=1000000&status=206`);
+    expect(reply.status).toBe(206);
+    expect(reply.headers.getSetCookie()).toEqual(['c=3']);
+    expect((await reply.arrayBuffer()).byteLength).toBe(1_000_000);
+  });
+
+  it('answers with an empty body when it writes none', async () => {
+    const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?bytes=0`);
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).toBe('');
+  });
+
+  it.each(['throw', 'bare'])('answers 502 when it does "%s" before its head', async (action) => {
+    const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?do=${action}`);
+    expect(reply.status).toBe(502);
+  });
+
+  it.each(['throw-later', 'exit-later'])('cuts the connection when it does "%s" after its head', async (action) => {
+    const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?bytes=500000&do=${action}`);
+    expect(reply.status).toBe(200);
+    await expect(reply.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('runs to its end when the client leaves', async () => {
+    const controller = new AbortController();
+    const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?bytes=20000000`, { signal: controller.signal });
+    const complete = gateway.logs().filter((line) => line.text.includes('stream complete')).length;
+    expect(reply.status).toBe(200);
+    controller.abort();
+    await until(
+      'the stream to complete',
+      () => gateway.logs().filter((line) => line.text.includes('stream complete')).length > complete,
+    );
+  });
+
+  it('waits for a slow client instead of filling memory', async () => {
+    const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?bytes=50000000`);
+    const reader = reply.body?.getReader();
+    await reader?.read();
+    const completeBefore = gateway.logs().filter((line) => line.text.includes('stream complete')).length;
+    const heapBefore = process.memoryUsage().arrayBuffers;
+    await fetch(`${gateway.gatewayUrl}/echo?do=slow&ms=200`);
+    expect(gateway.logs().filter((line) => line.text.includes('stream complete')).length).toBe(completeBefore);
+    expect(process.memoryUsage().arrayBuffers - heapBefore).toBeLessThan(20_000_000);
+    let received = 0;
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+      received += part.value.length;
+    expect(received).toBeGreaterThan(49_000_000);
+  });
+});
+
+describe('a function invoked by name', () => {
+  it('gets the input as its event and gives its result back', async () => {
+    expect(await gateway.tick('refresh', { slice: 1 })).toEqual({ event: { slice: 1 }, secretArn: null });
+  });
+
+  it('is refused by a name nobody has', async () => {
+    await expect(gateway.tick('nobody')).rejects.toThrow('no schedule and no function called nobody');
+  });
+});

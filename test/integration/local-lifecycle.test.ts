@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asArray, asNumber, asObject, asString, parseJson } from '../../local/json.ts';
+import type { LocalGateway } from '../../local/start.ts';
+import { runs, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
+
+let space: Workspace;
+beforeEach(() => {
+  space = workspace();
+});
+afterEach(() => space.dispose());
+
+function documents(gateway: LocalGateway): DynamoDBDocumentClient {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint: gateway.dynamodbEndpoint, region: 'eu-central-1', credentials }),
+  );
+}
+
+function eventItem(id: string): Record<string, string> {
+  return {
+    pk: 'CONNECTION#1',
+    sk: `EVENT#${id}`,
+    type: 'event',
+    eventType: 'ConnectionCreated',
+    eventId: id,
+    occurredAt: '2026-11-20T10:00:00.123Z',
+  };
+}
+
+function enginePid(space: Workspace): number {
+  const lock = asObject(parseJson(readFileSync(join(space.dataDir, 'lock.json'), 'utf8'), 'lock'), 'lock');
+  return asNumber(asObject(lock.engine, 'engine').pid, 'pid');
+}
+
+describe('closing', () => {
+  it('leaves no process, no port and no lock, and the data stays for the next start', async () => {
+    const first = await space.start();
+    await fetch(`${first.gatewayUrl}/echo`);
+    await documents(first).send(new PutCommand({ TableName: first.tableName, Item: { pk: 'a', sk: 'b', kept: 1 } }));
+    const pids = [...first.children().map((child) => child.pid), enginePid(space)];
+    await first.close();
+    expect(pids.filter(runs)).toEqual([]);
+    await expect(fetch(`${first.gatewayUrl}/echo`)).rejects.toThrow();
+    const second = await space.start();
+    const { Item } = await documents(second).send(
+      new GetCommand({ TableName: second.tableName, Key: { pk: 'a', sk: 'b' } }),
+    );
+    expect(Item).toEqual({ pk: 'a', sk: 'b', kept: 1 });
+  });
+
+  it('lets a call in flight finish', async () => {
+    const gateway = await space.start();
+    const call = fetch(`${gateway.gatewayUrl}/echo?do=slow&ms=400`);
+    await until('a busy process', () => gateway.children().some((child) => child.state === 'busy'));
+    await gateway.close();
+    expect((await call).status).toBe(200);
+  });
+
+  it('keeps every file of the data folder for its owner only', async () => {
+    const gateway = await space.start();
+    await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
+    await gateway.waitForEvent(() => true, 5000);
+    expect(statSync(space.dataDir).mode & 0o777).toBe(0o700);
+    const open = readdirSync(space.dataDir).filter((name) => (statSync(join(space.dataDir, name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
+  });
+
+  it('erases the data when asked for a fresh start, and never a folder that is not its own', async () => {
+    await (await space.start()).close();
+    writeFileSync(join(space.dataDir, 'events.jsonl'), 'old');
+    const fresh = await space.start({ fresh: true });
+    expect(readdirSync(space.dataDir)).not.toContain('events.jsonl');
+    await fresh.close();
+    writeFileSync(join(space.folder, 'precious'), '');
+    await expect(space.start({ dataDir: space.folder, fresh: true })).rejects.toThrow(/not the gateway's.*--data/);
+    expect(readdirSync(space.folder)).toContain('precious');
+  });
+});
+
+describe('a runner that is killed', () => {
+  async function startRunner(): Promise<{ runner: ChildProcess; pids: number[] }> {
+    const script = join(import.meta.dirname, '../unit/local/fixtures/runner.ts');
+    const runner = spawn(process.execPath, [script, space.dataDir, space.assemblyFolder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(runner.stdout, 'data');
+    const report = asObject(parseJson(String(line), 'report'), 'report');
+    expect(asString(report.gatewayUrl, 'gatewayUrl')).toContain('127.0.0.1');
+    return { runner, pids: asArray(report.pids, 'pids').map((pid) => asNumber(pid, 'pid')) };
+  }
+
+  it('leaves no function process and no engine behind', async () => {
+    const { runner, pids } = await startRunner();
+    const all = [...pids, enginePid(space)];
+    expect(all.length).toBeGreaterThan(2);
+    runner.kill('SIGKILL');
+    await until('every process to end', () => all.every((pid) => !runs(pid)));
+  });
+
+  it('leaves a stale lock that the next start takes over', async () => {
+    const { runner } = await startRunner();
+    runner.kill('SIGKILL');
+    await once(runner, 'exit');
+    const gateway = await space.start();
+    expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
+  });
+});
+
+describe('the engine', () => {
+  it('is started again on the same address when it dies, with the data it had', async () => {
+    const gateway = await space.start();
+    const client = documents(gateway);
+    await client.send(new PutCommand({ TableName: gateway.tableName, Item: { pk: 'a', sk: 'b' } }));
+    const pid = enginePid(space);
+    process.kill(pid, 'SIGKILL');
+    await until('another engine', () => enginePid(space) !== pid);
+    await until('the item', async () => {
+      const reply = await client
+        .send(new GetCommand({ TableName: gateway.tableName, Key: { pk: 'a', sk: 'b' } }))
+        .catch(() => undefined);
+      return reply?.Item !== undefined;
+    });
+  });
+});
+
+describe('the pipe', () => {
+  it('puts inserted event items on the bus in EventBridge’s envelope, and nothing else', async () => {
+    const gateway = await space.start();
+    const client = documents(gateway);
+    await client.send(new PutCommand({ TableName: gateway.tableName, Item: { pk: 'x', sk: 'y', type: 'connection' } }));
+    await client.send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
+    await client.send(new PutCommand({ TableName: gateway.tableName, Item: { ...eventItem('1'), edited: 'yes' } }));
+    await client.send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('2') }));
+    await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '2', 5000);
+    expect(gateway.events.map((event) => event.detail)).toEqual([
+      { event_id: '1', region: 'eu-central-1' },
+      { event_id: '2', region: 'eu-central-1' },
+    ]);
+    expect(gateway.events[0]).toMatchObject({
+      version: '0',
+      'detail-type': 'ConnectionCreated',
+      source: 'integration-gateway',
+      account: '000000000000',
+      time: '2026-11-20T10:00:00Z',
+      region: 'eu-central-1',
+      resources: [],
+    });
+    const lines = readFileSync(join(space.dataDir, 'events.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => parseJson(line, 'line'))).toEqual(gateway.events);
+  });
+
+  it('goes on where it was after a restart, without repeats', async () => {
+    const first = await space.start();
+    await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
+    await first.waitForEvent(() => true, 5000);
+    if (first.switches.pipe !== undefined) first.switches.pipe.paused = true;
+    await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('2') }));
+    await first.close();
+    const second = await space.start();
+    await second.waitForEvent(() => true, 5000);
+    await documents(second).send(new PutCommand({ TableName: second.tableName, Item: eventItem('3') }));
+    await second.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3', 5000);
+    expect(second.events.map((event) => asObject(event.detail, 'detail').event_id)).toEqual(['2', '3']);
+  });
+
+  it('repeats everything after its position is lost', async () => {
+    const gateway = await space.start();
+    await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
+    await gateway.waitForEvent(() => true, 5000);
+    gateway.switches.losePipePosition();
+    await until('the repeat', () => gateway.events.length === 2);
+    expect(gateway.events[1]?.detail).toEqual(gateway.events[0]?.detail);
+  });
+
+  it('gives up on a refused event alone and delivers its neighbours', async () => {
+    const gateway = await space.start();
+    const { pipe } = gateway.switches;
+    if (pipe === undefined) throw new Error('The fixture has a pipe.');
+    pipe.paused = true;
+    pipe.refuse = (entry) => asObject(entry.detail, 'detail').event_id === '2';
+    for (const id of ['1', '2', '3']) {
+      await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem(id) }));
+    }
+    pipe.paused = false;
+    await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3', 5000);
+    const seen = new Set(gateway.events.map((event) => asObject(event.detail, 'detail').event_id));
+    expect([...seen].sort()).toEqual(['1', '3']);
+  });
+});
