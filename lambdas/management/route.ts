@@ -52,39 +52,66 @@ export interface Route {
   readonly summary: string;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
+  /** @param caller undefined on routes that anyone may call */
   run(
     request: GatewayRequest,
-    caller: Caller,
+    caller: Caller | undefined,
     params: Readonly<Record<string, string>>,
     services: Services,
   ): Promise<Answer>;
 }
 
-interface Definition<Query, Body> {
+interface Description {
   readonly method: Method;
   readonly pattern: string;
   readonly access: Access;
   readonly summary: string;
-  readonly query: z.ZodType<Query>;
-  readonly body?: z.ZodType<Body>;
-  handle(call: RouteCall<Query, Body>, services: Services): Promise<Answer> | Answer;
 }
 
-/** A row whose handler sees the types its schemas promise. A route without a body schema ignores bodies. */
-export function defineRoute<Query, Body = undefined>(definition: Definition<Query, Body>): Route {
-  const { method, pattern, access, summary, query, body, handle } = definition;
+type Handle<Query, Body> = (call: RouteCall<Query, Body>, services: Services) => Promise<Answer> | Answer;
+
+/** A row without a body; one that is sent is not read. */
+export function bareRoute<Query>(
+  definition: Description & { readonly query: z.ZodType<Query>; readonly handle: Handle<Query, undefined> },
+): Route {
+  const { handle, ...row } = definition;
   return {
-    method,
-    pattern,
-    access,
-    summary,
-    query,
-    body,
+    ...row,
+    body: undefined,
     async run(request, caller, params, services) {
-      const checkedQuery = validate(query, readQuery(request.query), 'invalid_query_params');
-      const call = { caller, params, query: checkedQuery, requestId: request.requestId };
-      if (body === undefined) return handle({ ...call, body: noBody() }, services);
-      return handle({ ...call, body: validate(body, readJsonBody(request), 'invalid_body') }, services);
+      const query = validate(row.query, readQuery(request.query), 'invalid_query_params');
+      return handle({ caller: known(caller), params, query, body: undefined, requestId: request.requestId }, services);
     },
   };
+}
+
+/** A row with a JSON body; its handler sees the types its schemas promise. */
+export function bodyRoute<Query, Body>(
+  definition: Description & {
+    readonly query: z.ZodType<Query>;
+    readonly body: z.ZodType<Body>;
+    readonly handle: Handle<Query, Body>;
+  },
+): Route {
+  const { handle, ...row } = definition;
+  return {
+    ...row,
+    async run(request, caller, params, services) {
+      const query = validate(row.query, readQuery(request.query), 'invalid_query_params');
+      const body = validate(row.body, readJsonBody(request), 'invalid_body');
+      return handle({ caller: known(caller), params, query, body, requestId: request.requestId }, services);
+    },
+  };
+}
+
+/** A row that needs no caller and reads nothing. */
+export function openRoute(definition: Omit<Description, 'access'> & { readonly handle: () => Answer }): Route {
+  const { handle, ...row } = definition;
+  return { ...row, access: { right: 'anyone' }, query: undefined, body: undefined, run: async () => handle() };
+}
+
+/** Authentication comes before every handler; a row reached without it is a defect, never a default identity (IN-2). */
+function known(caller: Caller | undefined): Caller {
+  if (caller === undefined) throw new Error('A route was reached without an authenticated caller');
+  return caller;
 }

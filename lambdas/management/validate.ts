@@ -22,8 +22,7 @@ function problemsOf(issue: z.core.$ZodIssue, root: string): Problem[] {
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return `is required: ${issue.message}`;
-  return issue.message;
+  return issue.message.endsWith('received undefined') ? 'is required' : issue.message;
 }
 
 function pathText(path: readonly PropertyKey[]): string {

@@ -48,6 +48,8 @@ export interface SecretKeyStore {
   create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
   list(accountId: string): Promise<SecretKeyRecord[]>;
   revoke(accountId: string, keyHash: string, revokedAt: string, event: LifecycleEvent): Promise<boolean>;
+  /** Notes a key's use; a revoked or unknown key is left alone. */
+  noteUse(keyHash: string, nowEpochSec: number): Promise<void>;
 }
 
 export interface IntegrationStore {
@@ -98,7 +100,10 @@ export interface ConnectionFilter {
   readonly integrationIds?: readonly string[];
   readonly status?: string;
   readonly endUserId?: string;
+  readonly organizationId?: string;
   readonly connectionId?: string;
+  /** All of them must be there with these values. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Part of the connection id, the end user's id or e-mail. */
   readonly search?: string;
 }
@@ -132,8 +137,8 @@ export interface ConnectionStore {
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
   /** Replaces end user, tags and metadata; false on a conflict. */
   updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
-  /** Erases tokens and due keys, raises the epoch, writes the event. */
-  delete(connection: Connection, event: LifecycleEvent): Promise<boolean>;
+  /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
+  delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
   list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
   /** Identities whose `refreshAt` has passed, oldest first. */
   due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
@@ -141,7 +146,47 @@ export interface ConnectionStore {
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Live connections of any account that share a grant identity, newest consent first. */
   sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
-  events(ref: ConnectionRef, limit: number): Promise<LifecycleEvent[]>;
+  /** Newest first; `beforeEventId` continues behind an event. */
+  events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<LifecycleEvent[]>;
+}
+
+/** A deleted connection's grant that the provider is still to be told to end (TK-8). */
+export interface PendingRevocation {
+  readonly ref: ConnectionRef;
+  /** Ciphertext under the connection's own context. */
+  readonly encryptedRefreshToken: string;
+  readonly clientId: string;
+  /** Whose grant it is; undefined when no identity was granted. */
+  readonly subject: string | undefined;
+  readonly endUserId: string | undefined;
+  readonly requestedAtEpochSec: number;
+  readonly retryAtEpochSec: number;
+  readonly failureCount: number;
+}
+
+export interface RevocationStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
+  /** Those whose time has come, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  /** Removes the item with the event that says how it ended; false when it is gone already. */
+  finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
+  postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
+}
+
+export interface AuditTrail {
+  /** Writes an event that reports no change of a record, such as a read of credentials. */
+  append(event: LifecycleEvent): Promise<void>;
+}
+
+/** Where an integration's own OAuth client secret is kept. */
+export interface ClientSecretStore {
+  /** Name of the secret of an integration. */
+  nameOf(ref: IntegrationRef): string;
+  read(secretId: string): Promise<ClientCredentials | undefined>;
+  write(secretId: string, credentials: ClientCredentials): Promise<void>;
+  /** Gone at once; a missing one is fine. */
+  delete(secretId: string): Promise<void>;
 }
 
 /** One live grant of a provider account. */

@@ -29,6 +29,8 @@ export async function openStreamReader(options: StreamReaderOptions): Promise<St
   let iterator: string | undefined;
   /** Where the stream goes on once the records just read are committed. */
   let nextIterator: string | undefined;
+  /** A position lost between a read and its commit stays lost. */
+  let lost = false;
 
   async function openIterator(): Promise<string> {
     const described = await options.client.call('DescribeStream', { StreamArn: options.streamArn });
@@ -51,10 +53,15 @@ export async function openStreamReader(options: StreamReaderOptions): Promise<St
 
   return {
     async read(limit) {
+      lost = false;
       iterator ??= await openIterator();
       try {
         const reply = await options.client.call('GetRecords', { ShardIterator: iterator, Limit: limit });
         const records = asArray(reply.Records, 'Records').map((record) => asObject(record, 'Record'));
+        if (lost) {
+          iterator = undefined;
+          return [];
+        }
         nextIterator = optionalString(reply.NextShardIterator, 'NextShardIterator');
         if (records.length === 0) iterator = nextIterator;
         return records;
@@ -67,12 +74,13 @@ export async function openStreamReader(options: StreamReaderOptions): Promise<St
     },
     commit(records) {
       const last = records.at(-1);
-      if (last === undefined) return;
+      if (last === undefined || lost) return;
       position = asString(asObject(last.dynamodb, 'dynamodb').SequenceNumber, 'SequenceNumber');
       writeStateFile(options.positionPath, { streamArn: options.streamArn, sequenceNumber: position });
       iterator = nextIterator;
     },
     losePosition() {
+      lost = true;
       position = undefined;
       iterator = undefined;
       startFromOldest = true;

@@ -26,7 +26,8 @@ export function readCallbackQuery(query: GatewayRequest['query']): CallbackQuery
     return found === '' ? undefined : found;
   };
   const state = value('state');
-  if (state === undefined || state.length > 512) return { kind: 'malformed', message: 'The parameter state is missing.' };
+  if (state === undefined || state.length > 512)
+    return { kind: 'malformed', message: 'The parameter state is missing.' };
   const code = value('code');
   const error = value('error');
   if (code === undefined && error === undefined) {

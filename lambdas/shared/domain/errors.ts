@@ -73,5 +73,7 @@ export function refusal(
 ): GatewayError {
   const first = problems[0];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : '';
-  return new GatewayError(code, first ? `${first.path}: ${first.message}${more}` : 'The request is not valid.', { problems });
+  return new GatewayError(code, first ? `${first.path}: ${first.message}${more}` : 'The request is not valid.', {
+    problems,
+  });
 }

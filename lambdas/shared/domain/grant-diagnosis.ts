@@ -27,7 +27,9 @@ export interface GrantHistory {
   readonly rotationLost: boolean;
 }
 
-const TEXTS: Readonly<Record<DeathCause, { readonly who: Mender; readonly explanation: string; readonly remedy: string }>> = {
+const TEXTS: Readonly<
+  Record<DeathCause, { readonly who: Mender; readonly explanation: string; readonly remedy: string }>
+> = {
   user_revoked: {
     who: 'end_user',
     explanation: 'The user removed the app from their Google account.',
@@ -51,16 +53,19 @@ const TEXTS: Readonly<Record<DeathCause, { readonly who: Mender; readonly explan
   admin_restricted: {
     who: 'workspace_admin',
     explanation: "An administrator of the user's Google Workspace restricts the app or the service.",
-    remedy: 'Ask the Workspace administrator to allow the app (Admin console, Security, API controls), then connect again.',
+    remedy:
+      'Ask the Workspace administrator to allow the app (Admin console, Security, API controls), then connect again.',
   },
   session_length_over: {
     who: 'workspace_admin',
-    explanation: "The Workspace's session length for Google Cloud scopes is over and Google wants the user to sign in anew.",
+    explanation:
+      "The Workspace's session length for Google Cloud scopes is over and Google wants the user to sign in anew.",
     remedy: 'Ask the user to connect again; an administrator can lengthen the session or exempt the app.',
   },
   testing_mode_expired: {
     who: 'developer',
-    explanation: "The app's publishing status is Testing with an External audience: Google ends every grant seven days after consent.",
+    explanation:
+      "The app's publishing status is Testing with an External audience: Google ends every grant seven days after consent.",
     remedy: 'Publish the app to production in the Google Cloud console, then ask the user to connect again.',
   },
   unused_six_months: {

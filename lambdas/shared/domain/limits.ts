@@ -75,6 +75,9 @@ export const JSON_BODY_MAX_BYTES = 256 * 1024;
 export const REQUEST_HEADERS_MAX_BYTES = 10_000;
 /** More header fields than any client sends. */
 export const REQUEST_HEADERS_MAX_COUNT = 100;
+/** Header lines of one part of a batch, and the length of its target: what a request of its own may have. */
+export const BATCH_PART_HEADERS_MAX_COUNT = 100;
+export const BATCH_PART_TARGET_MAX_BYTES = 10_240;
 /** Answer bytes the platform can stream. */
 export const RESPONSE_BODY_MAX_BYTES = 200 * 1024 * 1024;
 

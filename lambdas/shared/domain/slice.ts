@@ -25,7 +25,8 @@ export function readSlice(event: unknown): Slice {
     DUE_SHARDS % count === 0 &&
     index >= 0 &&
     index < count;
-  if (!valid) throw new Error(`The slice must be {index, count} with index below count and count a divisor of ${DUE_SHARDS}.`);
+  if (!valid)
+    throw new Error(`The slice must be {index, count} with index below count and count a divisor of ${DUE_SHARDS}.`);
   return { index, count };
 }
 
@@ -36,5 +37,7 @@ export function shardsOf(slice: Slice): number[] {
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Object.entries(value).find(([k]) => k === name)?.[1] : undefined;
+  return typeof value === 'object' && value !== null && name in value
+    ? Object.entries(value).find(([k]) => k === name)?.[1]
+    : undefined;
 }

@@ -17,7 +17,12 @@ export interface TokenHttpResponse {
 
 export type TokenJudgement =
   | { readonly kind: 'tokens'; readonly tokens: TokenSet }
-  | { readonly kind: 'dead_grant'; readonly error: string; readonly subtype: string | undefined; readonly description: string | undefined }
+  | {
+      readonly kind: 'dead_grant';
+      readonly error: string;
+      readonly subtype: string | undefined;
+      readonly description: string | undefined;
+    }
   | { readonly kind: 'client_fault'; readonly error: string; readonly description: string | undefined }
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number | undefined };
 
@@ -71,7 +76,8 @@ function readTokens(json: Record<string, unknown>, nowEpochSec: number): TokenSe
   if (typeof json.token_type !== 'string' || json.token_type.toLowerCase() !== 'bearer') return undefined;
   const lifetimeSec = readLifetime(json.expires_in);
   if (lifetimeSec === undefined) return undefined;
-  const refreshToken = json.refresh_token === undefined || json.refresh_token === null ? undefined : text(json.refresh_token);
+  const refreshToken =
+    json.refresh_token === undefined || json.refresh_token === null ? undefined : text(json.refresh_token);
   if (json.refresh_token !== undefined && json.refresh_token !== null && refreshToken === undefined) return undefined;
   const limitSec = json.refresh_token_expires_in;
   return {

@@ -1,13 +1,10 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { CallerStore } from '../../ports.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { connectionFromItem } from './connection-item.ts';
 import { integrationFromItem } from './integration-item.ts';
-import type { Item } from './item-reader.ts';
 import { connectionItemKey, type ItemKey, integrationItemKey, secretKeyItemKey } from './keys.ts';
 import { secretKeyFromItem } from './secret-key-store.ts';
-
-const ATTEMPTS = 4;
 
 /** The records a call stands on, in one `BatchGetItem`. */
 export function callerStore(table: Table): CallerStore {
@@ -29,20 +26,4 @@ export function callerStore(table: Table): CallerStore {
       };
     },
   };
-}
-
-/** A throttled table answers a batch in part: the rest is asked for again, a bounded number of times (F47). */
-async function batchGet(table: Table, keys: ItemKey[]): Promise<Item[]> {
-  const items: Item[] = [];
-  let wanted: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
-  for (let attempt = 0; wanted.length > 0; attempt++) {
-    if (attempt === ATTEMPTS) throw new Error('DynamoDB left part of a batch read unprocessed');
-    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random() / 2)));
-    const { Responses, UnprocessedKeys } = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.tableName]: { Keys: wanted } } }),
-    );
-    items.push(...(Responses?.[table.tableName] ?? []));
-    wanted = UnprocessedKeys?.[table.tableName]?.Keys ?? [];
-  }
-  return items;
 }

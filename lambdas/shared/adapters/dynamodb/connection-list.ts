@@ -77,6 +77,19 @@ function filterExpression(filter: ConnectionFilter) {
     });
     conditions.push(`integrationId IN (${placeholders.join(', ')})`);
   }
+  if (filter.organizationId !== undefined) {
+    names['#endUser'] = 'endUser';
+    names['#organization'] = 'organization';
+    names['#id'] = 'id';
+    values[':organizationId'] = filter.organizationId;
+    conditions.push('#endUser.#organization.#id = :organizationId');
+  }
+  for (const [i, [key, value]] of Object.entries(filter.tags ?? {}).entries()) {
+    names['#tags'] = 'tags';
+    names[`#tag${i}`] = key;
+    values[`:tag${i}`] = value;
+    conditions.push(`#tags.#tag${i} = :tag${i}`);
+  }
   if (filter.search !== undefined && filter.search !== '') {
     values[':search'] = filter.search;
     conditions.push(

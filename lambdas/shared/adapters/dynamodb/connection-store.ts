@@ -11,6 +11,7 @@ import { isConditionFailure, type Table } from './client.ts';
 import { connectionFromItem, connectionToItem } from './connection-item.ts';
 import { releaseLease, storeTokens, takeLease } from './connection-lease.ts';
 import { listConnections } from './connection-list.ts';
+import { deleteConnection } from './delete-connection.ts';
 import { eventFromItem } from './event-item.ts';
 import { num, str } from './item-reader.ts';
 import { connectionItemKey, connectionPk, connectionRefOfPk, EVENT_SK_PREFIX, grantKey } from './keys.ts';
@@ -120,45 +121,7 @@ export function connectionStore(table: Table): ConnectionStore {
       }
     },
 
-    delete: (connection, event) =>
-      writeTransition(
-        table,
-        {
-          Put: {
-            TableName: tableName,
-            Item: {
-              ...connectionToItem({
-                ...connection,
-                status: 'deleted',
-                death: undefined,
-                encryptedAccessToken: undefined,
-                encryptedRefreshToken: undefined,
-                refreshLease: undefined,
-                attemptId: undefined,
-                attemptHash: undefined,
-                lostHash: undefined,
-                endUser: undefined,
-                tags: {},
-                metadata: undefined,
-                providerAccount: undefined,
-                // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
-                epoch: connection.epoch + 1,
-                sequence: event.sequence,
-                updatedAt: event.occurredAt,
-              }),
-              [TABLE.timeToLive]: Math.floor(Date.parse(event.occurredAt) / 1000) + TTL_GRACE_SEC,
-            },
-            ConditionExpression: 'epoch = :epoch AND #sequence = :sequence AND #status <> :deleted',
-            ExpressionAttributeNames: { '#sequence': 'sequence', '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':epoch': connection.epoch,
-              ':sequence': connection.sequence,
-              ':deleted': 'deleted',
-            },
-          },
-        },
-        event,
-      ),
+    delete: (connection, event, revocation) => deleteConnection(table, connection, event, revocation),
 
     list: (accountId, filter, limit, cursor) => listConnections(table, accountId, filter, limit, cursor),
 
@@ -218,17 +181,24 @@ export function connectionStore(table: Table): ConnectionStore {
       ).sort((a, b) => b.consentedAtEpochSec - a.consentedAtEpochSec);
     },
 
-    async events(ref, limit) {
+    async events(ref, limit, beforeEventId) {
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: tableName,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': connectionPk(ref), ':prefix': EVENT_SK_PREFIX },
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': connectionPk(ref),
+            ':first': EVENT_SK_PREFIX,
+            // Every event id sorts before `~`; the named one itself is left out below.
+            ':last': EVENT_SK_PREFIX + (beforeEventId ?? '~'),
+          },
           ScanIndexForward: false,
-          Limit: limit,
+          Limit: beforeEventId === undefined ? limit : limit + 1,
         }),
       );
-      return Items.map(eventFromItem);
+      return Items.map(eventFromItem)
+        .filter(({ eventId }) => eventId !== beforeEventId)
+        .slice(0, limit);
     },
   };
 }

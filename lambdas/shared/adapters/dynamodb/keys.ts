@@ -52,6 +52,10 @@ export function connectionRefOfPk(pk: string): ConnectionRef | undefined {
 
 export const EVENT_SK_PREFIX = 'EVENT#';
 
+export function revocationItemKey(ref: ConnectionRef): ItemKey {
+  return { pk: connectionPk(ref), sk: 'REVOCATION' };
+}
+
 export function sessionItemKey(sessionHash: string): ItemKey {
   return { pk: `SESSION#${sessionHash}`, sk: 'SESSION' };
 }

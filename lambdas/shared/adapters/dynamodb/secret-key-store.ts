@@ -1,8 +1,9 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract.ts';
 import type { KeyRight, SecretKeyRecord } from '../../domain/secret-key.ts';
 import type { SecretKeyStore } from '../../ports.ts';
-import type { Table } from './client.ts';
+import { batchGet } from './batch-get.ts';
+import { isConditionFailure, type Table } from './client.ts';
 import { type Item, oneOf, optionalNum, optionalStr, str, strings } from './item-reader.ts';
 import { secretKeyItemKey, secretKeyListKey } from './keys.ts';
 import { writeTransition } from './transition.ts';
@@ -32,16 +33,25 @@ export function secretKeyStore(table: Table): SecretKeyStore {
       ),
 
     async list(accountId) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: TABLE.indexes.byAccount.name,
-          KeyConditionExpression: 'accountListKey = :list',
-          ExpressionAttributeValues: { ':list': secretKeyListKey(accountId) },
-          ScanIndexForward: false,
-        }),
-      );
-      return Items.map(secretKeyFromItem);
+      const hashes: string[] = [];
+      let startKey: Record<string, unknown> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            IndexName: TABLE.indexes.byAccount.name,
+            KeyConditionExpression: 'accountListKey = :list',
+            ExpressionAttributeValues: { ':list': secretKeyListKey(accountId) },
+            ScanIndexForward: false,
+            ExclusiveStartKey: startKey,
+          }),
+        );
+        hashes.push(...Items.map((item) => str(item, 'keyHash')));
+        startKey = LastEvaluatedKey;
+      } while (startKey !== undefined);
+      // The index has neither the last use nor the permission to read credentials.
+      const items = await batchGet(table, hashes.map(secretKeyItemKey));
+      return items.map(secretKeyFromItem).sort((a, b) => b.createdAt.localeCompare(a.createdAt));
     },
 
     revoke: (accountId, keyHash, revokedAt, event) =>
@@ -58,6 +68,22 @@ export function secretKeyStore(table: Table): SecretKeyStore {
         },
         event,
       ),
+
+    async noteUse(keyHash, nowEpochSec) {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: secretKeyItemKey(keyHash),
+            UpdateExpression: 'SET lastUsedAtEpochSec = :now',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
+            ExpressionAttributeValues: { ':now': nowEpochSec },
+          }),
+        );
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+      }
+    },
   };
 }
 

@@ -41,7 +41,10 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
 
 /** One answer for every kind of wrong key (AK-3). */
 export function invalidSecretKey(): GatewayError {
-  return new GatewayError('invalid_secret_key', 'The secret key is not valid. Send it as Authorization: Bearer <SECRET_KEY>.');
+  return new GatewayError(
+    'invalid_secret_key',
+    'The secret key is not valid. Send it as Authorization: Bearer <SECRET_KEY>.',
+  );
 }
 
 function single(
@@ -53,7 +56,8 @@ function single(
 ): string {
   const values = headerValues(headers, name);
   const value = values[0] ?? '';
-  if (values.length === 0 || value === '') problems.push({ path: `headers.${name}`, message: 'this header is required' });
+  if (values.length === 0 || value === '')
+    problems.push({ path: `headers.${name}`, message: 'this header is required' });
   else if (values.length > 1) problems.push({ path: `headers.${name}`, message: 'send it once' });
   else if (!isValid(value)) problems.push({ path: `headers.${name}`, message: rule });
   return value;

@@ -28,7 +28,17 @@ const CONTROL = new Set([
   'retry-on',
 ]);
 
-const PLATFORM = new Set(['cdn-loop', 'cookie', 'cookie2', 'forwarded', 'host', 'true-client-ip', 'via', 'x-client-ip', 'x-real-ip']);
+const PLATFORM = new Set([
+  'cdn-loop',
+  'cookie',
+  'cookie2',
+  'forwarded',
+  'host',
+  'true-client-ip',
+  'via',
+  'x-client-ip',
+  'x-real-ip',
+]);
 const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-', 'x-original-', 'x-gateway-'];
 
 export function isHopByHop(name: string): boolean {

@@ -29,7 +29,10 @@ export function upstreamMethod(method: string, headers: HeaderPairs, hasBody: bo
       return { method: 'POST', effectiveMethod: 'GET' };
     }
     throw refusal('invalid_headers', [
-      { path: 'headers.X-HTTP-Method-Override', message: 'only GET on a POST is forwarded; send the real method instead' },
+      {
+        path: 'headers.X-HTTP-Method-Override',
+        message: 'only GET on a POST is forwarded; send the real method instead',
+      },
     ]);
   }
   if (!FORWARDED.has(method)) {

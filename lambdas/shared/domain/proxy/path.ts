@@ -39,7 +39,10 @@ export function assertProviderPath(path: string, provider: Provider): void {
 function proxiedPart(rawPath: string): string {
   const path = rawPath.startsWith(`${PROXY_PREFIX}/`) ? rawPath.slice(PROXY_PREFIX.length) : '';
   if (path === '' || path === '/') {
-    throw new GatewayError('invalid_path', `Put the provider's path after ${PROXY_PREFIX}, such as ${PROXY_PREFIX}/drive/v3/files.`);
+    throw new GatewayError(
+      'invalid_path',
+      `Put the provider's path after ${PROXY_PREFIX}, such as ${PROXY_PREFIX}/drive/v3/files.`,
+    );
   }
   return path;
 }

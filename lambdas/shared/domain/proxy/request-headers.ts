@@ -8,7 +8,6 @@ export const VIA_PSEUDONYM = 'integration-gateway';
 
 /** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
 export const OVERRIDE_PREFIX = 'nango-proxy-';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: header values may hold none of these
 const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
@@ -67,6 +66,9 @@ function checkSize(headers: HeaderPairs, problems: Problem[]): void {
 
 function checkLoop(headers: HeaderPairs, problems: Problem[]): void {
   if (headerValues(headers, 'via').some((value) => value.toLowerCase().includes(` ${VIA_PSEUDONYM}`))) {
-    problems.push({ path: 'headers.Via', message: 'this request has already passed through the gateway: it would loop' });
+    problems.push({
+      path: 'headers.Via',
+      message: 'this request has already passed through the gateway: it would loop',
+    });
   }
 }

@@ -28,7 +28,14 @@ const DROPPED = new Set([
   'x-sourcemap',
   'x-xss-protection',
 ]);
-const DROPPED_PREFIXES = ['access-control-', 'content-security-policy', 'cross-origin-', 'x-gateway-', 'x-amzn-', 'x-amz-'];
+const DROPPED_PREFIXES = [
+  'access-control-',
+  'content-security-policy',
+  'cross-origin-',
+  'x-gateway-',
+  'x-amzn-',
+  'x-amz-',
+];
 /** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
 export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
 

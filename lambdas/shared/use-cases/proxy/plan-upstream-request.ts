@@ -1,7 +1,8 @@
 import { GatewayError } from '../../domain/errors.ts';
-import type { GatewayRequest, HeaderPairs } from '../../domain/http-message.ts';
+import { type GatewayRequest, type HeaderPairs, headerValues } from '../../domain/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts';
 import type { Provider } from '../../domain/provider.ts';
+import { rewriteBatchRequest } from '../../domain/proxy/batch.ts';
 import { METHOD_OVERRIDE_HEADER, upstreamMethod } from '../../domain/proxy/method.ts';
 import { upstreamPath } from '../../domain/proxy/path.ts';
 import { upstreamQuery } from '../../domain/proxy/query.ts';
@@ -21,9 +22,16 @@ export interface UpstreamPlan {
 /**
  * Turns a proxied request into what the provider receives. Refuses before any I/O what may not leave.
  *
+ * @param baseUrl the gateway's public address, which clients write into the parts of a batch
+ * @param apiOrigin the provider's API origin, no trailing slash
  * @throws GatewayError with every problem of the part that is refused
  */
-export function planUpstreamRequest(request: GatewayRequest, provider: Provider): UpstreamPlan {
+export function planUpstreamRequest(
+  request: GatewayRequest,
+  provider: Provider,
+  baseUrl: string,
+  apiOrigin: string,
+): UpstreamPlan {
   const body = request.body;
   if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
     throw new GatewayError(
@@ -37,5 +45,30 @@ export function planUpstreamRequest(request: GatewayRequest, provider: Provider)
   const headers = upstreamRequestHeaders(request.headers).filter(
     ([name]) => method !== effectiveMethod || name.toLowerCase() !== METHOD_OVERRIDE_HEADER,
   );
+  // Whatever the method: the parts may hold the secret key, so they never leave as they came.
+  if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
+    const batch = planBatch(headers, body, provider, baseUrl, apiOrigin);
+    return { method, effectiveMethod, target, ...batch };
+  }
   return { method, effectiveMethod, target, headers, body };
+}
+
+/** Body and headers of a batch with every part rewritten (PX-22). */
+function planBatch(
+  headers: HeaderPairs,
+  body: Uint8Array | undefined,
+  provider: Provider,
+  baseUrl: string,
+  apiOrigin: string,
+): Pick<UpstreamPlan, 'headers' | 'body'> {
+  const types = headerValues(headers, 'content-type');
+  const batch = rewriteBatchRequest({
+    body: body ?? new Uint8Array(),
+    contentType: types.length === 1 ? (types[0] ?? '') : '',
+    provider,
+    baseUrl,
+    apiOrigin,
+  });
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  return { headers: [...others, ['content-type', batch.contentType]], body: batch.body };
 }

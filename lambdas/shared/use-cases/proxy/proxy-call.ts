@@ -42,7 +42,7 @@ export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest
   const control = readProxyControl(request.headers, [deps.endpoints.apiOrigin]);
   const caller = await deps.directory.resolve(control);
   const provider = deps.providerOf(caller.integration.provider);
-  const plan = planUpstreamRequest(request, provider);
+  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints.apiOrigin);
   const token = await deps.tokens.forCall(caller, request.requestId);
   const answered = await sendAs(deps, plan, control, token, deadlineMs);
   if (answered.status !== 401) return finish(deps, provider, request, answered, plan, token.beside);

@@ -1,0 +1,64 @@
+import { GatewayError, refusal } from '../shared/domain/errors.ts';
+import { type GatewayRequest, headerValues } from '../shared/domain/http-message.ts';
+import { invalidSecretKey } from '../shared/domain/proxy/control-headers.ts';
+import { bearerToken } from '../shared/domain/secret-key.ts';
+import { actorOf } from '../shared/use-cases/actor.ts';
+import { CONNECT_SESSION_TOKEN_PREFIX } from '../shared/use-cases/create-connect-session.ts';
+import { openConnectSession } from '../shared/use-cases/find-connect-session.ts';
+import type { Access, Caller } from './route.ts';
+import type { Services } from './services.ts';
+
+/**
+ * The caller behind the bearer value; cookies and identity asserted by the front door mean nothing (UI-3).
+ *
+ * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `invalid_session_token`, `conflict`
+ */
+export async function authenticate(request: GatewayRequest, services: Services): Promise<Caller> {
+  const values = headerValues(request.headers, 'authorization');
+  if (values.length === 0) {
+    throw new GatewayError('missing_auth_header', 'Send the secret key as Authorization: Bearer <SECRET_KEY>.');
+  }
+  if (values.length > 1) throw refusal('invalid_headers', [{ path: 'headers.Authorization', message: 'send it once' }]);
+  const token = bearerToken(values[0] ?? '');
+  if (token === undefined) throw invalidSecretKey();
+  if (token.startsWith(CONNECT_SESSION_TOKEN_PREFIX)) {
+    const session = await openConnectSession(services, token);
+    const allowed = session.reconnect === undefined ? session.allowedIntegrations : [session.reconnect.integrationId];
+    return {
+      accountId: session.accountId,
+      integrationIds: allowed.length === 0 ? undefined : allowed,
+      key: undefined,
+      session,
+      actor: `session:${session.sessionHash.slice(0, 12)}`,
+    };
+  }
+  const key = await services.keys.resolve(token);
+  return { accountId: key.accountId, integrationIds: key.integrationIds, key, session: undefined, actor: actorOf(key) };
+}
+
+/**
+ * Whether the caller may use a route.
+ *
+ * @throws GatewayError `forbidden`; `invalid_session_token` for a session where only keys may call
+ */
+export function authorize(caller: Caller, access: Access): void {
+  const { key } = caller;
+  if (key === undefined) {
+    if (access.session === true) return;
+    throw new GatewayError('invalid_session_token', 'This route takes a secret key, not a connect session token.');
+  }
+  if (access.right === 'full' && key.right !== 'full') {
+    throw new GatewayError('forbidden', 'This secret key may not change anything: use one with the right `full`.');
+  }
+  if (key.right === 'proxy') {
+    throw new GatewayError('forbidden', 'This secret key reaches only /proxy: use one with the right `read` or `full`.');
+  }
+  if (access.account === true && key.integrationIds !== undefined) {
+    throw new GatewayError('forbidden', 'This secret key is limited to some integrations; this route concerns the whole account.');
+  }
+}
+
+/** Whether the caller may see an integration. */
+export function reaches(caller: Caller, integrationId: string): boolean {
+  return caller.integrationIds === undefined || caller.integrationIds.includes(integrationId);
+}

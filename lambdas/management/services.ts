@@ -1,0 +1,47 @@
+import type { Config } from '../shared/config.ts';
+import type { Provider, ProviderId } from '../shared/domain/provider.ts';
+import type { Upstream } from '../shared/domain/upstream.ts';
+import type {
+  AuditTrail,
+  ClientCredentialsSource,
+  ClientSecretStore,
+  Clock,
+  ConnectionStore,
+  ConnectSessionStore,
+  IntegrationStore,
+  Logger,
+  Metrics,
+  Random,
+  RevocationStore,
+  SecretKeyStore,
+  TokenCipher,
+  TokenEndpoint,
+} from '../shared/ports.ts';
+import type { KeyDirectory } from '../shared/use-cases/authenticate-key.ts';
+import type { ConnectionRefresher } from '../shared/use-cases/refresh-connection.ts';
+
+/** What the routes stand on; every use case takes the part it needs. */
+export interface Services {
+  readonly baseUrl: string;
+  readonly connectReturnUrls: readonly string[];
+  readonly endpoints: Config['google'];
+  readonly providers: readonly Provider[];
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly upstream: Upstream;
+  readonly tokenEndpoint: TokenEndpoint;
+  readonly cipher: TokenCipher;
+  readonly credentials: ClientCredentialsSource;
+  readonly clientSecrets: ClientSecretStore;
+  readonly keys: KeyDirectory;
+  readonly secretKeys: SecretKeyStore;
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+  readonly sessions: ConnectSessionStore;
+  readonly audit: AuditTrail;
+  readonly revocations: RevocationStore;
+  readonly refresher: ConnectionRefresher;
+}

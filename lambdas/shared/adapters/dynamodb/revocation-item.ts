@@ -1,0 +1,49 @@
+import { DUE_SHARDS } from '../../contract.ts';
+import { dueShardOf } from '../../domain/token-freshness.ts';
+import type { PendingRevocation } from '../../ports.ts';
+import { type Item, num, optionalStr, str } from './item-reader.ts';
+import { revocationItemKey } from './keys.ts';
+
+/**
+ * Partition of the due index for a connection's pending revocation. Revocations have 64 partitions of their own behind
+ * those of refreshes, so that neither kind of work stands in the other's way.
+ */
+export function revocationShard(refreshShard: number): number {
+  return DUE_SHARDS + refreshShard;
+}
+
+/** A pending revocation as its item. */
+export function revocationToItem(revocation: PendingRevocation): Record<string, unknown> {
+  const { ref } = revocation;
+  return {
+    ...revocationItemKey(ref),
+    type: 'revocation',
+    ...ref,
+    encryptedRefreshToken: revocation.encryptedRefreshToken,
+    clientId: revocation.clientId,
+    subject: revocation.subject,
+    endUserId: revocation.endUserId,
+    requestedAtEpochSec: revocation.requestedAtEpochSec,
+    failureCount: revocation.failureCount,
+    refreshAt: revocation.retryAtEpochSec,
+    dueShard: revocationShard(dueShardOf(ref, DUE_SHARDS)),
+  };
+}
+
+/** An item as the revocation it stores. */
+export function revocationFromItem(item: Item): PendingRevocation {
+  return {
+    ref: {
+      accountId: str(item, 'accountId'),
+      integrationId: str(item, 'integrationId'),
+      connectionId: str(item, 'connectionId'),
+    },
+    encryptedRefreshToken: str(item, 'encryptedRefreshToken'),
+    clientId: str(item, 'clientId'),
+    subject: optionalStr(item, 'subject'),
+    endUserId: optionalStr(item, 'endUserId'),
+    requestedAtEpochSec: num(item, 'requestedAtEpochSec'),
+    retryAtEpochSec: num(item, 'refreshAt'),
+    failureCount: num(item, 'failureCount'),
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run check`: types, lint with the import directions, and a synthesis with cdk-nag and template validation as errors.
+ * Every check runs, so that one run shows every problem.
+ */
+import { run } from './run.ts';
+
+const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
+  ['types', 'tsc', ['--noEmit']],
+  ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
+  ['bundles', 'node', ['scripts/build.ts']],
+  ['synthesis', 'cdk', ['synth', '--quiet']],
+];
+
+const failed: string[] = [];
+for (const [name, command, args] of CHECKS) {
+  const startedMs = performance.now();
+  const code = await run(command, args);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (code !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`Checks failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
