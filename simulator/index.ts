@@ -74,7 +74,7 @@ function createSimulation(statePath: string | undefined): Simulation {
     save() {
       if (!isChanged || statePath === undefined) return;
       isChanged = false;
-      writePrivateFile(statePath, JSON.stringify(snapshotState(state)));
+      writePrivateFile(statePath, JSON.stringify(snapshotState(state, clock.nowMs())));
     },
   };
 }

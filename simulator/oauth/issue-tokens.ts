@@ -12,7 +12,7 @@ export const ACCESS_TOKEN_LIFETIME_SEC = 3599;
 export const MAX_REFRESH_TOKENS = 100;
 
 /** Token records kept; beyond that the oldest are forgotten, so a long run does not grow without end. */
-const MAX_RECORDS = 20_000;
+const MAX_RECORDS = 50_000;
 
 function forgetOldest(map: Map<string, unknown>): void {
   for (const key of map.keys()) {

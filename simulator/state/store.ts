@@ -51,15 +51,18 @@ export const stateFileRecord = object({
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
 
-/** State as the file holds it. */
-export function snapshotState(state: SimulatorState): StateFileRecord {
+/** Access tokens that ended longer ago than this are not written, so that the file stays small. */
+const KEEP_ENDED_MS = 3_600_000;
+
+/** State as the file holds it at the moment `nowMs`. */
+export function snapshotState(state: SimulatorState, nowMs: number): StateFileRecord {
   return {
     version: `${STATE_VERSION}`,
     oauth: {
       clients: [...state.clients.values()],
       grants: [...state.grants.values()],
       refreshTokens: [...state.refreshTokens.values()],
-      accessTokens: [...state.accessTokens.values()],
+      accessTokens: [...state.accessTokens.values()].filter((token) => token.expiresAtMs > nowMs - KEEP_ENDED_MS),
       disabledSubs: [...state.disabledSubs],
       adminBlocks: state.adminBlocks,
       signingKey: state.signingKey,

@@ -53,18 +53,15 @@ export function splitParts(body: Uint8Array, boundary: string, maxParts: number)
     const lineFeed = bytes.indexOf(LF, lineStart);
     const lineEnd = lineFeed === -1 ? bytes.length : lineFeed;
     if (bytes.subarray(lineStart, lineStart + delimiter.length).equals(delimiter)) {
-      if (partStart !== undefined)
-        parts.push(bytes.subarray(partStart, Math.max(partStart, endBefore(bytes, lineStart))));
+      if (partStart !== undefined) parts.push(bytes.subarray(partStart, endBefore(bytes, lineStart, partStart)));
       const rest = bytes.toString('latin1', lineStart + delimiter.length, lineEnd);
-      if (isPadding(rest.startsWith('--') ? rest.slice(2) : rest)) {
-        if (parts.length > maxParts || (rest.startsWith('--') && parts.length === 0)) throw wrongCount(maxParts);
-        if (rest.startsWith('--')) return parts;
-        partStart = lineEnd + 1;
-      } else {
-        throw unreadable(
-          'A line of the batch begins with its boundary and goes on; use a boundary that no part contains.',
-        );
+      const closes = rest.startsWith('--');
+      if (!isPadding(closes ? rest.slice(2) : rest)) {
+        throw unreadable('A line of the batch begins with its boundary and goes on; use one that no part contains.');
       }
+      if (parts.length > maxParts || (closes && parts.length === 0)) throw wrongCount(maxParts);
+      if (closes) return parts;
+      partStart = lineEnd + 1;
     }
     lineStart = lineEnd + 1;
   }
@@ -78,9 +75,9 @@ function wrongCount(maxParts: number): GatewayError {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** The line break before a delimiter belongs to it. */
-function endBefore(bytes: Uint8Array, lineStart: number): number {
-  return bytes[lineStart - 2] === CR ? lineStart - 2 : lineStart - 1;
+/** Where a part ends: the line break before a delimiter belongs to the delimiter. */
+function endBefore(bytes: Uint8Array, lineStart: number, partStart: number): number {
+  return Math.max(partStart, bytes[lineStart - 2] === CR ? lineStart - 2 : lineStart - 1);
 }
 
 /** Spaces and tabs a gateway on the way may have added, and the CR of a CRLF. */
