@@ -1,0 +1,6 @@
+import type { SecretKeyRecord } from '../domain/secret-key.ts';
+
+/** A key's name in the audit trail: the start of its digest, which names it without being it. */
+export function actorOf(key: SecretKeyRecord): string {
+  return `key:${key.keyHash.slice(0, 12)}`;
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
+import { changeConnection, readConnection } from '../../support/table.ts';
+
+describe('the main job', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+  test('Drive files come through the proxy of the seeded connection', async () => {
+    const answer = await gateway.proxy('google-drive', '/drive/v3/files?pageSize=3');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-gateway-error')).toBeNull();
+    const json = await answer.json();
+    expect(json.kind).toBe('drive#fileList');
+    expect(json.files).toHaveLength(3);
+  });
+
+  test('calendars come through the proxy of the seeded connection', async () => {
+    const answer = await gateway.proxy('google-calendar', '/calendar/v3/users/me/calendarList?maxResults=3');
+    expect(answer.status).toBe(200);
+    expect((await answer.json()).items).toHaveLength(3);
+  });
+
+  test('another account connects through the authorization flow and sees its own data', async () => {
+    const connectionId = await connectAccount(gateway, 'google-drive', { account: 'second.user@example.com' });
+    const answer = await gateway.proxy('google-drive', '/drive/v3/about?fields=user', {
+      headers: { 'connection-id': connectionId },
+    });
+    expect((await answer.json()).user.emailAddress).toBe('second.user@example.com');
+  });
+
+  test('PX-7, PX-9: the provider receives one Authorization of its own and nothing of the gateway', async () => {
+    await forgetRequests(gateway);
+    await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1', {
+      headers: { cookie: 'a=b', 'x-forwarded-for': '203.0.113.9', 'x-custom': 'kept' },
+    });
+    const [request] = await requests(gateway, 'api');
+    const names = request?.headers.map(([name]) => name.toLowerCase()) ?? [];
+    expect(names.filter((name) => name === 'authorization')).toHaveLength(1);
+    expect(names).toContain('x-custom');
+    for (const name of ['provider-config-key', 'connection-id', 'cookie', 'x-forwarded-for', 'x-amzn-trace-id']) {
+      expect(names).not.toContain(name);
+    }
+    expect(JSON.stringify(request)).not.toContain(gateway.gateway.secretKey);
+  });
+
+  test('I6: no token is found in anything the gateway has stored', async () => {
+    const simulated = JSON.stringify(await readTokensOfSimulator(gateway.gateway.dataDir));
+    const tokens = [...simulated.matchAll(/"((?:ya29\.|1\/\/)[^"]{20,})"/g)].map((match) => match[1] ?? '');
+    expect(tokens.length).toBeGreaterThanOrEqual(4);
+    const stored = readdirSync(gateway.gateway.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'simulator.json')
+      .map((entry) => ({ name: entry.name, bytes: readFileSync(join(entry.parentPath, entry.name)) }));
+    expect(stored.some(({ name }) => name.startsWith('ddb.sqlite'))).toBe(true);
+    for (const { name, bytes } of stored) {
+      for (const token of tokens) expect(bytes.includes(token), `${name} holds a token`).toBe(false);
+    }
+  });
+});
+
+describe('a token that has expired', () => {
+  test('TK-1, F01: 20 parallel calls cause exactly one refresh', async () => {
+    await using gateway = await startTestGateway();
+    const connectionId = gateway.connectionId('google-drive');
+    const past = Math.floor(Date.now() / 1000) - 10;
+    await changeConnection(gateway, 'google-drive', connectionId, { accessTokenExpiresAtEpochSec: past });
+    await forgetRequests(gateway);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+    const row = await readConnection(gateway, 'google-drive', connectionId);
+    expect(row.accessTokenExpiresAtEpochSec).toBeGreaterThan(past + 3000);
+    expect(row.refreshLease).toBeUndefined();
+  });
+
+  test('TK-6, F29: a token the API refuses is refreshed once and the call replayed', async () => {
+    await using gateway = await startTestGateway();
+    expect((await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')).status).toBe(200);
+    await control(gateway, 'POST', '/tokens/expire', { kind: 'access' });
+    await forgetRequests(gateway);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+  });
+
+  test('the scheduled sweep refreshes what is due, so that no caller waits', async () => {
+    await using gateway = await startTestGateway();
+    const connectionId = gateway.connectionId('google-calendar');
+    const now = Math.floor(Date.now() / 1000);
+    await changeConnection(gateway, 'google-calendar', connectionId, { refreshAt: now - 5 });
+    await forgetRequests(gateway);
+    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, dead: 0, failed: 0, finished: true });
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+    const row = await readConnection(gateway, 'google-calendar', connectionId);
+    expect(row.refreshAt).toBeGreaterThan(now);
+    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 0 });
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+  });
+});
+
+function readTokensOfSimulator(dataDir: string): unknown {
+  return JSON.parse(readFileSync(join(dataDir, 'simulator.json'), 'utf8'));
+}

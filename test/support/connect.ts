@@ -1,0 +1,74 @@
+import { walkConsent } from '../../simulator/consent.ts';
+import type { TestGateway } from './gateway.ts';
+
+type Choice = Parameters<typeof walkConsent>[1];
+
+/** A connect session's token, made with the secret key. */
+export async function connectSession(test: TestGateway, body: Record<string, unknown>): Promise<string> {
+  const answer = await test.call('/connect/sessions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ end_user: { id: 'test-user' }, ...body }),
+  });
+  const json = await answer.json();
+  if (answer.status !== 201) throw new Error(`No connect session: ${JSON.stringify(json)}`);
+  return json.data.token;
+}
+
+/** A started flow: where the browser goes, and the cookie it holds. */
+export interface StartedFlow {
+  readonly authorizationUrl: string;
+  readonly cookie: string;
+}
+
+/** Starts an authorization as the connect page does. */
+export async function startFlow(
+  test: TestGateway,
+  sessionToken: string,
+  integrationId?: string,
+  cookie?: string,
+): Promise<StartedFlow> {
+  const answer = await fetch(`${test.gateway.gatewayUrl}/connect/authorizations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${sessionToken}`,
+      'content-type': 'application/json',
+      ...(cookie === undefined ? {} : { cookie }),
+    },
+    body: JSON.stringify(integrationId === undefined ? {} : { provider_config_key: integrationId }),
+  });
+  const json = await answer.json();
+  if (answer.status !== 200) throw new Error(`No authorization: ${JSON.stringify(json)}`);
+  return {
+    authorizationUrl: json.data.authorization_url,
+    cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
+  };
+}
+
+/** Consents at the simulator and returns to the callback with the browser's cookie. */
+export async function finishFlow(flow: StartedFlow, choice?: Choice): Promise<Response> {
+  const { location } = await walkConsent(flow.authorizationUrl, choice);
+  return fetch(location, { headers: { cookie: flow.cookie }, redirect: 'manual' });
+}
+
+/** What the session says of itself. */
+export async function sessionState(test: TestGateway, sessionToken: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${test.gateway.gatewayUrl}/connect/session`, {
+    headers: { authorization: `Bearer ${sessionToken}` },
+  });
+  return (await answer.json()).data;
+}
+
+/** Connects one more account; returns its connection id. */
+export async function connectAccount(
+  test: TestGateway,
+  integrationId: string,
+  choice?: Choice,
+  sessionBody: Record<string, unknown> = {},
+): Promise<string> {
+  const token = await connectSession(test, { allowed_integrations: [integrationId], ...sessionBody });
+  const page = await finishFlow(await startFlow(test, token, integrationId), choice);
+  const state = await sessionState(test, token);
+  if (state.status !== 'connected') throw new Error(`Not connected: ${JSON.stringify(state)} ${await page.text()}`);
+  return String(state.connection_id);
+}

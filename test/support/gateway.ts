@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
+
+/** A gateway of its own for one test file: the assembly of this test run, a temporary data folder, free ports. */
+export interface TestGateway extends AsyncDisposable {
+  readonly gateway: LocalGateway;
+  /** Calls the gateway with the secret key; `path` starts with a slash. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** Calls the proxy as the seeded connection of an integration. */
+  proxy(integrationId: string, path: string, init?: RequestInit): Promise<Response>;
+  connectionId(integrationId: string): string;
+}
+
+export async function startTestGateway(options: Partial<StartOptions> = {}): Promise<TestGateway> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gateway-'));
+  const gateway = await startLocal({ dataDir, quiet: true, synth: 'reuse', schedules: false, ...options });
+  const connectionId = (integrationId: string) => {
+    const found = gateway.connections.find((connection) => connection.integration_id === integrationId);
+    if (found === undefined) throw new Error(`No seeded connection of ${integrationId}`);
+    return found.connection_id;
+  };
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(gateway.gatewayUrl + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { authorization: `Bearer ${gateway.secretKey}`, ...headersOf(init) },
+    });
+  return {
+    gateway,
+    call,
+    connectionId,
+    proxy: (integrationId, path, init = {}) =>
+      call(`/proxy${path}`, {
+        ...init,
+        headers: {
+          'provider-config-key': integrationId,
+          'connection-id': connectionId(integrationId),
+          ...headersOf(init),
+        },
+      }),
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function headersOf(init: RequestInit): Record<string, string> {
+  return Object.fromEntries(new Headers(init.headers).entries());
+}

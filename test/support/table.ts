@@ -1,0 +1,53 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { TestGateway } from './gateway.ts';
+
+/** The gateway's table from outside, for arranging what time alone would bring about. */
+export function tableClient(test: TestGateway): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: test.gateway.dynamodbEndpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
+}
+
+export function connectionKey(integrationId: string, connectionId: string): { pk: string; sk: string } {
+  const parts = ['default', integrationId, connectionId].map(encodeURIComponent);
+  return { pk: `CONNECTION#${parts.join('#')}`, sk: 'CONNECTION' };
+}
+
+export async function readConnection(
+  test: TestGateway,
+  integrationId: string,
+  connectionId: string,
+): Promise<Record<string, unknown>> {
+  const { Item } = await tableClient(test).send(
+    new GetCommand({
+      TableName: test.gateway.tableName,
+      Key: connectionKey(integrationId, connectionId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item ?? {};
+}
+
+/** Sets attributes of a connection's row. */
+export async function changeConnection(
+  test: TestGateway,
+  integrationId: string,
+  connectionId: string,
+  attributes: Record<string, unknown>,
+): Promise<void> {
+  const names = Object.keys(attributes);
+  await tableClient(test).send(
+    new UpdateCommand({
+      TableName: test.gateway.tableName,
+      Key: connectionKey(integrationId, connectionId),
+      UpdateExpression: `SET ${names.map((_, i) => `#a${i} = :a${i}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#a${i}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map((name, i) => [`:a${i}`, attributes[name]])),
+    }),
+  );
+}

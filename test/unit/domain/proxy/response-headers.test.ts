@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type HeaderPairs, headerValues } from '../../../../lambdas/shared/domain/http-message.ts';
+import { proxiedResponseHeaders } from '../../../../lambdas/shared/domain/proxy/response-headers.ts';
+import { elapsedMs } from '../support.ts';
+
+const DROPPED = [
+  ...['Set-Cookie', 'Set-Cookie2', 'Clear-Site-Data', 'Strict-Transport-Security', 'Public-Key-Pins', 'Alt-Svc', 'NEL'],
+  ...[
+    'Public-Key-Pins-Report-Only',
+    'Report-To',
+    'Reporting-Endpoints',
+    'Service-Worker-Allowed',
+    'SourceMap',
+    'Refresh',
+  ],
+  ...['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Content-Security-Policy-Report-Only'],
+  ...['X-Frame-Options', 'Cross-Origin-Opener-Policy', 'Cross-Origin-Embedder-Policy', 'Permissions-Policy'],
+  ...['Origin-Agent-Cluster', 'Server-Timing', 'WWW-Authenticate', 'Proxy-Authenticate', 'X-Gateway-Error'],
+  ...[
+    'Connection',
+    'Keep-Alive',
+    'Transfer-Encoding',
+    'Trailer',
+    'Upgrade',
+    'TE',
+    'Proxy-Connection',
+    'Content-Length',
+  ],
+];
+const answer = (upstream: HeaderPairs) => proxiedResponseHeaders(upstream, 'request-1');
+
+describe('headers that act on an origin (PR-1, PR-2, PR-7)', () => {
+  it.each(DROPPED)('drops %s in any case', (name) => {
+    for (const spelling of [name, name.toLowerCase(), name.toUpperCase()]) {
+      const headers = answer([
+        [spelling, 'canary'],
+        ['ETag', '"1"'],
+      ]).filter(([key]) => key !== 'x-upstream-content-length');
+      expect(JSON.stringify(headers)).not.toContain('canary');
+      expect(headerValues(headers, 'etag')).toEqual(['"1"']);
+    }
+  });
+
+  it('drops what Connection names, and nothing the gateway adds', () => {
+    const headers = answer([
+      ['Connection', 'X-Hop, x-content-type-options, cache-control'],
+      ['X-Hop', 'canary'],
+      ['X-End', 'kept'],
+    ]);
+    expect(headerValues(headers, 'x-hop')).toEqual([]);
+    expect(headerValues(headers, 'x-end')).toEqual(['kept']);
+    expect(headerValues(headers, 'x-content-type-options')).toEqual(['nosniff']);
+    expect(headerValues(headers, 'cache-control')).toEqual(['no-store']);
+  });
+
+  it('keeps every other header with its repeats and order', () => {
+    const upstream: HeaderPairs = [
+      ['Content-Type', 'text/html'],
+      ['Content-Encoding', 'gzip'],
+      ['Content-Range', 'bytes 0-1/2'],
+      ['ETag', '"1"'],
+      ['Location', 'https://www.googleapis.com/x'],
+      ['Range', 'bytes=0-5'],
+      ['Retry-After', '3'],
+      ['Vary', 'Origin'],
+      ['vary', 'X-Origin'],
+      ['X-Goog-Hash', 'md5=a'],
+    ];
+    expect(answer(upstream).slice(0, upstream.length)).toEqual(upstream);
+  });
+});
+
+describe('protective headers (PR-3)', () => {
+  const expected = {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-request-id': 'request-1',
+  };
+
+  it('stand once each, whatever the provider sends', () => {
+    const name = fc.constantFrom(...Object.keys(expected), 'cache-control', 'x-other', 'connection');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.constantFrom('unsafe-url', 'public', 'x-request-id'))), (upstream) => {
+        const headers = answer(upstream);
+        for (const [key, value] of Object.entries(expected)) expect(headerValues(headers, key)).toEqual([value]);
+        expect(headerValues(headers, 'cache-control')).toHaveLength(1);
+      }),
+    );
+  });
+
+  it.each([
+    [['private, max-age=0'], 'private, max-age=0'],
+    [['no-cache', 'no-store'], 'no-cache, no-store'],
+    [['PRIVATE'], 'PRIVATE'],
+    [['max-age=60,private'], 'max-age=60,private'],
+    [['public, max-age=600'], 'no-store'],
+    [['no-cache'], 'no-store'],
+    [['private="set-cookie", max-age=600'], 'no-store'],
+    [['x-private, max-age=600'], 'no-store'],
+    [[''], 'no-store'],
+    [[], 'no-store'],
+  ])('turn Cache-Control %j into %j', (values, expectedValue) => {
+    expect(headerValues(answer(values.map((value) => ['Cache-Control', value] as const)), 'cache-control')).toEqual([
+      expectedValue,
+    ]);
+  });
+});
+
+describe('length of the body (PR-9)', () => {
+  it('is repeated in a header of its own', () => {
+    const headers = answer([['content-LENGTH', '42']]);
+    expect(headerValues(headers, 'x-upstream-content-length')).toEqual(['42']);
+    expect(headerValues(headers, 'content-length')).toEqual([]);
+  });
+
+  it('cannot be forged by the provider', () => {
+    expect(headerValues(answer([['X-Upstream-Content-Length', '1']]), 'x-upstream-content-length')).toEqual([]);
+    const both: HeaderPairs = [
+      ['X-Upstream-Content-Length', '1'],
+      ['Content-Length', '2'],
+    ];
+    expect(headerValues(answer(both), 'x-upstream-content-length')).toEqual(['2']);
+  });
+});
+
+describe('time on hostile answers (DS-4)', () => {
+  it.each(['private', ' ', ',', 'no-store=', 'a'])('judges 100 kB of %j in under 50 ms', (unit) => {
+    const value = unit.repeat(100_000 / unit.length);
+    expect(
+      elapsedMs(() =>
+        answer([
+          ['Cache-Control', value],
+          ['Connection', value],
+        ]),
+      ),
+    ).toBeLessThan(50);
+  });
+});

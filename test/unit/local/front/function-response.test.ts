@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  BadFunctionResponse,
+  readBufferedResult,
+  readStreamMetadata,
+  responseHeaders,
+} from '../../../../local/front/function-response.ts';
+import { gatewayError, requireKnownTemplates } from '../../../../local/front/gateway-errors.ts';
+import { MAX_METADATA_BYTES, preludeCollector } from '../../../../local/front/stream-prelude.ts';
+
+function read(result: unknown): ReturnType<typeof readBufferedResult> {
+  return readBufferedResult(Buffer.from(JSON.stringify(result)));
+}
+
+describe('a buffered result', () => {
+  it('decodes a base64 body', () => {
+    expect(read({ statusCode: 201, body: 'AP8=', isBase64Encoded: true })).toMatchObject({
+      status: 201,
+      body: Buffer.from([0, 255]),
+    });
+  });
+
+  it('takes the status as text and a missing body as empty', () => {
+    expect(read({ statusCode: '204' })).toMatchObject({ status: 204, body: Buffer.alloc(0) });
+  });
+
+  it.each([
+    [{}],
+    [{ statusCode: 99 }],
+    [{ statusCode: 600 }],
+    [{ statusCode: 200.5 }],
+    [{ statusCode: 'ok' }],
+    [null],
+    ['text'],
+    [[]],
+    [{ statusCode: 200, body: {} }],
+    [{ statusCode: 200, unknown: 1 }],
+    [{ statusCode: 200, headers: [] }],
+    [{ statusCode: 200, headers: { 'bad name': 'x' } }],
+    [{ statusCode: 200, headers: { a: 'x\r\ny: z' } }],
+    [{ statusCode: 200, headers: { a: '😀' } }],
+    [{ statusCode: 200, multiValueHeaders: { a: 'x' } }],
+  ])('%j is refused', (result) => {
+    expect(() => read(result)).toThrow(BadFunctionResponse);
+  });
+
+  it('that is no JSON, or above 6 MB, is refused', () => {
+    expect(() => readBufferedResult(Buffer.from('{'))).toThrow(BadFunctionResponse);
+    expect(() => read({ statusCode: 200, body: 'x'.repeat(6 * 1024 * 1024) })).toThrow(/6291\d+ bytes/);
+  });
+});
+
+describe('response headers', () => {
+  it('come from headers, then multiValueHeaders, then cookies', () => {
+    const headers = responseHeaders({
+      headers: { a: '1', b: 2, 'content-type': 'text/html' },
+      multiValueHeaders: { c: ['3', '4'] },
+      cookies: ['x=1', 'y=2'],
+    });
+    expect(headers).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+      ['content-type', 'text/html'],
+      ['c', '3'],
+      ['c', '4'],
+      ['Set-Cookie', 'x=1'],
+      ['Set-Cookie', 'y=2'],
+    ]);
+  });
+
+  it('take multiValueHeaders where both name the same', () => {
+    expect(responseHeaders({ headers: { A: '1', 'content-type': 'x' }, multiValueHeaders: { a: ['2', '3'] } })).toEqual(
+      [
+        ['content-type', 'x'],
+        ['a', '2'],
+        ['a', '3'],
+      ],
+    );
+  });
+
+  it.each(['Connection', 'content-length', 'Date', 'SERVER', 'WWW-Authenticate'])('rename %s', (name) => {
+    expect(responseHeaders({ headers: { [name]: 'v' } })).toContainEqual([`x-amzn-Remapped-${name}`, 'v']);
+  });
+
+  it('drop Transfer-Encoding and get a content type when there is none', () => {
+    expect(responseHeaders({ headers: { 'Transfer-Encoding': 'chunked' } })).toEqual([
+      ['Content-Type', 'application/json'],
+    ]);
+  });
+});
+
+describe('the metadata of a stream', () => {
+  const metadata = Buffer.from(JSON.stringify({ statusCode: 200, headers: { a: 'b' } }));
+
+  it('is found however the bytes are cut, and the body behind it is whole', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 100 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        (bytes, sizes) => {
+          const stream = Buffer.concat([metadata, Buffer.alloc(8), Buffer.from(bytes)]);
+          const collector = preludeCollector();
+          const body: Buffer[] = [];
+          let found: Buffer | undefined;
+          for (let position = 0, index = 0; position < stream.length; index += 1) {
+            const size = sizes[index % sizes.length] ?? 1;
+            const chunk = stream.subarray(position, position + size);
+            position += size;
+            if (found !== undefined) {
+              body.push(chunk);
+              continue;
+            }
+            const prelude = collector.push(chunk);
+            found = prelude?.metadata;
+            if (prelude !== undefined) body.push(prelude.rest);
+          }
+          expect(found).toEqual(metadata);
+          expect(Buffer.concat(body)).toEqual(Buffer.from(bytes));
+        },
+      ),
+    );
+  });
+
+  it('is refused when no separator comes in time', () => {
+    expect(() => preludeCollector().push(Buffer.alloc(MAX_METADATA_BYTES + 8, 'x'))).toThrow(BadFunctionResponse);
+    expect(() =>
+      preludeCollector().push(Buffer.concat([Buffer.alloc(MAX_METADATA_BYTES + 1, 'x'), Buffer.alloc(8)])),
+    ).toThrow(BadFunctionResponse);
+    expect(preludeCollector().push(Buffer.alloc(MAX_METADATA_BYTES + 7, 'x'))).toBeUndefined();
+  });
+
+  it('needs a status', () => {
+    expect(readStreamMetadata(metadata)).toMatchObject({ status: 200 });
+    expect(() => readStreamMetadata(Buffer.from('{}'))).toThrow(BadFunctionResponse);
+    expect(() => readStreamMetadata(Buffer.from('no json'))).toThrow(BadFunctionResponse);
+  });
+});
+
+describe('an answer of the front', () => {
+  const response = (type: string, more = {}) => ({
+    type,
+    status: undefined,
+    headers: {},
+    template: undefined,
+    ...more,
+  });
+
+  it.each([
+    ['missing-token', 403, 'Missing Authentication Token'],
+    ['request-too-large', 413, 'Request Too Long'],
+    ['bad-response', 502, 'Internal server error'],
+    ['integration-timeout', 504, 'Endpoint request timed out'],
+  ] as const)('%s is %i %s', (kind, status, message) => {
+    const error = gatewayError(kind, [], 'r');
+    expect([error.status, error.body.toString()]).toEqual([status, JSON.stringify({ message })]);
+  });
+
+  it('takes the response of its own type before the default of its class', () => {
+    const configured = [
+      response('DEFAULT_4XX', { headers: { a: "'default'" } }),
+      response('DEFAULT_5XX', { headers: { a: "'five'" } }),
+      response('MISSING_AUTHENTICATION_TOKEN', { status: 404, headers: { a: "'own'", id: 'context.requestId' } }),
+    ];
+    expect(gatewayError('missing-token', configured, 'r1')).toMatchObject({
+      status: 404,
+      headers: expect.arrayContaining([
+        ['a', 'own'],
+        ['id', 'r1'],
+      ]),
+    });
+    expect(gatewayError('request-too-large', configured, 'r1').headers).toContainEqual(['a', 'default']);
+    expect(gatewayError('bad-response', configured, 'r1').headers).toContainEqual(['a', 'five']);
+  });
+
+  it('fills the template it is given and refuses variables it does not know', () => {
+    const template = '{"error":$context.error.messageString,"id":"$context.requestId"}';
+    const error = gatewayError('forbidden', [response('DEFAULT_4XX', { template })], 'r1');
+    expect(error.body.toString()).toBe('{"error":"Forbidden","id":"r1"}');
+    expect(() => requireKnownTemplates([response('DEFAULT_4XX', { template: '$input.body' })])).toThrow('$input.body');
+  });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { effectiveMethod, type ProxyRequest, proxyEvent } from '../../../../local/front/proxy-event.ts';
+import { eventHeaders, headerBytes, headerPairs } from '../../../../local/front/request-headers.ts';
+
+const CLIENT = { sourceIp: '127.0.0.1', port: 3000, protocol: 'http', traceId: 'Root=1-2-3' } as const;
+
+function request(more: Partial<ProxyRequest> = {}): ProxyRequest {
+  const route = {
+    resourcePath: '/{proxy+}',
+    segments: ['{proxy+}'],
+    method: 'ANY',
+    functionArn: 'arn',
+    streaming: false,
+    timeoutMs: 1,
+  };
+  return {
+    match: { route, pathParameters: { proxy: 'a' } },
+    method: 'GET',
+    target: { path: '/a', query: undefined },
+    headers: [
+      ['Host', 'gateway.test'],
+      ['User-Agent', 'tester'],
+    ],
+    body: Buffer.alloc(0),
+    client: CLIENT,
+    apiId: 'api1',
+    stageName: 'v1',
+    requestId: 'request-1',
+    receivedAt: new Date('2026-11-20T13:00:54.321Z'),
+    ...more,
+  };
+}
+
+describe('a proxy event', () => {
+  it('has API Gateway’s members', () => {
+    expect(proxyEvent(request())).toMatchObject({
+      resource: '/{proxy+}',
+      path: '/a',
+      httpMethod: 'GET',
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: { proxy: 'a' },
+      stageVariables: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'api1',
+        stage: 'v1',
+        path: '/v1/a',
+        resourcePath: '/{proxy+}',
+        requestId: 'request-1',
+        requestTime: '20/Nov/2026:13:00:54 +0000',
+        requestTimeEpoch: 1795179654321,
+        identity: { sourceIp: '127.0.0.1', userAgent: 'tester' },
+      },
+    });
+  });
+
+  it('keeps any path and any body', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.uint8Array({ minLength: 1 }), (path, bytes) => {
+        const event = proxyEvent(request({ target: { path, query: undefined }, body: Buffer.from(bytes) }));
+        expect(event.path).toBe(path);
+        expect(event.isBase64Encoded).toBe(true);
+        expect(Buffer.from(String(event.body), 'base64')).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+});
+
+describe('the method', () => {
+  it.each([
+    ['POST', [['X-HTTP-Method-Override', 'GET']], 'GET'],
+    ['POST', [['x-http-method-override', 'patch']], 'PATCH'],
+    ['POST', [['X-HTTP-Method-Override', 'not a method']], 'POST'],
+    ['POST', [], 'POST'],
+  ] satisfies [string, [string, string][], string][])('of %s with %j is %s', (method, headers, expected) => {
+    expect(effectiveMethod(method, headers)).toBe(expected);
+  });
+});
+
+describe('request headers', () => {
+  it.each([
+    'Connection',
+    'Content-Length',
+    'Content-MD5',
+    'Expect',
+    'Max-Forwards',
+    'Proxy-Authenticate',
+    'Server',
+    'TE',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'WWW-Authenticate',
+  ])('lose %s', (name) => {
+    const { multiValueHeaders } = eventHeaders(
+      [
+        [name, 'x'],
+        [name.toLowerCase(), 'x'],
+      ],
+      CLIENT,
+    );
+    expect(Object.keys(multiValueHeaders).map((key) => key.toLowerCase())).not.toContain(name.toLowerCase());
+  });
+
+  it.each(['Accept-Encoding', 'Content-Type', 'Date', 'If-None-Match', 'Range', 'Via', 'Cookie'])('keep %s', (name) => {
+    expect(eventHeaders([[name, 'x']], CLIENT).headers[name]).toBe('x');
+  });
+
+  it('group values by name without regard to case, the last one in the single-value map', () => {
+    const { headers, multiValueHeaders } = eventHeaders(
+      [
+        ['X-a', '1'],
+        ['x-A', '2'],
+      ],
+      CLIENT,
+    );
+    expect(multiValueHeaders['X-a']).toEqual(['1', '2']);
+    expect(headers['X-a']).toBe('2');
+  });
+
+  it('have Authorization in its usual spelling, and none that is signed for AWS', () => {
+    expect(eventHeaders([['AUTHORIZATION', 'Bearer k']], CLIENT).headers.Authorization).toBe('Bearer k');
+    expect(
+      eventHeaders([['Authorization', 'AWS4-HMAC-SHA256 Credential=x']], CLIENT).headers.Authorization,
+    ).toBeUndefined();
+  });
+
+  it('gain the forwarding headers: the address appended, the others replaced', () => {
+    const sent: [string, string][] = [
+      ['x-forwarded-for', '10.0.0.1'],
+      ['X-Forwarded-Proto', 'https'],
+      ['X-Amzn-Trace-Id', 'mine'],
+    ];
+    expect(eventHeaders(sent, CLIENT).multiValueHeaders).toEqual({
+      'X-Forwarded-For': ['10.0.0.1, 127.0.0.1'],
+      'X-Forwarded-Port': ['3000'],
+      'X-Forwarded-Proto': ['http'],
+      'X-Amzn-Trace-Id': ['Root=1-2-3'],
+    });
+  });
+
+  it('are counted by names and values', () => {
+    expect(headerBytes(headerPairs(['A', 'bc', 'De', 'f']))).toBe(6);
+  });
+});

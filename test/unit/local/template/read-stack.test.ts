@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../../../local/json.ts';
+import { displayName } from '../../../../local/template/functions.ts';
+import { type LocalStack, readStack } from '../../../../local/template/read-stack.ts';
+import { classifyResourceType } from '../../../../local/template/resource-types.ts';
+import { getAttribute, pipeResource, tableResource } from '../fixtures/assembly.ts';
+
+const HASH = 'a'.repeat(64);
+
+function functionResource(more: JsonObject = {}): JsonObject {
+  return {
+    Type: 'AWS::Lambda::Function',
+    Properties: {
+      Runtime: 'nodejs24.x',
+      Handler: 'index.handler',
+      Code: { S3Bucket: 'b', S3Key: `${HASH}.zip` },
+      ...more,
+    },
+  };
+}
+
+function scheduleResource(more: JsonObject = {}): JsonObject {
+  return {
+    Type: 'AWS::Scheduler::Schedule',
+    Properties: {
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ScheduleExpression: 'rate(1 minute)',
+      Target: {
+        Arn: getAttribute('Fn', 'Arn'),
+        RoleArn: 'r',
+        Input: '{"slice":0}',
+        RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+      },
+      ...more,
+    },
+  };
+}
+
+function read(resources: JsonObject, template: JsonObject = {}): LocalStack {
+  return readStack({ ...template, Resources: resources }, { stackName: 'S', region: 'eu-west-1' }, '/assembly');
+}
+
+function without(resource: JsonObject, change: (properties: JsonObject) => JsonObject): JsonObject {
+  return { ...resource, Properties: change(isObject(resource.Properties) ? resource.Properties : {}) };
+}
+
+describe('resource types', () => {
+  it.each(['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Pipes::Pipe'])('runs %s', (type) => {
+    expect(classifyResourceType(type)).toBe('run');
+  });
+  it.each(['AWS::IAM::Policy', 'AWS::CloudWatch::Alarm', 'AWS::SQS::Queue', 'AWS::ApiGateway::Deployment'])(
+    'ignores %s',
+    (type) => {
+      expect(classifyResourceType(type)).toBe('ignored');
+    },
+  );
+  it.each(['AWS::DynamoDB::Table', 'AWS::ApiGatewayV2::Api', 'AWS::Lambda::LayerVersion', 'Custom::Thing'])(
+    'refuses %s',
+    (type) => {
+      expect(classifyResourceType(type)).toBe('refused');
+    },
+  );
+
+  it('are refused all at once, with their logical ids', () => {
+    const resources = { A: { Type: 'AWS::EC2::Instance' }, B: { Type: 'Custom::Thing' } };
+    expect(() => read(resources, { Mappings: {}, Parameters: { Size: {}, BootstrapVersion: {} } })).not.toThrow(
+      /BootstrapVersion/,
+    );
+    expect(() => read(resources, { Mappings: {}, Parameters: { Size: {} } })).toThrow(
+      /section Mappings[^]*parameter Size[^]*A is a AWS::EC2::Instance[^]*B is a Custom::Thing/,
+    );
+  });
+});
+
+describe('a function', () => {
+  it('is read with its code folder, limits and environment', () => {
+    const environment = { Variables: { TABLE: { Ref: 'Table' } } };
+    const stack = read({
+      ProxyFunctionABC: functionResource({
+        Environment: environment,
+        Timeout: 900,
+        MemorySize: 1024,
+        LoggingConfig: { LogFormat: 'JSON' },
+      }),
+      Table: tableResource(),
+    });
+    expect(stack.functions).toEqual([
+      {
+        logicalId: 'ProxyFunctionABC',
+        name: 'S-ProxyFunctionABC',
+        arn: 'arn:aws:lambda:eu-west-1:000000000000:function:S-ProxyFunctionABC',
+        displayName: 'proxy',
+        handler: 'index.handler',
+        codeFolder: `/assembly/asset.${HASH}`,
+        timeoutSec: 900,
+        memoryMb: 1024,
+        logFormat: 'JSON',
+        environment: { TABLE: 'S-Table' },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ Runtime: 'nodejs22.x' }, /Fn runs on nodejs22.x/],
+    [{ Layers: ['x'] }, /Fn uses Layers/],
+    [{ VpcConfig: {} }, /Fn uses VpcConfig/],
+    [{ Code: { ZipFile: 'x' } }, /Fn.Code uses ZipFile/],
+    [{ Code: { S3Bucket: 'b', S3Key: 'mine.zip' } }, /not a CDK file asset/],
+  ])('with %j is refused', (more, message) => {
+    expect(() => read({ Fn: functionResource(more) })).toThrow(message);
+  });
+
+  it.each([
+    ['GatewayOAuthCallbackFunction1', 'oauth-callback'],
+    ['GatewayConnectFunction1', 'connect'],
+    ['Other1', 'Other1'],
+  ])('called %s is shown as %s', (logicalId, name) => {
+    expect(displayName(logicalId)).toBe(name);
+  });
+});
+
+describe('a table', () => {
+  it('becomes a CreateTable request', () => {
+    const [table] = read({ Table: tableResource() }).tables;
+    expect(table).toMatchObject({ name: 'S-Table', timeToLiveAttribute: 'expiresAtEpochSec' });
+    expect(table?.createTable).toMatchObject({
+      TableName: 'S-Table',
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      GlobalSecondaryIndexes: [{ IndexName: 'byOwner' }],
+    });
+  });
+
+  it.each([
+    [{ BillingMode: 'PROVISIONED' }, /billed on demand/],
+    [{ Replicas: [{}, {}] }, /2 replicas/],
+    [{ ImportSourceSpecification: {} }, /ImportSourceSpecification/],
+  ])('with %j is refused', (more, message) => {
+    expect(() => read({ Table: without(tableResource(), (properties) => ({ ...properties, ...more })) })).toThrow(
+      message,
+    );
+  });
+});
+
+describe('a schedule', () => {
+  it('is read with interval, input and retry policy', () => {
+    const [schedule] = read({ Fn: functionResource(), Tick: scheduleResource() }).schedules;
+    expect(schedule).toMatchObject({
+      name: 'S-Tick',
+      intervalMs: 60_000,
+      input: '{"slice":0}',
+      maximumRetryAttempts: 0,
+      maximumEventAgeSec: 60,
+      enabled: true,
+    });
+  });
+
+  it.each([
+    [{ ScheduleExpression: 'cron(0 0 * * ? *)' }, /Tick.ScheduleExpression is cron/],
+    [{ ScheduleExpression: 'rate(0 minutes)' }, /rate\(0 minutes\)/],
+    [{ FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, /flexible/],
+    [{ Target: { Arn: 'arn:aws:sqs:eu-west-1:0:q' } }, /not a function/],
+  ] satisfies [JsonObject, RegExp][])('with %j is refused', (more, message) => {
+    expect(() => read({ Fn: functionResource(), Tick: scheduleResource(more) })).toThrow(message);
+  });
+});
+
+describe('a pipe', () => {
+  const resources = (pipe: JsonObject): JsonObject => ({
+    Table: tableResource(),
+    Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
+    Pipe: pipe,
+  });
+
+  it('is read with filters and target', () => {
+    const [pipe] = read(resources(pipeResource())).pipes;
+    expect(pipe).toMatchObject({
+      tableArn: 'arn:aws:dynamodb:eu-west-1:000000000000:table/S-Table',
+      busArn: 'arn:aws:events:eu-west-1:000000000000:event-bus/bus',
+      startFromOldest: true,
+      bisectOnFailure: true,
+      batchSize: 10,
+      bus: { source: 'integration-gateway', detailType: '$.dynamodb.NewImage.eventType.S' },
+    });
+  });
+
+  it.each([
+    [{ Enrichment: 'arn' }, /Pipe uses Enrichment/],
+    [{ Source: 'arn:aws:sqs:x:y:z' }, /only a table's stream/],
+    [{ Target: 'arn:aws:lambda:eu-west-1:0:function:f' }, /only an event bus/],
+  ])('with %j is refused', (more, message) => {
+    const changed = without(pipeResource(), (properties) => ({ ...properties, ...more }));
+    expect(() => read(resources(changed))).toThrow(message);
+  });
+});
+
+describe('a REST API', () => {
+  const api = (integration: JsonObject = {}, method: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
+    Fn: functionResource(),
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['*/*'] } },
+    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
+    // The child comes first: order in the template says nothing.
+    Child: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: { Ref: 'Parent' }, PathPart: '{proxy+}' } },
+    Parent: {
+      Type: 'AWS::ApiGateway::Resource',
+      Properties: { ParentId: getAttribute('Api', 'RootResourceId'), PathPart: 'proxy' },
+    },
+    Method: {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        ResourceId: { Ref: 'Child' },
+        HttpMethod: 'ANY',
+        AuthorizationType: 'NONE',
+        Integration: {
+          Type: 'AWS_PROXY',
+          Uri: {
+            'Fn::Join': [
+              '',
+              [
+                'arn:aws:apigateway:eu-west-1:lambda:path/2021-11-15/functions/',
+                getAttribute('Fn', 'Arn'),
+                '/response-streaming-invocations',
+              ],
+            ],
+          },
+          ResponseTransferMode: 'STREAM',
+          TimeoutInMillis: 900_000,
+          ...integration,
+        },
+        ...method,
+      },
+    },
+    ...more,
+  });
+
+  it('is read with its routes', () => {
+    expect(read(api()).restApi).toMatchObject({
+      stageName: 'v1',
+      routes: [
+        {
+          resourcePath: '/proxy/{proxy+}',
+          segments: ['proxy', '{proxy+}'],
+          method: 'ANY',
+          functionArn: 'arn:aws:lambda:eu-west-1:000000000000:function:S-Fn',
+          streaming: true,
+          timeoutMs: 900_000,
+        },
+      ],
+    });
+  });
+
+  it.each<[JsonObject, RegExp]>([
+    [api({ Type: 'MOCK' }), /MOCK; only AWS_PROXY/],
+    [api({ RequestTemplates: {} }), /RequestTemplates/],
+    [api({ Uri: 'https://example.com' }), /not a Lambda function/],
+    [api({}, { AuthorizationType: 'COGNITO_USER_POOLS' }), /authorizer/],
+    [api({}, { ApiKeyRequired: true }), /API key/],
+    [api({}, {}, { Second: { Type: 'AWS::ApiGateway::RestApi', Properties: {} } }), /second REST API/],
+    [api({}, {}, { Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} } }), /BinaryMediaTypes/],
+    [
+      api(
+        {},
+        {},
+        { Parent: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'nowhere', PathPart: 'x' } } },
+      ),
+      /no parent/,
+    ],
+  ])('is refused where it does what is not implemented', (resources, message) => {
+    expect(() => read(resources)).toThrow(message);
+  });
+});
+
+describe('secrets and keys', () => {
+  it('are read, and refused where they ask for more', () => {
+    const stack = read({
+      Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'a/b' } },
+      Key: { Type: 'AWS::KMS::Key' },
+    });
+    expect(stack.secrets).toMatchObject([{ name: 'a/b', initialValue: undefined, generate: undefined }]);
+    expect(stack.keys).toMatchObject([{ enabled: true }]);
+    const refused: Json[] = [{ KeySpec: 'RSA_2048' }, { Origin: 'EXTERNAL' }];
+    for (const Properties of refused) expect(() => read({ Key: { Type: 'AWS::KMS::Key', Properties } })).toThrow(/Key/);
+    expect(() => read({ Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { ReplicaRegions: [] } } })).toThrow(
+      /ReplicaRegions/,
+    );
+  });
+});
