@@ -51,14 +51,27 @@ export function authorize(caller: Caller, access: Access): void {
     throw new GatewayError('forbidden', 'This secret key may not change anything: use one with the right `full`.');
   }
   if (key.right === 'proxy') {
-    throw new GatewayError('forbidden', 'This secret key reaches only /proxy: use one with the right `read` or `full`.');
+    throw new GatewayError(
+      'forbidden',
+      'This secret key reaches only /proxy: use one with the right `read` or `full`.',
+    );
   }
   if (access.account === true && key.integrationIds !== undefined) {
-    throw new GatewayError('forbidden', 'This secret key is limited to some integrations; this route concerns the whole account.');
+    throw new GatewayError(
+      'forbidden',
+      'This secret key is limited to some integrations; this route concerns the whole account.',
+    );
   }
 }
 
 /** Whether the caller may see an integration. */
 export function reaches(caller: Caller, integrationId: string): boolean {
   return caller.integrationIds === undefined || caller.integrationIds.includes(integrationId);
+}
+
+/** @throws GatewayError `forbidden` where the key is limited to other integrations */
+export function requireReach(caller: Caller, integrationId: string): void {
+  if (!reaches(caller, integrationId)) {
+    throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
+  }
 }

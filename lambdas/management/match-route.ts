@@ -14,7 +14,8 @@ export type RouteMatch =
  */
 export function matchRoute(routes: readonly Route[], method: string, rawPath: string): RouteMatch {
   const segments = rawPath.split('/').slice(1);
-  const candidates: { readonly route: Route; readonly params: Record<string, string>; readonly literals: number }[] = [];
+  const candidates: { readonly route: Route; readonly params: Record<string, string>; readonly literals: number }[] =
+    [];
   for (const route of routes) {
     const params = matchSegments(route.pattern.split('/').slice(1), segments);
     if (params !== undefined) {
@@ -23,9 +24,7 @@ export function matchRoute(routes: readonly Route[], method: string, rawPath: st
   }
   if (candidates.length === 0) return { kind: 'none' };
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const best = candidates
-    .filter(({ route }) => route.method === wanted)
-    .sort((a, b) => b.literals - a.literals)[0];
+  const best = candidates.filter(({ route }) => route.method === wanted).sort((a, b) => b.literals - a.literals)[0];
   if (best !== undefined) return { kind: 'found', route: best.route, params: best.params };
   return { kind: 'other_methods', methods: [...new Set(candidates.map(({ route }) => route.method))] };
 }

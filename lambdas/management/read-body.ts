@@ -13,7 +13,10 @@ export function readJsonBody(request: GatewayRequest): unknown {
   const { body } = request;
   if (body === undefined || body.length === 0) return undefined;
   if (body.length > JSON_BODY_MAX_BYTES) {
-    throw new GatewayError('request_too_large', `The body has ${body.length} bytes; at most ${JSON_BODY_MAX_BYTES} are taken.`);
+    throw new GatewayError(
+      'request_too_large',
+      `The body has ${body.length} bytes; at most ${JSON_BODY_MAX_BYTES} are taken.`,
+    );
   }
   // A form of another site can send text/plain without asking first; JSON it cannot (UI-3).
   const types = headerValues(request.headers, 'content-type');

@@ -14,7 +14,8 @@ export class JsonRefusal extends Error {
   }
 }
 
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+/** Finds where a string ends; whether it is a legal one is judged by the platform's parser. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\n\r]*/y;
@@ -91,8 +92,9 @@ class Reader {
   #string(path: string): string {
     const literal = this.#token(STRING);
     if (literal === '') throw this.#notJson(path);
-    const value: unknown = JSON.parse(literal);
-    if (typeof value !== 'string' || !value.isWellFormed()) throw new JsonRefusal(path, 'is not valid Unicode');
+    const value = parseLiteral(literal);
+    if (value === undefined) throw this.#notJson(path);
+    if (!value.isWellFormed()) throw new JsonRefusal(path, 'is not valid Unicode');
     return value;
   }
 
@@ -124,5 +126,15 @@ class Reader {
 
   #notJson(path: string): JsonRefusal {
     return new JsonRefusal(path, `is not valid JSON at character ${this.#at + 1}`);
+  }
+}
+
+/** Text of a string literal; undefined for control characters or escapes that JSON does not have. */
+function parseLiteral(literal: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(literal);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -10,7 +10,10 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, code: 'invalid
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const root = code === 'invalid_body' ? 'body' : 'query';
-  throw refusal(code, result.error.issues.flatMap((issue) => problemsOf(issue, root)));
+  throw refusal(
+    code,
+    result.error.issues.flatMap((issue) => problemsOf(issue, root)),
+  );
 }
 
 function problemsOf(issue: z.core.$ZodIssue, root: string): Problem[] {

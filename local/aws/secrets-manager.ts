@@ -1,19 +1,11 @@
 /** Secrets Manager: the operations the functions and their tests use, with the errors the SDK parses. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { asArray, asObject, asString, type Json, type JsonObject, optionalString } from '../json.ts';
+import { randomUUID } from 'node:crypto';
+import { asArray, asObject, asString, type JsonObject } from '../json.ts';
 import type { LocalSecret } from '../template/secrets-and-keys.ts';
 import { AwsError } from './aws-error.ts';
-import { generatedSecretString, randomPassword } from './random-password.ts';
-import {
-  addVersion,
-  findVersion,
-  fromJson,
-  moveStage,
-  notFound,
-  type SecretRecord,
-  type SecretValue,
-  toJson,
-} from './secret-records.ts';
+import { generatedSecretString } from './random-password.ts';
+import { epochSec, find, putSecretValue, secretOperations } from './secret-operations.ts';
+import { addVersion, fromJson, type SecretRecord, toJson } from './secret-records.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 export interface SecretsManager {
@@ -33,8 +25,6 @@ export interface SecretsManagerOptions {
   templateSecrets: readonly LocalSecret[];
 }
 
-const MAX_SECRET_BYTES = 65_536;
-
 /** Opens the service: template secrets are created once, everything else comes from the state file. */
 export async function openSecretsManager(options: SecretsManagerOptions): Promise<SecretsManager> {
   const stored = await readStateFile(options.statePath);
@@ -53,20 +43,7 @@ export async function openSecretsManager(options: SecretsManagerOptions): Promis
   }
   save();
 
-  const operations: Record<string, (input: JsonObject) => JsonObject> = {
-    CreateSecret: (input) => createSecret(secrets, options.arnPrefix, input),
-    GetSecretValue: (input) => getSecretValue(live(find(secrets, input.SecretId)), input),
-    BatchGetSecretValue: (input) => batchGetSecretValue(secrets, input),
-    PutSecretValue: (input) => putSecretValue(live(find(secrets, input.SecretId)), input),
-    UpdateSecret: (input) => updateSecret(live(find(secrets, input.SecretId)), input),
-    DescribeSecret: (input) => describe(find(secrets, input.SecretId)),
-    ListSecrets: (input) => listSecrets(secrets, input),
-    DeleteSecret: (input) => deleteSecret(secrets, input),
-    RestoreSecret: (input) => restoreSecret(find(secrets, input.SecretId)),
-    UpdateSecretVersionStage: (input) => updateStage(live(find(secrets, input.SecretId)), input),
-    TagResource: (input) => tagResource(live(find(secrets, input.SecretId)), input),
-    GetRandomPassword: (input) => ({ RandomPassword: randomPassword(input) }),
-  };
+  const operations = secretOperations(secrets, options.arnPrefix);
   return {
     call(operation, input) {
       const run = operations[operation];
@@ -87,168 +64,6 @@ export async function openSecretsManager(options: SecretsManagerOptions): Promis
   };
 }
 
-type Secrets = Map<string, SecretRecord>;
-
-function find(secrets: Secrets, secretId: Json | undefined): SecretRecord {
-  const id = asText(secretId, 'SecretId');
-  const found =
-    secrets.get(id) ?? [...secrets.values()].find((secret) => secret.arn === id || secret.arn.slice(0, -7) === id);
-  if (found === undefined) throw notFound();
-  return found;
-}
-
-function live(secret: SecretRecord): SecretRecord {
-  if (secret.deletedAtEpochSec === undefined) return secret;
-  throw new AwsError(
-    'InvalidRequestException',
-    'You can’t perform this operation on the secret because it was marked for deletion.',
-  );
-}
-
-function createSecret(secrets: Secrets, arnPrefix: string, input: JsonObject): JsonObject {
-  const name = asText(input.Name, 'Name');
-  const value = optionalValue(input);
-  const existing = secrets.get(name);
-  const versionId = token(input);
-  if (existing !== undefined) {
-    live(existing);
-    // A repeated request (same token, same value) gives the first answer again.
-    if (!existing.versions.some((version) => version.id === versionId) || value === undefined) {
-      throw new AwsError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
-    }
-    addVersion(existing, versionId, value, epochSec());
-    return { ARN: existing.arn, Name: name, VersionId: versionId };
-  }
-  const secret: SecretRecord = {
-    arn: `${arnPrefix}${name}-${randomBytes(3).toString('hex')}`,
-    name,
-    description: optionalString(input.Description, 'Description'),
-    tags: input.Tags ?? [],
-    createdAtEpochSec: epochSec(),
-    deletedAtEpochSec: undefined,
-    versions: [],
-  };
-  if (value !== undefined) addVersion(secret, versionId, value, epochSec());
-  secrets.set(name, secret);
-  return { ARN: secret.arn, Name: name, ...(value === undefined ? {} : { VersionId: versionId }) };
-}
-
-function getSecretValue(secret: SecretRecord, input: JsonObject): JsonObject {
-  const stage = optionalString(input.VersionStage, 'VersionStage');
-  const version = findVersion(secret, optionalString(input.VersionId, 'VersionId'), stage);
-  return {
-    ARN: secret.arn,
-    Name: secret.name,
-    VersionId: version.id,
-    VersionStages: version.stages,
-    CreatedDate: version.createdAtEpochSec,
-    ...(version.secretString === undefined ? {} : { SecretString: version.secretString }),
-    ...(version.secretBinary === undefined ? {} : { SecretBinary: version.secretBinary }),
-  };
-}
-
-function batchGetSecretValue(secrets: Secrets, input: JsonObject): JsonObject {
-  const ids = asArray(input.SecretIdList ?? [], 'SecretIdList');
-  if (ids.length === 0 || ids.length > 20) {
-    throw new AwsError(
-      'InvalidParameterException',
-      'SecretIdList must name 1 to 20 secrets; filters are not emulated locally.',
-    );
-  }
-  const values: Json[] = [];
-  const errors: Json[] = [];
-  for (const id of ids) {
-    try {
-      values.push(getSecretValue(live(find(secrets, id)), {}));
-    } catch (error) {
-      if (!(error instanceof AwsError)) throw error;
-      errors.push({ SecretId: id, ErrorCode: error.type, Message: error.message });
-    }
-  }
-  return { SecretValues: values, Errors: errors };
-}
-
-function putSecretValue(secret: SecretRecord, input: JsonObject): JsonObject {
-  const value = optionalValue(input);
-  if (value === undefined)
-    throw new AwsError('InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
-  const versionId = token(input);
-  const stages =
-    input.VersionStages === undefined ? undefined : asArray(input.VersionStages, 'VersionStages').map(String);
-  addVersion(secret, versionId, value, epochSec(), stages);
-  const held = secret.versions.find((version) => version.id === versionId)?.stages ?? [];
-  return { ARN: secret.arn, Name: secret.name, VersionId: versionId, VersionStages: held };
-}
-
-function updateSecret(secret: SecretRecord, input: JsonObject): JsonObject {
-  secret.description = optionalString(input.Description, 'Description') ?? secret.description;
-  if (optionalValue(input) === undefined) return { ARN: secret.arn, Name: secret.name };
-  const { VersionStages: _stages, ...output } = putSecretValue(secret, input);
-  return output;
-}
-
-function describe(secret: SecretRecord): JsonObject {
-  return {
-    ARN: secret.arn,
-    Name: secret.name,
-    ...(secret.description === undefined ? {} : { Description: secret.description }),
-    CreatedDate: secret.createdAtEpochSec,
-    ...(secret.deletedAtEpochSec === undefined ? {} : { DeletedDate: secret.deletedAtEpochSec }),
-    Tags: secret.tags,
-    VersionIdsToStages: Object.fromEntries(secret.versions.map((version) => [version.id, version.stages])),
-  };
-}
-
-function listSecrets(secrets: Secrets, input: JsonObject): JsonObject {
-  if (input.Filters !== undefined)
-    throw new AwsError('NotEmulated', 'ListSecrets with Filters is not emulated locally.', 501);
-  const all = [...secrets.values()].filter(
-    (secret) => secret.deletedAtEpochSec === undefined || input.IncludePlannedDeletion === true,
-  );
-  const start = Number(optionalString(input.NextToken, 'NextToken') ?? 0);
-  const size = typeof input.MaxResults === 'number' ? input.MaxResults : 100;
-  const page = all.slice(start, start + size).map((secret) => {
-    const { VersionIdsToStages: stages = {}, ...rest } = describe(secret);
-    return { ...rest, SecretVersionsToStages: stages };
-  });
-  return { SecretList: page, ...(start + size < all.length ? { NextToken: String(start + size) } : {}) };
-}
-
-function deleteSecret(secrets: Secrets, input: JsonObject): JsonObject {
-  const force = input.ForceDeleteWithoutRecovery === true;
-  if (force && input.RecoveryWindowInDays !== undefined) {
-    throw new AwsError(
-      'InvalidParameterException',
-      'RecoveryWindowInDays and ForceDeleteWithoutRecovery exclude each other.',
-    );
-  }
-  const secret = force ? find(secrets, input.SecretId) : live(find(secrets, input.SecretId));
-  const days = typeof input.RecoveryWindowInDays === 'number' ? input.RecoveryWindowInDays : 30;
-  const deletedAt = epochSec() + (force ? 0 : days * 86_400);
-  if (force) secrets.delete(secret.name);
-  else secret.deletedAtEpochSec = deletedAt;
-  return { ARN: secret.arn, Name: secret.name, DeletionDate: deletedAt };
-}
-
-function restoreSecret(secret: SecretRecord): JsonObject {
-  secret.deletedAtEpochSec = undefined;
-  return { ARN: secret.arn, Name: secret.name };
-}
-
-function updateStage(secret: SecretRecord, input: JsonObject): JsonObject {
-  const stage = asText(input.VersionStage, 'VersionStage');
-  moveStage(secret, stage, asText(input.MoveToVersionId, 'MoveToVersionId'));
-  return { ARN: secret.arn, Name: secret.name };
-}
-
-function tagResource(secret: SecretRecord, input: JsonObject): JsonObject {
-  const added = asArray(input.Tags ?? [], 'Tags').map((tag) => asObject(tag, 'Tag'));
-  const keys = new Set(added.map((tag) => tag.Key));
-  const kept = asArray(secret.tags, 'tags').filter((tag) => !keys.has(asObject(tag, 'Tag').Key));
-  secret.tags = [...kept, ...added];
-  return {};
-}
-
 function fromTemplate(secret: LocalSecret): SecretRecord {
   const record: SecretRecord = {
     arn: secret.arn,
@@ -264,30 +79,4 @@ function fromTemplate(secret: LocalSecret): SecretRecord {
   if (value !== undefined)
     addVersion(record, randomUUID(), { secretString: value, secretBinary: undefined }, epochSec());
   return record;
-}
-
-function optionalValue(input: JsonObject): SecretValue | undefined {
-  const secretString = optionalString(input.SecretString, 'SecretString');
-  const secretBinary = optionalString(input.SecretBinary, 'SecretBinary');
-  if (secretString === undefined && secretBinary === undefined) return undefined;
-  if (secretString !== undefined && secretBinary !== undefined) {
-    throw new AwsError('InvalidParameterException', 'SecretString and SecretBinary exclude each other.');
-  }
-  if (Buffer.byteLength(secretString ?? secretBinary ?? '') > MAX_SECRET_BYTES) {
-    throw new AwsError('InvalidParameterException', `The secret value has more than ${MAX_SECRET_BYTES} bytes.`);
-  }
-  return { secretString, secretBinary };
-}
-
-function token(input: JsonObject): string {
-  return optionalString(input.ClientRequestToken, 'ClientRequestToken') ?? randomUUID();
-}
-
-function asText(value: Json | undefined, name: string): string {
-  if (typeof value === 'string' && value !== '') return value;
-  throw new AwsError('ValidationException', `1 validation error detected: ${name} must not be null or empty.`);
-}
-
-function epochSec(): number {
-  return Math.floor(Date.now() / 1000);
 }

@@ -1,8 +1,7 @@
 /** EventBridge schedules with `rate()`: timers that invoke functions, overlapping as on AWS. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, type Json, parseJson } from '../json.ts';
-import type { LocalSchedule } from '../template/events.ts';
+import type { LocalSchedule } from '../template/schedules.ts';
 
 export interface Schedules {
   /** Starts the timers; each fires first after one interval. */
@@ -44,7 +43,7 @@ export function openSchedules(options: SchedulesOptions): Schedules {
         options.onFailure(`${schedule.name} attempt ${attempt}${last ? ' (last)' : ''}: ${errorMessage(error)}`);
         if (last) return;
         const pauseMs = Math.min(RETRY_MAX_MS, RETRY_BASE_MS * 2 ** (attempt - 1));
-        await delay(pauseMs, undefined, { signal: stopped.signal }).catch(() => {});
+        await pause(pauseMs, stopped.signal);
       }
     }
   }
@@ -82,4 +81,14 @@ export function scheduleInput(schedule: LocalSchedule, scheduledAt: Date, attemp
     return value;
   });
   return parseJson(text, `${schedule.logicalId}.Target.Input`);
+}
+
+function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    stopped.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

@@ -163,12 +163,14 @@ function launch(options: ChildOptions, runtimeApiAddress: string): ChildProcess 
   const child = spawn(process.execPath, [...imports, RUNTIME_CLIENT], {
     cwd: fn.codeFolder,
     env: functionEnvironment(fn, { ...surroundings, runtimeApi: runtimeApiAddress }),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    // The fourth is the pipe by which the process notices that the runner is gone.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end a call that the runner is still waiting for.
     detached: true,
   });
-  child.stdin.on('error', () => {});
-  forwardLines(child.stdout, fn.displayName, logs);
-  forwardLines(child.stderr, fn.displayName, logs);
+  child.stdio[3]?.on('error', () => {});
+  for (const output of [child.stdout, child.stderr]) {
+    if (output !== null) forwardLines(output, fn.displayName, logs);
+  }
   return child;
 }

@@ -14,8 +14,9 @@ registerHooks({
       : next(specifier, context),
 });
 
-// The runner holds the other end of standard input: when it is killed, a call in flight must not outlive it.
-const lifeline = new Socket({ fd: 0, readable: true, writable: false });
+// The runner holds the other end of this pipe: when it is killed, a call in flight must not outlive it. Not standard
+// input: a bundle that imports node:process opens that itself.
+const lifeline = new Socket({ fd: 3, readable: true, writable: false });
 lifeline.on('close', () => process.exit(1));
 lifeline.on('error', () => process.exit(1));
 lifeline.resume();

@@ -1,20 +1,8 @@
-/** Schedules, pipes, buses and rules of the template -> what the timers and the stream reader run. */
-import { asArray, asObject, asString, isObject, type Json, type JsonObject, numberOr, parseJson } from '../json.ts';
+/** Pipes, buses and rules of the template -> what the stream reader and the buses run. */
+import { asArray, asObject, asString, type Json, type JsonObject, numberOr, parseJson } from '../json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
-
-/** A `rate()` schedule. `input` is the text of the event; ages in seconds. */
-export interface LocalSchedule {
-  logicalId: string;
-  name: string;
-  arn: string;
-  intervalMs: number;
-  enabled: boolean;
-  functionArn: string;
-  input: string;
-  maximumRetryAttempts: number;
-  maximumEventAgeSec: number;
-}
+import { functionArnOf } from './schedules.ts';
 
 /** A pipe from a table's stream to a bus. `maximumRetryAttempts` of -1 repeats until the record's age ends it. */
 export interface LocalPipe {
@@ -54,18 +42,6 @@ export interface LocalRule {
 }
 
 const KNOWN = {
-  Schedule: [
-    'Description',
-    'FlexibleTimeWindow',
-    'GroupName',
-    'KmsKeyArn',
-    'Name',
-    'ScheduleExpression',
-    'ScheduleExpressionTimezone',
-    'State',
-    'Target',
-  ],
-  ScheduleTarget: ['Arn', 'DeadLetterConfig', 'Input', 'RetryPolicy', 'RoleArn'],
   Pipe: [
     'Description',
     'DesiredState',
@@ -92,39 +68,6 @@ const KNOWN = {
   BusParameters: ['DetailType', 'Resources', 'Source', 'Time'],
   Rule: ['Description', 'EventBusName', 'EventPattern', 'Name', 'RoleArn', 'State', 'Targets'],
 } as const;
-const UNIT_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-
-/** Reads `rate(5 minutes)` as milliseconds. @throws Error for `cron()`, `at()` and malformed rates. */
-export function parseRate(expression: string, where: string): number {
-  const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  const unitMs = UNIT_MS[unit ?? ''];
-  if (count === undefined || unitMs === undefined || Number(count) === 0) {
-    throw new Error(`${where} is ${expression}; only rate(<number> minutes|hours|days) runs locally.`);
-  }
-  return Number(count) * unitMs;
-}
-
-/** Reads one schedule. @throws Error for a flexible window or a target that is not a function. */
-export function readSchedule({ logicalId, name, arn, properties }: ResolvedResource): LocalSchedule {
-  requireKnownProperties(properties, KNOWN.Schedule, logicalId);
-  const window = asObject(properties.FlexibleTimeWindow, `${logicalId}.FlexibleTimeWindow`);
-  if (window.Mode !== 'OFF') throw new Error(`${logicalId} has a flexible time window, which does not run locally.`);
-  const target = asObject(properties.Target, `${logicalId}.Target`);
-  requireKnownProperties(target, KNOWN.ScheduleTarget, `${logicalId}.Target`);
-  const retry = isObject(target.RetryPolicy) ? target.RetryPolicy : {};
-  const expression = asString(properties.ScheduleExpression, `${logicalId}.ScheduleExpression`);
-  return {
-    logicalId,
-    name,
-    arn,
-    intervalMs: parseRate(expression, `${logicalId}.ScheduleExpression`),
-    enabled: properties.State !== 'DISABLED',
-    functionArn: functionArnOf(target.Arn, `${logicalId}.Target.Arn`),
-    input: target.Input === undefined ? '{}' : asString(target.Input, `${logicalId}.Target.Input`),
-    maximumRetryAttempts: numberOr(retry.MaximumRetryAttempts, 185, `${logicalId}.MaximumRetryAttempts`),
-    maximumEventAgeSec: numberOr(retry.MaximumEventAgeInSeconds, 86_400, `${logicalId}.MaximumEventAgeInSeconds`),
-  };
-}
 
 /** Reads one pipe. @throws Error for a source other than a table's stream or a target other than a bus. */
 export function readPipe({ logicalId, name, properties }: ResolvedResource): LocalPipe {
@@ -200,12 +143,6 @@ function readBusParameters(parameters: Json | undefined, logicalId: string): Loc
     time: text('Time'),
     resources: resources.map((one) => asString(one, `${logicalId}.Resources`)),
   };
-}
-
-function functionArnOf(value: Json | undefined, where: string): string {
-  const arn = asString(value, where);
-  if (!/^arn:aws:lambda:[^:]*:[^:]*:function:[^:]+$/.test(arn)) throw new Error(`${where} is ${arn}, not a function.`);
-  return arn;
 }
 
 function busArnOf(value: Json | undefined, where: string): string {

@@ -3,21 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, asString, isObject, type Json, parseJson } from '../json.ts';
-import {
-  type LocalBus,
-  type LocalPipe,
-  type LocalRule,
-  type LocalSchedule,
-  readBus,
-  readPipe,
-  readRule,
-  readSchedule,
-} from './events.ts';
+import { type LocalBus, type LocalPipe, type LocalRule, readBus, readPipe, readRule } from './events.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
 import { type ReferenceOverrides, referenceScope, type StackIdentity } from './references.ts';
 import { type ResolvedResource, resolveResource } from './resolved.ts';
 import { readResources } from './resource.ts';
 import { type LocalRestApi, readRestApi } from './rest-api.ts';
+import { type LocalSchedule, readSchedule } from './schedules.ts';
 import { type LocalKey, type LocalSecret, readKey, readSecret } from './secrets-and-keys.ts';
 import { type LocalTable, readTable } from './tables.ts';
 

@@ -6,8 +6,8 @@ import type { ConnectionRef } from '../domain/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../domain/limits.ts';
 import type { Provider, ProviderId } from '../domain/provider.ts';
 import type { Clock, ConnectionStore, ConnectSessionStore, IntegrationStore, Random } from '../ports.ts';
-import { resolveScopes } from './resolve-scopes.ts';
 import { mirroredTags } from './mirrored-tags.ts';
+import { resolveScopes } from './resolve-scopes.ts';
 
 /** How a connect session's token starts: it cannot be taken for a secret key. */
 export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';

@@ -1,14 +1,7 @@
 import { GatewayError, type Problem, refusal } from '../domain/errors.ts';
 import type { ClientCredentials, CredentialsSource, Integration } from '../domain/integration.ts';
 import type { Provider } from '../domain/provider.ts';
-import type {
-  ClientCredentialsSource,
-  ClientSecretStore,
-  Clock,
-  IntegrationStore,
-  Logger,
-  Random,
-} from '../ports.ts';
+import type { ClientCredentialsSource, ClientSecretStore, Clock, IntegrationStore, Logger, Random } from '../ports.ts';
 import { newEvent } from './record-event.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 
@@ -86,7 +79,10 @@ export async function createIntegration(
     actor: wanted.actor,
   });
   if (!(await deps.integrations.create(integration, created))) {
-    throw new GatewayError('conflict', 'There is already an integration with this unique_key. Choose another, or change that one.');
+    throw new GatewayError(
+      'conflict',
+      'There is already an integration with this unique_key. Choose another, or change that one.',
+    );
   }
   if (client !== undefined && integration.secretId !== undefined) {
     await keepSecret(deps, integration, integration.secretId, { ...client, previousClientSecret: undefined }, wanted);
@@ -106,7 +102,10 @@ export async function checkTestCredentials(
 ): Promise<void> {
   if (integration.mode === 'live') {
     throw refusal('invalid_body', [
-      { path: 'mode', message: 'test credentials serve no live integration; give it its own OAuth client in `credentials`' },
+      {
+        path: 'mode',
+        message: 'test credentials serve no live integration; give it its own OAuth client in `credentials`',
+      },
     ]);
   }
   if ((await source.get(integration)) === undefined) {

@@ -70,7 +70,8 @@ async function planRevocation(
 ): Promise<Plan> {
   if (wish === 'no') return { report: report('not_requested'), pending: undefined };
   // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
-  if (connection.death !== undefined || connection.encryptedRefreshToken === undefined) return skip('grant_already_ended');
+  if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
+    return skip('grant_already_ended');
   const neighbours = await grantNeighbours(deps.connections, connection);
   if (wish === 'if_last') {
     if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', neighbours?.sharing);

@@ -50,7 +50,9 @@ async function openCursor(cipher: TokenCipher, context: CipherContext, cursor: s
   } catch (error) {
     // The key service being down is no fault of the cursor.
     if (error instanceof Error && '$metadata' in error) throw error;
-    throw refusal('invalid_query_params', [{ path: 'cursor', message: 'send next_cursor of the page before, unchanged' }]);
+    throw refusal('invalid_query_params', [
+      { path: 'cursor', message: 'send next_cursor of the page before, unchanged' },
+    ]);
   }
 }
 

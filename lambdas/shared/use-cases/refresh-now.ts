@@ -42,6 +42,8 @@ export async function refreshNow(
         { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
       );
     case 'busy':
-      throw new GatewayError('token_refresh_unavailable', 'The token is being refreshed. Try again.', { retryAfterSec: 1 });
+      throw new GatewayError('token_refresh_unavailable', 'The token is being refreshed. Try again.', {
+        retryAfterSec: 1,
+      });
   }
 }

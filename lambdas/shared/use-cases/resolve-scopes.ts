@@ -26,9 +26,13 @@ export function resolveScopes(
     }
     const near = nearestScopes(provider, text.trim());
     const hint = near.length === 0 ? `GET /providers/${provider.id} lists them` : `did you mean ${near.join(' or ')}?`;
-    problems.push({ path, message: `${provider.displayName} has no scope ${JSON.stringify(text.slice(0, 200))}; ${hint}` });
+    problems.push({
+      path,
+      message: `${provider.displayName} has no scope ${JSON.stringify(text.slice(0, 200))}; ${hint}`,
+    });
   }
-  if (written.length === 0) problems.push({ path, message: 'name at least one scope, or leave this out for the default' });
+  if (written.length === 0)
+    problems.push({ path, message: 'name at least one scope, or leave this out for the default' });
   return uniqueScopes(scopes);
 }
 

@@ -1,5 +1,5 @@
-import { refreshBackoffSec } from '../domain/token-freshness.ts';
 import type { ProviderEndpoints } from '../domain/provider.ts';
+import { refreshBackoffSec } from '../domain/token-freshness.ts';
 import { parseRetryAfter } from '../domain/token-response.ts';
 import type {
   Clock,

@@ -147,6 +147,6 @@ test('answers HEAD with the length of the body and without it', async () => {
   const { accessToken } = await obtainTokens(simulator);
   const path = '/drive/v3/about?fields=kind';
   const response = await api(simulator, accessToken, path, { method: 'HEAD' });
-  expect(response.headers.get('content-length')).toBe('27');
+  expect(response.headers.get('content-length')).toBe('28');
   expect(await response.text()).toBe('');
 });

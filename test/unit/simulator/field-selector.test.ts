@@ -46,7 +46,11 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 test('keeps everything with *', () => {
-  fc.assert(fc.property(json, (value) => expect(selectFields(value, parseFields('*'))).toEqual(value)));
+  fc.assert(
+    fc.property(json, (value) => {
+      expect(selectFields(value, parseFields('*'))).toEqual(value);
+    }),
+  );
 });
 
 test('never shows a member that was not asked for', () => {

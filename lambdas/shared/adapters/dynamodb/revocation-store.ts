@@ -29,7 +29,9 @@ export function revocationStore(table: Table): RevocationStore {
           Limit: limit,
         }),
       );
-      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter((ref): ref is ConnectionRef => ref !== undefined);
+      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter(
+        (ref): ref is ConnectionRef => ref !== undefined,
+      );
     },
 
     finish: (revocation, event) =>

@@ -13,7 +13,7 @@ export interface BatchAddresses {
 }
 
 /** Printable ASCII without space, quote and `#`. */
-const RAW_QUERY = /^[\x21\x23-\x7e]*$/;
+const RAW_QUERY = /^[\x21\x24-\x7e]*$/;
 
 /**
  * A part's target as the provider wants it: path and query byte for byte, less the gateway's address and `/proxy` (PX-22).

@@ -217,7 +217,7 @@ describe('time on hostile headers (DS-4)', () => {
     ['Via', ' '.repeat(100_000)],
     ['x'.repeat(100_000), '1'],
     [`${'-'.repeat(100_000)}_`, '1'],
-  ])('judges %.12s with 100 kB in under 50 ms', (name, value) => {
+  ])('judges %# with 100 kB in under 50 ms', (name, value) => {
     expect(elapsedMs(() => upstreamRequestHeaders([[name, value]]))).toBeLessThan(50);
   });
 });

@@ -25,6 +25,11 @@ const scope = referenceScope(
 );
 const resolve = (value: Json): Json => resolveIntrinsics(value, scope, 'Fn.Environment');
 
+/** A variable of Fn::Sub. */
+function variable(name: string): string {
+  return ['$', '{', name, '}'].join('');
+}
+
 describe('intrinsics', () => {
   it.each<[Json, Json]>([
     [{ Ref: 'AWS::AccountId' }, '000000000000'],
@@ -38,10 +43,12 @@ describe('intrinsics', () => {
     [{ 'Fn::GetAtt': ['Role', 'RoleId'] }, 'given'],
     [{ 'Fn::Join': ['', ['a', { Ref: 'AWS::URLSuffix' }, 1]] }, 'aamazonaws.com1'],
     [
-      { 'Fn::Sub': 'x-${AWS::Region}-${Table}-${Table.Arn}-${!Literal}' },
-      'x-eu-west-1-Stack-Table-arn:aws:dynamodb:eu-west-1:000000000000:table/Stack-Table-${Literal}',
+      {
+        'Fn::Sub': `x-${variable('AWS::Region')}-${variable('Table')}-${variable('Table.Arn')}-${variable('!Literal')}`,
+      },
+      `x-eu-west-1-Stack-Table-arn:aws:dynamodb:eu-west-1:000000000000:table/Stack-Table-${variable('Literal')}`,
     ],
-    [{ 'Fn::Sub': ['${own}', { own: { Ref: 'AWS::Partition' } }] }, 'aws'],
+    [{ 'Fn::Sub': [variable('own'), { own: { Ref: 'AWS::Partition' } }] }, 'aws'],
     [[{ a: [{ Ref: 'AWS::StackName' }] }], [{ a: ['Stack'] }]],
     [
       { Ref: 'x', other: 1 },

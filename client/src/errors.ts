@@ -1,0 +1,140 @@
+/** One problem of a request: where it is and what to do. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** One explanation of a dead grant. */
+export interface LikelyCause {
+  readonly cause: string;
+  /** Share of belief, 0 to 1. */
+  readonly likelihood: number;
+  /** Who can mend it: `end_user`, `developer` or `workspace_admin`. */
+  readonly who: string;
+  readonly explanation: string;
+  readonly remedy: string;
+}
+
+/** Why a connection cannot be used and who can mend it. */
+export interface ConnectionDiagnosis {
+  readonly status: string;
+  /** The most likely cause, such as `user_revoked`. */
+  readonly cause: string;
+  readonly likelyCauses: readonly LikelyCause[];
+  readonly remedy: string;
+  /** ISO 8601 UTC. */
+  readonly since: string | undefined;
+}
+
+/** What is known of a failure that the gateway answered with. */
+export interface GatewayErrorFacts {
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly problems: readonly Problem[];
+  readonly connection: ConnectionDiagnosis | undefined;
+  readonly retryAfterSec: number | undefined;
+  readonly mayHaveBeenApplied: boolean;
+}
+
+/** The gateway itself refused or failed: the answer carries `x-gateway-error`. */
+export class GatewayError extends Error implements GatewayErrorFacts {
+  override readonly name = 'GatewayError';
+  /** Stable code, such as `unknown_connection` or `reauthorization_required`. */
+  readonly code: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** Find the request in the gateway's log by this. */
+  readonly requestId: string | undefined;
+  /** Everything wrong with the request at once; empty when the code says it all. */
+  readonly problems: readonly Problem[];
+  /** Present when the connection has to be authorized again. */
+  readonly connection: ConnectionDiagnosis | undefined;
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfterSec: number | undefined;
+  /** Whether a write may have reached the provider all the same; false for reads. */
+  readonly mayHaveBeenApplied: boolean;
+
+  constructor(message: string, facts: GatewayErrorFacts) {
+    super(message);
+    this.code = facts.code;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.problems = facts.problems;
+    this.connection = facts.connection;
+    this.retryAfterSec = facts.retryAfterSec;
+    this.mayHaveBeenApplied = facts.mayHaveBeenApplied;
+  }
+}
+
+/** What is known of a failure that the provider answered with. */
+export interface ProviderErrorFacts {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly reason: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterSec: number | undefined;
+}
+
+/** Google answered with a status that is neither 2xx, 304 nor an upload's 308. */
+export class ProviderError extends Error implements ProviderErrorFacts {
+  override readonly name = 'ProviderError';
+  /** HTTP status. */
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON, or the text when it is not JSON; undefined without a body. */
+  readonly body: unknown;
+  /** Google's first `error.errors[].reason`, such as `rateLimitExceeded`. */
+  readonly reason: string | undefined;
+  /** Find the request in the gateway's log by this. */
+  readonly requestId: string | undefined;
+  /** Seconds after which the same call may succeed, where Google says so. */
+  readonly retryAfterSec: number | undefined;
+
+  constructor(message: string, facts: ProviderErrorFacts) {
+    super(message);
+    this.status = facts.status;
+    this.headers = facts.headers;
+    this.body = facts.body;
+    this.reason = facts.reason;
+    this.requestId = facts.requestId;
+    this.retryAfterSec = facts.retryAfterSec;
+  }
+}
+
+/** No complete answer arrived: the gateway could not be reached, or the connection broke. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  /** Whether a write may have been applied; false for reads and for requests that never left. */
+  readonly mayHaveBeenApplied: boolean;
+
+  constructor(message: string, mayHaveBeenApplied: boolean, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.mayHaveBeenApplied = mayHaveBeenApplied;
+  }
+}
+
+/** The answer did not arrive within `timeoutMs`. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+  readonly timeoutMs: number;
+  /** Whether a write may have been applied; false for reads. */
+  readonly mayHaveBeenApplied: boolean;
+
+  constructor(timeoutMs: number, mayHaveBeenApplied: boolean) {
+    super(`No answer within ${timeoutMs} ms.`);
+    this.timeoutMs = timeoutMs;
+    this.mayHaveBeenApplied = mayHaveBeenApplied;
+  }
+}
+
+/** A successful answer that is not what it has to be: broken JSON, or a member that is missing. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError';
+}
+
+/** An upload that cannot go on; `cause` holds the answer that ended it, where there is one. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+}

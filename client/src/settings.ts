@@ -1,0 +1,68 @@
+/** The part of `fetch` the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** How to reach a gateway. */
+export interface GatewayClientOptions {
+  /** Address of the gateway, stage path included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`. */
+  baseUrl: string;
+  /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
+  secretKey: string;
+  /** Longest wait for one answer in milliseconds; 0 waits without end. @default 180000 */
+  timeoutMs?: number;
+  /** Replaces the runtime's own `fetch`. */
+  fetch?: Fetch;
+}
+
+/** Checked options. */
+export interface Settings {
+  /** No trailing slash. */
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly timeoutMs: number;
+  readonly fetch: Fetch;
+}
+
+/** Longer than the 120 s the gateway waits for the provider, so that the gateway's own answer arrives first. */
+const DEFAULT_TIMEOUT_MS = 180_000;
+/** Timers of JavaScript runtimes hold 31 bits. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/** Checks the options of a client. @throws TypeError naming the option and what to write instead */
+export function readSettings(options: GatewayClientOptions): Settings {
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    secretKey: readSecretKey(options.secretKey),
+    timeoutMs: readTimeoutMs(options.timeoutMs, DEFAULT_TIMEOUT_MS),
+    // Looked up at each call: the runtime's fetch may be replaced later, by instrumentation for one.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+  };
+}
+
+/** Checks an address and cuts trailing slashes. @throws TypeError */
+export function readBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new TypeError(`baseUrl must be the address of the gateway, such as https://gateway.example.com/v1`);
+  }
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new TypeError('baseUrl must have no query, fragment, user name or password.');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Checks that a secret key can stand in a header. @throws TypeError that does not repeat the key */
+export function readSecretKey(secretKey: string): string {
+  if (typeof secretKey !== 'string' || !/^[\x21-\x7e]+$/.test(secretKey)) {
+    throw new TypeError('secretKey must be the key as it was shown: visible ASCII characters without spaces.');
+  }
+  return secretKey;
+}
+
+/** Checks a time limit in milliseconds. @throws TypeError */
+export function readTimeoutMs(timeoutMs: number | undefined, otherwise: number): number {
+  const value = timeoutMs ?? otherwise;
+  if (!Number.isFinite(value) || value < 0 || value > MAX_TIMEOUT_MS) {
+    throw new TypeError(`timeoutMs must be a number of milliseconds from 0 (no limit) to ${MAX_TIMEOUT_MS}.`);
+  }
+  return value;
+}

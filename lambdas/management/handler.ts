@@ -1,0 +1,15 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
+import { bufferedReply } from '../shared/http/buffered-reply.ts';
+import { serveRequest } from './serve-request.ts';
+import { openServices } from './wiring.ts';
+
+const services = openServices();
+
+/** The REST API, and an answer for every path that no other function serves. */
+async function management(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  return bufferedReply(await serveRequest(requestFromEvent(event), services));
+}
+
+export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(management);

@@ -1,0 +1,103 @@
+import { GatewayError } from '../../shared/domain/errors.ts';
+import type { ConnectionRef } from '../../shared/domain/identifiers.ts';
+import type { ConnectionFilter } from '../../shared/ports.ts';
+import { deleteConnection } from '../../shared/use-cases/delete-connection.ts';
+import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
+import { findConnection } from '../../shared/use-cases/find-connection.ts';
+import { listConnections } from '../../shared/use-cases/list-connections.ts';
+import { readCredentials } from '../../shared/use-cases/read-credentials.ts';
+import { refreshNow } from '../../shared/use-cases/refresh-now.ts';
+import { reaches, requireReach } from '../authenticate.ts';
+import { bareRoute, type Caller, type Route } from '../route.ts';
+import { deleteQuery, listQuery, PAGE_LIMIT_MAX, readQuery } from '../schemas/connections.ts';
+import { connectionListItem, connectionOnTheWire, revocationOnTheWire } from '../wire/connection.ts';
+
+/** Connections: listed, read, deleted. */
+export const connectionRoutes: readonly Route[] = [
+  bareRoute({
+    method: 'GET',
+    pattern: '/connections',
+    access: { right: 'read' },
+    summary: 'Connections, newest first',
+    query: listQuery,
+    async handle({ caller, query }, services) {
+      const { limit = PAGE_LIMIT_MAX, page = 0, cursor } = query;
+      const integrationIds = reachable(caller, query.integrationId);
+      if (integrationIds?.length === 0) return { status: 200, body: { connections: [], next_cursor: null } };
+      const filter: ConnectionFilter = {
+        ...(integrationIds === undefined ? {} : { integrationIds }),
+        ...(query.status === undefined ? {} : { status: query.status }),
+        ...(query.connectionId === undefined ? {} : { connectionId: query.connectionId }),
+        ...(query.search === undefined ? {} : { search: query.search }),
+        ...(query.endUserId === undefined ? {} : { endUserId: query.endUserId }),
+        ...(query.endUserOrganizationId === undefined ? {} : { organizationId: query.endUserOrganizationId }),
+        ...(query.tags === undefined ? {} : { tags: query.tags }),
+      };
+      const { accountId } = caller;
+      const found = await listConnections(services, { accountId, filter, limit, skip: page * limit, cursor });
+      const body = { connections: found.connections.map(connectionListItem), next_cursor: found.nextCursor ?? null };
+      return { status: 200, body };
+    },
+  }),
+  bareRoute({
+    method: 'GET',
+    pattern: '/connections/{connectionId}',
+    access: { right: 'read' },
+    summary: 'One connection: its state, scopes, account and what lies ahead of it',
+    query: readQuery,
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = refOf(caller, params, query.provider_config_key);
+      const mayRead = caller.key?.canReadCredentials === true;
+      if (query.refresh_token === true && !mayRead) {
+        throw new GatewayError(
+          'forbidden',
+          'This secret key may not read credentials. Make one with can_read_credentials.',
+        );
+      }
+      const found = await findConnection(services, ref);
+      const refreshed =
+        query.force_refresh === true && found.connection.death === undefined
+          ? await refreshNow(services.refresher, found.connection, found.integration, true, requestId)
+          : { connection: found.connection };
+      const known = { connection: refreshed.connection, integration: found.integration };
+      const read = mayRead
+        ? await readCredentials(services, known, {
+            withRefreshToken: query.refresh_token === true,
+            requestId,
+            actor: caller.actor,
+          })
+        : { connection: known.connection, credentials: undefined };
+      const neighbours = await grantNeighbours(services.connections, read.connection);
+      const forecasts = forecastsOf(read.connection, known.integration, neighbours);
+      return {
+        status: 200,
+        body: connectionOnTheWire(read.connection, { neighbours, forecasts, credentials: read.credentials }),
+      };
+    },
+  }),
+  bareRoute({
+    method: 'DELETE',
+    pattern: '/connections/{connectionId}',
+    access: { right: 'full' },
+    summary:
+      'Delete a connection; revoke=true also ends the grant at the provider, revoke=if_last only an unshared one',
+    query: deleteQuery,
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = refOf(caller, params, query.provider_config_key);
+      const report = await deleteConnection(services, ref, query.revoke ?? 'no', { requestId, actor: caller.actor });
+      return { status: 200, body: { success: true, revocation: revocationOnTheWire(report) } };
+    },
+  }),
+];
+
+/** The connection a path and query name. @throws GatewayError `forbidden` outside the key's integrations */
+export function refOf(caller: Caller, params: Readonly<Record<string, string>>, integrationId: string): ConnectionRef {
+  requireReach(caller, integrationId);
+  return { accountId: caller.accountId, integrationId, connectionId: params.connectionId ?? '' };
+}
+
+/** Integrations to list: what is asked for, as far as the key goes; undefined = all. */
+function reachable(caller: Caller, asked: readonly string[] | undefined): readonly string[] | undefined {
+  if (asked === undefined) return caller.integrationIds;
+  return asked.filter((id) => reaches(caller, id));
+}

@@ -1,0 +1,101 @@
+import type { SessionIntegrationDefaults } from '../../shared/domain/connect-session.ts';
+import type { EndUser } from '../../shared/domain/connection.ts';
+import {
+  type CreatedSession,
+  createConnectSession,
+  type NewSession,
+} from '../../shared/use-cases/create-connect-session.ts';
+import { requireReach } from '../authenticate.ts';
+import { bodyRoute, type Caller, type Route } from '../route.ts';
+import { noQuery } from '../schemas/common.ts';
+import {
+  type CreateSessionBody,
+  createSessionBody,
+  type ReconnectSessionBody,
+  reconnectSessionBody,
+} from '../schemas/sessions.ts';
+import { toEndUser } from '../wire/end-user.ts';
+import { isoTime } from '../wire/integration.ts';
+
+/** Connect sessions: what a backend asks for on behalf of one end user. */
+export const sessionRoutes: readonly Route[] = [
+  bodyRoute({
+    method: 'POST',
+    pattern: '/connect/sessions',
+    access: { right: 'full' },
+    summary: 'A short-lived session for one end user to connect; send the user to connect_link',
+    query: noQuery,
+    body: createSessionBody,
+    async handle({ caller, body }, services) {
+      const allowed = body.allowed_integrations ?? caller.integrationIds ?? [];
+      for (const id of allowed) requireReach(caller, id);
+      const wanted = {
+        ...sharedMembers(caller, body),
+        allowedIntegrations: allowed,
+        reconnect: undefined,
+        allowAccountChange: false,
+      };
+      return created(await createConnectSession(services, wanted));
+    },
+  }),
+  bodyRoute({
+    method: 'POST',
+    pattern: '/connect/sessions/reconnect',
+    access: { right: 'full' },
+    summary: 'The same for an existing connection',
+    query: noQuery,
+    body: reconnectSessionBody,
+    async handle({ caller, body }, services) {
+      const { integration_id: integrationId, connection_id: connectionId } = body;
+      requireReach(caller, integrationId);
+      const wanted = {
+        ...sharedMembers(caller, body),
+        allowedIntegrations: [integrationId],
+        reconnect: { integrationId, connectionId },
+        allowAccountChange: body.allow_account_change ?? false,
+      };
+      return created(await createConnectSession(services, wanted));
+    },
+  }),
+];
+
+type SharedMembers = Omit<NewSession, 'allowedIntegrations' | 'reconnect' | 'allowAccountChange'>;
+
+function sharedMembers(caller: Caller, body: CreateSessionBody | ReconnectSessionBody): SharedMembers {
+  const endUser: EndUser | undefined =
+    body.end_user === undefined ? undefined : toEndUser(body.end_user, body.organization ?? undefined);
+  return {
+    accountId: caller.accountId,
+    endUser,
+    tags: body.tags ?? {},
+    defaults: defaultsOf(body),
+    returnUrl: body.return_url,
+  };
+}
+
+function defaultsOf(body: CreateSessionBody | ReconnectSessionBody): Record<string, SessionIntegrationDefaults> {
+  const given = body.integrations_config_defaults ?? {};
+  return Object.fromEntries(
+    Object.entries(given).map(([id, one]) => {
+      const scopes = one.connection_config?.oauth_scopes_override;
+      const authorizationParams: Record<string, string> = {};
+      for (const [name, value] of Object.entries(one.authorization_params ?? {})) {
+        if (value !== undefined) authorizationParams[name] = value;
+      }
+      return [id, { scopes, authorizationParams }];
+    }),
+  );
+}
+
+function created(session: CreatedSession) {
+  return {
+    status: 201,
+    body: {
+      data: {
+        token: session.token,
+        connect_link: session.connectLink,
+        expires_at: isoTime(session.expiresAtEpochSec),
+      },
+    },
+  };
+}

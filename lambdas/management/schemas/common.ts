@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import {
+  CONNECTION_ID_RULE,
+  INTEGRATION_ID_RULE,
+  isConnectionId,
+  isIntegrationId,
+} from '../../shared/domain/identifiers.ts';
+
+/** Value pieces that several routes share. Messages say what to send. */
+
+export const integrationId = z.string().refine(isIntegrationId, INTEGRATION_ID_RULE);
+export const connectionId = z.string().refine(isConnectionId, CONNECTION_ID_RULE);
+
+/** A short text for people; no control characters. */
+export const label = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(255, 'has at most 255 characters')
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+
+/** A route without query parameters. */
+export const noQuery = z.strictObject({});
+
+/** A whole number in a query. */
+export function integerParam(min: number, max: number) {
+  return z
+    .string({ error: `send one whole number from ${min} to ${max}` })
+    .regex(/^\d{1,9}$/, `send a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, `send a whole number from ${min} to ${max}`)
+        .max(max, `send a whole number from ${min} to ${max}`),
+    );
+}
+
+/** `true` or `false` in a query. */
+export const booleanParam = z
+  .enum(['true', 'false'], { error: 'send true or false' })
+  .transform((value) => value === 'true');
+
+/** Members of the compatible client that have no meaning here: any JSON object. */
+export const ignoredObject = z.record(z.string(), z.unknown()).nullish();
+
+const TAG_KEY = /^[A-Za-z][A-Za-z0-9_\-./]{0,63}$/;
+
+/** At most 10 tags; keys become lower case. */
+export const tags = z
+  .record(
+    z.string().regex(TAG_KEY, 'keys begin with a letter, then letters, digits, _ - . /, at most 64'),
+    z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters'),
+  )
+  .refine((value) => Object.keys(value).length <= 10, 'at most 10 tags')
+  .transform((value) => Object.fromEntries(Object.entries(value).map(([key, text]) => [key.toLowerCase(), text])));
+
+const personText = z.string().max(255, 'has at most 255 characters');
+
+/** Who a connection belongs to on the integrator's side. */
+export const endUser = z.strictObject({
+  id: z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters'),
+  email: z.email('must be an e-mail address').max(320).nullish(),
+  display_name: personText.nullish(),
+  tags: tags.nullish(),
+});
+
+export const organization = z.strictObject({
+  id: z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters'),
+  display_name: personText.nullish(),
+});
+
+/** A list of scopes in one text, separated by commas or spaces. */
+export const scopeText = z
+  .string()
+  .max(5000, 'has at most 5000 characters')
+  .transform((text) => text.split(/[ ,]+/).filter((scope) => scope !== ''));

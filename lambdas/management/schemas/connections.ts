@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { booleanParam, integerParam, integrationId } from './common.ts';
+
+/** Page size of the compatible client, and what `page` may reach before the cursor must be used. */
+export const PAGE_LIMIT_MAX = 2000;
+const COUNTED_ITEMS_MAX = 10_000;
+
+const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');
+
+/** Query of `GET /connections`. */
+export const listQuery = z
+  .strictObject({
+    connectionId: text.optional(),
+    search: text.optional(),
+    endUserId: text.optional(),
+    endUserOrganizationId: text.optional(),
+    integrationId: text.transform((list) => list.split(',').filter((id) => id !== '')).optional(),
+    status: z
+      .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
+      .optional(),
+    tags: z
+      .record(z.string().max(64), z.string().max(255))
+      .refine((tags) => Object.keys(tags).length <= 10, 'at most 10 tags')
+      .transform((tags) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagName(key), value])))
+      .optional(),
+    limit: integerParam(1, PAGE_LIMIT_MAX).optional(),
+    page: integerParam(0, COUNTED_ITEMS_MAX).optional(),
+    cursor: z.string().min(1).max(2000).optional(),
+  })
+  .superRefine(({ page = 0, limit = PAGE_LIMIT_MAX, cursor }, context) => {
+    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['page'], message });
+    if (page * limit > COUNTED_ITEMS_MAX) {
+      problem(`reaches at most ${COUNTED_ITEMS_MAX} connections; go on with cursor=<next_cursor of the page before>`);
+    }
+    if (cursor !== undefined && page > 0) problem('send page or cursor, not both');
+  });
+
+/** Query that names the integration of a connection. */
+export const ofIntegration = z.strictObject({ provider_config_key: integrationId });
+
+/** Query of `GET /connections/{id}`. */
+export const readQuery = z.strictObject({
+  provider_config_key: integrationId,
+  force_refresh: booleanParam.optional(),
+  refresh_token: booleanParam.optional(),
+  refresh_github_app_jwt_token: booleanParam.optional(),
+});
+
+/** Query of `DELETE /connections/{id}`. */
+export const deleteQuery = z.strictObject({
+  provider_config_key: integrationId,
+  revoke: z
+    .enum(['true', 'false', 'if_last'], { error: 'must be true, false or if_last' })
+    .transform((value) => (value === 'true' ? 'yes' : value === 'false' ? 'no' : value))
+    .optional(),
+});
+
+/** Keys as the compatible client writes them: lower case, two of them renamed. */
+function tagName(key: string): string {
+  if (key === 'displayName') return 'end_user_display_name';
+  if (key === 'email') return 'end_user_email';
+  return key.toLowerCase();
+}

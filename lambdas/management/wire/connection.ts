@@ -1,0 +1,99 @@
+import type { Connection, ConnectionSummary, EndUser } from '../../shared/domain/connection.ts';
+import { missingScopes } from '../../shared/domain/scopes.ts';
+import { deathOnTheWire } from '../../shared/http/error-response.ts';
+import type { RevocationReport } from '../../shared/use-cases/delete-connection.ts';
+import type { Forecasts, GrantNeighbours } from '../../shared/use-cases/describe-connection.ts';
+import type { ReadCredentials } from '../../shared/use-cases/read-credentials.ts';
+import { isoTime, isoTimeOrNull } from './integration.ts';
+
+/** A connection in a list. */
+export function connectionListItem(connection: ConnectionSummary): Record<string, unknown> {
+  return { ...shared(connection), created: connection.createdAt, cause: connection.cause ?? null };
+}
+
+/** A connection by itself. `credentials` is empty unless the key may read them. */
+export function connectionOnTheWire(
+  connection: Connection,
+  about: {
+    readonly neighbours: GrantNeighbours | undefined;
+    readonly forecasts: Forecasts;
+    readonly credentials: ReadCredentials | undefined;
+  },
+): Record<string, unknown> {
+  const { forecasts, neighbours, credentials } = about;
+  return {
+    ...shared({ ...connection, cause: connection.death?.cause }),
+    connection_config: {},
+    webhook_url_override: null,
+    created_at: connection.createdAt,
+    updated_at: connection.updatedAt,
+    last_fetched_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
+    credentials: credentials === undefined ? {} : credentialsOnTheWire(connection, credentials),
+    cause: connection.death?.cause ?? null,
+    death: connection.death === undefined ? null : deathOnTheWire(connection.death),
+    requested_scopes: connection.requestedScopes,
+    granted_scopes: connection.grantedScopes,
+    missing_scopes: missingScopes(connection.requestedScopes, connection.grantedScopes),
+    consented_at: isoTime(connection.consentedAtEpochSec),
+    access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
+    last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
+    last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
+    shares_grant_with: neighbours?.sharing ?? null,
+    forecasts: {
+      testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
+      access_ends_at: isoTimeOrNull(forecasts.accessEndsAtEpochSec),
+      refresh_token_limit: forecasts.refreshTokens ?? null,
+    },
+  };
+}
+
+/** What became of the grant at the provider after a deletion. */
+export function revocationOnTheWire(report: RevocationReport): Record<string, unknown> {
+  return {
+    status: report.status,
+    reason: report.reason ?? null,
+    retry_at: isoTimeOrNull(report.retryAtEpochSec),
+    shares_grant_with: report.sharing ?? null,
+  };
+}
+
+function shared(connection: ConnectionSummary): Record<string, unknown> {
+  const dead = connection.status === 'reauthorization_required';
+  return {
+    id: connection.numericId,
+    connection_id: connection.connectionId,
+    provider_config_key: connection.integrationId,
+    provider: connection.provider,
+    // The timeline under this id tells more: GET /connections/{id}/events.
+    errors: dead ? [{ type: 'auth', log_id: connection.connectionId }] : [],
+    end_user: connection.endUser === undefined ? null : endUserOnTheWire(connection.endUser),
+    tags: connection.tags,
+    metadata: connection.metadata ?? null,
+    status: connection.status,
+    provider_account: connection.providerAccount ?? null,
+  };
+}
+
+function endUserOnTheWire(endUser: EndUser): Record<string, unknown> {
+  const { organization } = endUser;
+  return {
+    id: endUser.id,
+    display_name: endUser.displayName,
+    email: endUser.email,
+    tags: endUser.tags,
+    organization: organization === null ? null : { id: organization.id, display_name: organization.displayName },
+  };
+}
+
+function credentialsOnTheWire(connection: Connection, credentials: ReadCredentials): Record<string, unknown> {
+  const { accessToken, refreshToken } = credentials;
+  const expiresAt = isoTime(credentials.expiresAtEpochSec);
+  const tokens = { access_token: accessToken, expires_at: expiresAt };
+  if (refreshToken === undefined) return { type: 'OAUTH2', ...tokens };
+  return {
+    type: 'OAUTH2',
+    ...tokens,
+    refresh_token: refreshToken,
+    raw: { ...tokens, refresh_token: refreshToken, token_type: 'Bearer', scope: connection.grantedScopes.join(' ') },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Provider } from '../../shared/domain/provider.ts';
+
+/** A catalogue entry in the API's spelling: what each scope means and how strictly the provider reviews it. */
+export function providerOnTheWire(provider: Provider): Record<string, unknown> {
+  return {
+    name: provider.id,
+    display_name: provider.displayName,
+    auth_mode: 'OAUTH2',
+    logo_url: provider.logoUrl,
+    docs: provider.docsUrl,
+    categories: provider.categories,
+    default_scopes: provider.defaultScopes,
+    scopes: provider.scopes.map(({ scope, reviewClass, meaning }) => ({ scope, review_class: reviewClass, meaning })),
+  };
+}

@@ -1,0 +1,66 @@
+/** The parts of a running gateway -> what its users hold, and the file that scripts find it by. */
+import { writeStateFile } from './aws/state-file.ts';
+import type { DataDirectory } from './data-directory.ts';
+import type { DataPlane } from './data-plane.ts';
+import type { EventLog } from './event-log.ts';
+import type { Pipe } from './events/pipe.ts';
+import type { FunctionPools } from './function-pools.ts';
+import type { LogSink } from './lambda/log-lines.ts';
+import type { LocalGateway } from './local-gateway.ts';
+import type { SeededConnection } from './seed.ts';
+import type { Cleanup } from './shutdown.ts';
+import type { StandIn } from './stand-in.ts';
+import type { LocalStack } from './template/read-stack.ts';
+
+/** Everything a running gateway consists of. */
+export interface Parts {
+  gatewayUrl: string;
+  stack: LocalStack;
+  standIn: StandIn;
+  plane: DataPlane;
+  pools: FunctionPools;
+  pipes: readonly Pipe[];
+  eventLog: EventLog;
+  logs: LogSink;
+  tick: LocalGateway['tick'];
+  cleanup: Cleanup;
+  directory: DataDirectory;
+  connections: readonly SeededConnection[];
+  secretKey: string;
+}
+
+/** Puts the handle together. */
+export function localGateway(parts: Parts): LocalGateway {
+  const { plane, pools, standIn, pipes, eventLog } = parts;
+  const [pipe] = pipes;
+  return {
+    gatewayUrl: parts.gatewayUrl,
+    simulatorUrl: standIn.simulator?.url ?? null,
+    simulator: standIn.simulator,
+    secretKey: parts.secretKey,
+    connections: parts.connections,
+    dataDir: parts.directory.path,
+    dynamodbEndpoint: plane.engine.endpoint,
+    awsEndpoint: plane.awsEndpoint,
+    tableName: parts.stack.tables[0]?.name ?? '',
+    tick: parts.tick,
+    events: eventLog.events,
+    waitForEvent: (predicate, timeoutMs) => eventLog.waitFor(predicate, timeoutMs),
+    children: () => pools.children(),
+    awsCalls: () => plane.counter.counts(),
+    logs: () => parts.logs.lines(),
+    switches: { pipe: pipe?.switches, losePipePosition: () => pipe?.losePosition(), kms: plane.kms.switches },
+    close: () => parts.cleanup.run(),
+  };
+}
+
+/** Where scripts and tests find a running gateway; holds the secret key, so only its owner may read it. */
+export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
+  writeStateFile(directory.file('local.json'), {
+    gateway_url: gateway.gatewayUrl,
+    dashboard_url: null,
+    simulator_url: gateway.simulatorUrl,
+    secret_key: gateway.secretKey,
+    connections: gateway.connections.map((one) => ({ ...one })),
+  });
+}

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { endpointVariables, parseGoogleEndpoints } from '../../../local/google-endpoints.ts';
+import { parseOptions } from '../../../local/options.ts';
+import { type SummaryInput, summary } from '../../../local/summary.ts';
+
+describe('the options', () => {
+  it('have defaults', () => {
+    expect(parseOptions([])).toEqual({
+      help: false,
+      port: 3000,
+      dataDir: '.gateway',
+      fresh: false,
+      googleEndpointsFile: undefined,
+    });
+  });
+
+  it('are read', () => {
+    const args = ['--port', '0', '--data', 'd', '--fresh', '--google-endpoints', 'g.json'];
+    expect(parseOptions(args)).toEqual({
+      help: false,
+      port: 0,
+      dataDir: 'd',
+      fresh: true,
+      googleEndpointsFile: 'g.json',
+    });
+  });
+
+  it.each([
+    [['--bogus']],
+    [['stray']],
+    [['--port']],
+    [['--port', 'x']],
+    [['--port', '-1']],
+    [['--port', '65534']],
+    [['--port', '']],
+    [['--port', ' ']],
+    [['--data', '']],
+  ])('%j are refused with a pointer to the usage', (args) => {
+    expect(() => parseOptions(args)).toThrow('npm start -- --help');
+  });
+});
+
+describe('the addresses of a Google', () => {
+  const complete = {
+    issuer: 'https://accounts.google.com',
+    authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token_endpoint: 'https://oauth2.googleapis.com/token',
+    revocation_endpoint: 'https://oauth2.googleapis.com/revoke',
+    userinfo_endpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
+    jwks_uri: 'https://www.googleapis.com/oauth2/v3/certs',
+    api_base_url: 'http://127.0.0.1:8080',
+  };
+
+  it('are read, with a client where there is one', () => {
+    expect(parseGoogleEndpoints(complete, 'f')).toEqual(complete);
+    const withClient = { ...complete, client_id: 'i', client_secret: 's' };
+    expect(parseGoogleEndpoints(withClient, 'f')).toEqual(withClient);
+  });
+
+  it('report every problem at once', () => {
+    const { issuer: _issuer, ...rest } = complete;
+    const broken = {
+      ...rest,
+      token_endpoint: 'token',
+      jwks_uri: 'http://example.com/certs',
+      api_base_url: 'https://u:p@x.example',
+      extra: 1,
+      client_id: 'i',
+    };
+    expect(() => parseGoogleEndpoints(broken, 'file.json')).toThrow(
+      /file\.json:.*extra is not a known.*issuer is missing.*token_endpoint must be an absolute URL.*jwks_uri must be https.*api_base_url must have no credentials.*client_id and client_secret go together/s,
+    );
+    expect(() => parseGoogleEndpoints([], 'f')).toThrow('f must hold a JSON object');
+  });
+
+  it('become the functions’ variables', () => {
+    expect(endpointVariables(complete)).toMatchObject({
+      GOOGLE_TOKEN_ENDPOINT: complete.token_endpoint,
+      GOOGLE_API_BASE_URL: complete.api_base_url,
+    });
+  });
+});
+
+describe('the summary', () => {
+  const gateway: SummaryInput = {
+    gatewayUrl: 'http://127.0.0.1:3000',
+    simulatorUrl: 'http://127.0.0.1:3002',
+    secretKey: 'sk_default_x',
+    dataDir: '/d/.gateway',
+    readyAfterMs: 1234,
+    connections: [
+      { integration_id: 'google-drive', connection_id: 'c1' },
+      { integration_id: 'google-calendar', connection_id: "c'2" },
+    ],
+  };
+
+  it('has two calls that a shell reads as meant', () => {
+    const calls = summary(gateway)
+      .split('\n')
+      .filter((line) => line.trim().startsWith("curl '") && line.includes('/proxy/'));
+    const argumentsOf = (line: string): string[] =>
+      execFileSync('/bin/sh', ['-c', line.trim().replace(/^curl/, "printf '%s\\n'")], { encoding: 'utf8' })
+        .trim()
+        .split('\n');
+    expect(calls.map(argumentsOf)).toEqual([
+      [
+        'http://127.0.0.1:3000/proxy/drive/v3/files?pageSize=3',
+        '-H',
+        'Authorization: Bearer sk_default_x',
+        '-H',
+        'Provider-Config-Key: google-drive',
+        '-H',
+        'Connection-Id: c1',
+      ],
+      [
+        'http://127.0.0.1:3000/proxy/calendar/v3/users/me/calendarList?maxResults=3',
+        '-H',
+        'Authorization: Bearer sk_default_x',
+        '-H',
+        'Provider-Config-Key: google-calendar',
+        '-H',
+        "Connection-Id: c'2",
+      ],
+    ]);
+  });
+
+  it('names addresses, time, data folder, how to connect another account, and what is not emulated', () => {
+    const text = summary(gateway);
+    for (const part of [
+      'ready after 1.2 s',
+      'http://127.0.0.1:3002',
+      '/d/.gateway',
+      '--fresh',
+      '/connect/sessions',
+      'connect_link',
+      'Not emulated: IAM',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('says how to begin where nothing is connected', () => {
+    const text = summary({ ...gateway, simulatorUrl: null, connections: [] });
+    expect(text).toContain('/integrations/quickstart');
+    expect(text).toContain('http://127.0.0.1:3000/oauth/callback');
+    expect(text).not.toContain('Simulator');
+  });
+});

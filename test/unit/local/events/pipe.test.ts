@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EventBus, EventEntry, LifecycleEvent } from '../../../../local/events/bus.ts';
+import { type Pipe, startPipe } from '../../../../local/events/pipe.ts';
+import type { StreamReader } from '../../../../local/events/stream-reader.ts';
+import { asObject, type JsonObject } from '../../../../local/json.ts';
+import type { LocalPipe } from '../../../../local/template/events.ts';
+import { until } from '../fixtures/gateway.ts';
+
+const PIPE: LocalPipe = {
+  logicalId: 'Pipe',
+  name: 'pipe',
+  tableArn: 'table',
+  busArn: 'arn:aws:events:eu-west-1:0:event-bus/bus',
+  filters: [{ eventName: ['INSERT'] }],
+  batchSize: 4,
+  startFromOldest: true,
+  maximumRetryAttempts: 1,
+  maximumRecordAgeSec: -1,
+  bisectOnFailure: true,
+  inputTemplate: '{"id": <$.id>, "region": <$.awsRegion>}',
+  bus: { source: 'source', detailType: '$.kind', time: undefined, resources: [] },
+};
+
+let pipe: Pipe | undefined;
+afterEach(() => pipe?.stop());
+
+function record(id: string, eventName = 'INSERT'): JsonObject {
+  return { id, eventName, kind: 'Made', awsRegion: 'engine' };
+}
+
+/** A stream in memory: a read gives what is not committed yet. */
+function stream(records: JsonObject[]): StreamReader & { committed: number } {
+  const reader = {
+    committed: 0,
+    read: async (limit: number) => records.slice(reader.committed, reader.committed + limit),
+    commit(delivered: readonly JsonObject[]) {
+      reader.committed += delivered.length;
+    },
+    losePosition() {
+      reader.committed = 0;
+    },
+  };
+  return reader;
+}
+
+function bus(refuses: (entry: EventEntry, attempt: number) => boolean = () => false) {
+  const delivered: EventEntry[] = [];
+  let attempts = 0;
+  const publish: EventBus['publish'] = async (entry) => {
+    attempts += 1;
+    if (refuses(entry, attempts)) throw new Error('refused');
+    delivered.push(entry);
+    const event: LifecycleEvent = {
+      version: '0',
+      id: '',
+      'detail-type': '',
+      source: '',
+      account: '',
+      time: '',
+      region: '',
+      resources: [],
+      detail: null,
+    };
+    return event;
+  };
+  return { delivered, publish, subscribe: () => {}, service: { call: () => ({}) } };
+}
+
+function start(
+  reader: StreamReader,
+  target: EventBus,
+  more: Partial<LocalPipe> = {},
+  log: (message: string) => void = () => {},
+): Pipe {
+  pipe = startPipe({ pipe: { ...PIPE, ...more }, reader, bus: target, region: 'eu-west-1', log, pollIntervalMs: 5 });
+  return pipe;
+}
+
+const ids = (entries: readonly EventEntry[]): unknown[] => entries.map((entry) => asObject(entry.detail, 'detail').id);
+
+describe('a pipe', () => {
+  it('delivers what passes its filter, transformed, and commits the rest with it', async () => {
+    const reader = stream([record('1'), record('2', 'MODIFY'), record('3')]);
+    const target = bus();
+    start(reader, target);
+    await until('the commit', () => reader.committed === 3);
+    expect(target.delivered).toEqual(
+      ['1', '3'].map((id) => ({
+        busName: 'bus',
+        source: 'source',
+        detailType: 'Made',
+        time: undefined,
+        resources: [],
+        detail: { id, region: 'eu-west-1' },
+      })),
+    );
+  });
+
+  it('repeats a batch that failed for a moment', async () => {
+    const reader = stream([record('1'), record('2')]);
+    const target = bus((_entry, attempt) => attempt === 2);
+    start(reader, target);
+    await until('the commit', () => reader.committed === 2);
+    expect(ids(target.delivered)).toEqual(['1', '1', '2']);
+  });
+
+  it('splits a batch until only the refused record is given up', async () => {
+    const reader = stream(['1', '2', '3', '4'].map((id) => record(id)));
+    const target = bus((entry) => JSON.stringify(entry.detail).includes('"3"'));
+    const messages: string[] = [];
+    start(reader, target, { maximumRetryAttempts: 0 }, (message) => messages.push(message));
+    await until('the commit', () => reader.committed === 4);
+    expect(new Set(ids(target.delivered))).toEqual(new Set(['1', '2', '4']));
+    expect(messages).toEqual([expect.stringContaining('gave up on 1 record(s)')]);
+  });
+
+  it('gives up the whole batch where splitting is off', async () => {
+    const reader = stream(['1', '2'].map((id) => record(id)));
+    const messages: string[] = [];
+    start(
+      reader,
+      bus(() => true),
+      { maximumRetryAttempts: 0, bisectOnFailure: false },
+      (message) => messages.push(message),
+    );
+    await until('the commit', () => reader.committed === 2);
+    expect(messages).toEqual([expect.stringContaining('gave up on 2 record(s)')]);
+  });
+
+  it('does not commit what it was stopped from delivering', async () => {
+    const reader = stream([record('1')]);
+    let attempts = 0;
+    const target = bus(() => {
+      attempts += 1;
+      return true;
+    });
+    start(reader, target, { maximumRetryAttempts: -1 });
+    await until('a first attempt', () => attempts > 0);
+    await pipe?.stop();
+    expect(reader.committed).toBe(0);
+  });
+
+  it('delivers nothing while paused, repeats and reverses as switched', async () => {
+    const records = [record('1'), record('2')];
+    const reader = stream(records);
+    const target = bus();
+    const { switches } = start(reader, target);
+    await until('the commit', () => reader.committed === 2);
+    switches.paused = true;
+    records.push(record('3'), record('4'));
+    Object.assign(switches, { repeat: 1, reverse: true });
+    switches.paused = false;
+    await until('the commit', () => reader.committed === 4);
+    expect(ids(target.delivered)).toEqual(['1', '2', '4', '3', '4', '3']);
+  });
+
+  it('says once that its stream cannot be read, and goes on when it can', async () => {
+    const good = stream([record('1')]);
+    let broken = true;
+    let reads = 0;
+    const reader: StreamReader = {
+      ...good,
+      read: async (limit) => {
+        reads += 1;
+        if (broken) throw new Error('away');
+        return good.read(limit);
+      },
+      commit: (records) => good.commit(records),
+    };
+    const messages: string[] = [];
+    start(reader, bus(), {}, (message) => messages.push(message));
+    await until('three reads', () => reads >= 3);
+    broken = false;
+    await until('the commit', () => good.committed === 1);
+    expect(messages).toEqual(['pipe: away']);
+  });
+
+  it.each([
+    [{ filters: [{ a: [{ prefix: 'x' }] }] }, /Pipe\.FilterCriteria\.a/],
+    [{ inputTemplate: '{"a": <aws.pipes.event>}' }, /Pipe\.InputTemplate/],
+  ])('with %j is refused at the start', (more, message) => {
+    expect(() => start(stream([]), bus(), more)).toThrow(message);
+  });
+});

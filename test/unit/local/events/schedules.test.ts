@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openSchedules, scheduleInput } from '../../../../local/events/schedules.ts';
+import type { Json } from '../../../../local/json.ts';
+import { type LocalSchedule, parseRate } from '../../../../local/template/schedules.ts';
+
+const SCHEDULE: LocalSchedule = {
+  logicalId: 'Tick',
+  name: 'stack-Tick',
+  arn: 'arn:tick',
+  intervalMs: 60_000,
+  enabled: true,
+  functionArn: 'arn:refresh',
+  input: '{"slice":{"index":0,"count":1}}',
+  maximumRetryAttempts: 0,
+  maximumEventAgeSec: 60,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open(schedule: LocalSchedule, invoke: (event: Json) => Promise<Json>) {
+  const failures: string[] = [];
+  const schedules = openSchedules({
+    schedules: [schedule],
+    invoke: (_arn, event) => invoke(event),
+    onFailure: (message) => failures.push(message),
+  });
+  return { schedules, failures };
+}
+
+describe('a schedule', () => {
+  it('fires once per interval with its input, and not after it was stopped', async () => {
+    const events: Json[] = [];
+    const { schedules } = open(SCHEDULE, async (event) => events.push(event));
+    schedules.start();
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(events).toEqual([]);
+    await vi.advanceTimersByTimeAsync(60_001);
+    expect(events).toEqual([{ slice: { index: 0, count: 1 } }, { slice: { index: 0, count: 1 } }]);
+    schedules.stop();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(events).toHaveLength(2);
+  });
+
+  it('does not fire while disabled', async () => {
+    const events: Json[] = [];
+    const { schedules } = open({ ...SCHEDULE, enabled: false }, async (event) => events.push(event));
+    schedules.start();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(events).toEqual([]);
+  });
+
+  it('starts again while an earlier run is under way', async () => {
+    let started = 0;
+    const { schedules } = open(SCHEDULE, () => {
+      started += 1;
+      return new Promise(() => {});
+    });
+    schedules.start();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(started).toBe(2);
+    schedules.stop();
+  });
+
+  it('repeats a failed run as often as its policy says', async () => {
+    const { schedules, failures } = open({ ...SCHEDULE, maximumRetryAttempts: 2 }, async () => {
+      throw new Error('broken');
+    });
+    schedules.start();
+    await vi.advanceTimersByTimeAsync(65_000);
+    expect(failures).toEqual([1, 2, 3].map((attempt) => expect.stringContaining(`attempt ${attempt}`)));
+    expect(failures.at(-1)).toBe('stack-Tick attempt 3 (last): broken');
+    schedules.stop();
+  });
+
+  it('repeats no more once stopped, nor when the event is too old', async () => {
+    const failing = async (): Promise<Json> => {
+      throw new Error('broken');
+    };
+    const first = open({ ...SCHEDULE, maximumRetryAttempts: 9 }, failing);
+    first.schedules.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    first.schedules.stop();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(first.failures).toHaveLength(1);
+    const second = open(
+      { ...SCHEDULE, intervalMs: 3_600_000, maximumRetryAttempts: 9, maximumEventAgeSec: 2 },
+      failing,
+    );
+    second.schedules.start();
+    await vi.advanceTimersByTimeAsync(3_700_000);
+    expect(second.failures).toHaveLength(3);
+    second.schedules.stop();
+  });
+
+  it('fires by hand, with another input where one is given', async () => {
+    const { schedules } = open(SCHEDULE, async (event) => event);
+    expect(await schedules.fire(SCHEDULE)).toEqual({ slice: { index: 0, count: 1 } });
+    expect(await schedules.fire(SCHEDULE, { slice: 1 })).toEqual({ slice: 1 });
+    expect([schedules.find('Tick'), schedules.find('stack-Tick'), schedules.ofFunction('arn:refresh')]).toEqual([
+      SCHEDULE,
+      SCHEDULE,
+      SCHEDULE,
+    ]);
+    expect(schedules.find('other')).toBeUndefined();
+  });
+});
+
+describe('the input of a run', () => {
+  it('has Scheduler’s placeholders filled', () => {
+    const input =
+      '{"arn":"<aws.scheduler.schedule-arn>","at":"<aws.scheduler.scheduled-time>","n":<aws.scheduler.attempt-number>}';
+    expect(scheduleInput({ ...SCHEDULE, input }, new Date('2026-11-20T10:00:00.5Z'), 2)).toEqual({
+      arn: 'arn:tick',
+      at: '2026-11-20T10:00:00Z',
+      n: 2,
+    });
+  });
+
+  it('with an unknown placeholder, or no JSON, is refused at the start', () => {
+    const invoke = async (): Promise<Json> => null;
+    expect(() => open({ ...SCHEDULE, input: '"<aws.scheduler.moon>"' }, invoke)).toThrow(
+      'Tick.Target.Input: <aws.scheduler.moon> is unknown',
+    );
+    expect(() => open({ ...SCHEDULE, input: 'text' }, invoke)).toThrow('Tick.Target.Input is not valid JSON');
+  });
+});
+
+describe('a rate', () => {
+  it.each([
+    ['rate(1 minute)', 60_000],
+    ['rate(5 minutes)', 300_000],
+    ['rate(2 hours)', 7_200_000],
+    ['rate(1 day)', 86_400_000],
+  ])('%s is %i ms', (text, ms) => {
+    expect(parseRate(text, 'x')).toBe(ms);
+  });
+  it.each(['cron(* * * * ? *)', 'at(2026-01-01T00:00:00)', 'rate(0 minutes)', 'rate(1 week)', 'rate(1.5 hours)'])(
+    '%s is refused',
+    (text) => {
+      expect(() => parseRate(text, 'x')).toThrow('x is');
+    },
+  );
+});

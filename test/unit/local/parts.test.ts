@@ -1,0 +1,213 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callerOf } from '../../../local/aws/call-counts.ts';
+import { textConsole } from '../../../local/console.ts';
+import { openDataDirectory } from '../../../local/data-directory.ts';
+import { differingParts } from '../../../local/dynamodb/tables.ts';
+import { functionEnvironment } from '../../../local/lambda/environment.ts';
+import { logSink } from '../../../local/lambda/log-lines.ts';
+import { identify, isRunning } from '../../../local/process-identity.ts';
+import { openCleanup } from '../../../local/shutdown.ts';
+
+describe('the environment of a function', () => {
+  const fn = {
+    logicalId: 'Fn',
+    name: 'Stack-Fn',
+    arn: 'arn',
+    displayName: 'proxy',
+    handler: 'index.handler',
+    codeFolder: '/code',
+    timeoutSec: 3,
+    memoryMb: 128,
+    logFormat: 'JSON',
+    environment: { BASE_URL: 'https://deployed.example', OWN: '1', AWS_REGION: 'other' },
+  } as const;
+  const environment = functionEnvironment(fn, {
+    region: 'eu-west-1',
+    runtimeApi: '127.0.0.1:1',
+    awsEndpoint: 'http://aws',
+    dynamoDbEndpoint: 'http://ddb',
+    emptyConfigFile: '/empty',
+    overrides: { BASE_URL: 'http://local', ABSENT: 'x' },
+  });
+
+  it('replaces variables the template has and adds none it has not', () => {
+    expect(environment).toMatchObject({ BASE_URL: 'http://local', OWN: '1' });
+    expect(environment).not.toHaveProperty('ABSENT');
+  });
+
+  it('has what the runtime client requires, and nothing that leads to real AWS', () => {
+    expect(environment).toMatchObject({
+      _HANDLER: 'index.handler',
+      LAMBDA_TASK_ROOT: '/code',
+      AWS_LAMBDA_RUNTIME_API: '127.0.0.1:1',
+      AWS_LAMBDA_FUNCTION_NAME: 'Stack-Fn',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_REGION: 'eu-west-1',
+      AWS_ENDPOINT_URL: 'http://aws',
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://ddb',
+      AWS_CONFIG_FILE: '/empty',
+      AWS_SHARED_CREDENTIALS_FILE: '/empty',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    });
+    expect(environment).not.toHaveProperty('HOME');
+  });
+});
+
+describe('the data folder', () => {
+  let parent: string;
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'gateway-data-'));
+  });
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  it('is locked while open and free afterwards', () => {
+    const folder = join(parent, 'data');
+    const first = openDataDirectory(folder, false);
+    expect(() => openDataDirectory(folder, false)).toThrow(`Another gateway (process ${process.pid})`);
+    first.release();
+    openDataDirectory(folder, false).release();
+  });
+
+  it('takes over the lock of a process that is gone, also one whose id was used again', () => {
+    const folder = join(parent, 'data');
+    openDataDirectory(folder, false).release();
+    for (const gateway of [{ pid: 2 ** 22 + 1 }, { pid: process.pid, startTicks: '1' }]) {
+      writeFileSync(join(folder, 'lock.json'), JSON.stringify({ gateway }));
+      openDataDirectory(folder, false).release();
+    }
+  });
+
+  it('is erased on request, and only when it is ours', () => {
+    const folder = join(parent, 'data');
+    const data = openDataDirectory(folder, false);
+    writeFileSync(data.file('old'), '');
+    data.release();
+    openDataDirectory(folder, true).release();
+    expect(readdirSync(folder)).toEqual(['gateway-data.json']);
+    writeFileSync(join(parent, 'precious'), '');
+    for (const fresh of [true, false]) expect(() => openDataDirectory(parent, fresh)).toThrow('--data');
+    expect(() => openDataDirectory(join(parent, 'precious'), true)).toThrow('is not a folder');
+  });
+});
+
+describe('a process identity', () => {
+  it('is that of one process, not of its id', () => {
+    const self = identify(process.pid);
+    expect(isRunning(self)).toBe(true);
+    expect(isRunning({ pid: process.pid, startTicks: '1' })).toBe(false);
+  });
+});
+
+describe('cleaning up', () => {
+  it('runs last first, each once, all of it even when one fails', async () => {
+    const order: number[] = [];
+    const cleanup = openCleanup();
+    cleanup.add(() => void order.push(1));
+    cleanup.add(() => {
+      throw new Error('two');
+    });
+    cleanup.add(async () => void order.push(3));
+    await expect(Promise.all([cleanup.run(), cleanup.run()])).rejects.toThrow('did not end cleanly');
+    expect(order).toEqual([3, 1]);
+  });
+
+  it('ends at once what is added too late', async () => {
+    const order: string[] = [];
+    const cleanup = openCleanup();
+    await cleanup.run();
+    cleanup.add(() => void order.push('late'));
+    await cleanup.run();
+    expect(order).toEqual(['late']);
+  });
+});
+
+describe('the difference of tables', () => {
+  const table = {
+    AttributeDefinitions: [
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'n', AttributeType: 'N' },
+    ],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'i',
+        KeySchema: [{ AttributeName: 'n', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['b', 'a'] },
+      },
+    ],
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  };
+
+  it('does not see order, nor what the engine adds', () => {
+    const described = {
+      ...table,
+      TableStatus: 'ACTIVE',
+      AttributeDefinitions: table.AttributeDefinitions.toReversed(),
+      GlobalSecondaryIndexes: table.GlobalSecondaryIndexes.map((index) => ({
+        ...index,
+        ItemCount: 0,
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['a', 'b'] },
+      })),
+    };
+    expect(differingParts(table, described)).toEqual([]);
+  });
+
+  it.each([
+    [{ KeySchema: [{ AttributeName: 'n', KeyType: 'HASH' }] }, ['keys']],
+    [{ GlobalSecondaryIndexes: [] }, ['index i']],
+    [
+      {
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'n', AttributeType: 'S' },
+        ],
+      },
+      ['index i'],
+    ],
+    [{ StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }, ['stream']],
+  ])('sees %j', (change, expected) => {
+    expect(differingParts(table, { ...table, ...change })).toEqual(expected);
+  });
+});
+
+describe('the console', () => {
+  it('prints a step with its time, lines with their function, events with what they are about', async () => {
+    let output = '';
+    const screen = textConsole((text) => {
+      output += text;
+    }, false);
+    expect(await screen.step('do a thing', async () => 7)).toBe(7);
+    screen.functionLine({ functionName: 'proxy', text: 'hello' }, false);
+    const event = { version: '0', id: '', source: '', account: '', time: '', region: '', resources: [] } as const;
+    screen.event({
+      ...event,
+      resources: [],
+      'detail-type': 'ConnectionCreated',
+      detail: { integration_id: 'i', connection_id: 'c' },
+    });
+    expect(output).toMatch(/do a thing +\d+ ms\n\[proxy\] hello\n\[event\] ConnectionCreated i \/ c\n/);
+  });
+});
+
+describe('the log of functions', () => {
+  it('keeps the latest 10,000 lines', () => {
+    const logs = logSink(() => {});
+    for (let index = 0; index < 10_005; index += 1) logs.line('f', String(index));
+    expect([logs.lines().length, logs.lines()[0]?.text, logs.lines().at(-1)?.text]).toEqual([10_000, '5', '10004']);
+  });
+});
+
+describe('the caller of an AWS call', () => {
+  it.each([
+    ['aws-sdk-js/3.1 ua/2.1 os/linux app/proxy m/E', 'proxy'],
+    ['aws-sdk-js/3.1 app/oauth-callback', 'oauth-callback'],
+    ['aws-sdk-js/3.1', 'unknown'],
+    [undefined, 'unknown'],
+  ])('is read from %s', (userAgent, name) => {
+    expect(callerOf(userAgent)).toBe(name);
+  });
+});
