@@ -2,6 +2,7 @@
 import type { LifecycleEvent } from './events/bus.ts';
 import { isObject } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
+import { readableLine } from './log-format.ts';
 
 export interface Console {
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -27,7 +28,8 @@ export function textConsole(write: (text: string) => void, colours: boolean): Co
       return result;
     },
     functionLine({ functionName, text }, isNote) {
-      write(`${paint(isNote ? RED : CYAN, `[${functionName}]`)} ${isNote ? paint(RED, text) : text}\n`);
+      const shown = isNote ? paint(RED, text) : readableLine(text);
+      if (shown !== undefined) write(`${paint(isNote ? RED : CYAN, `[${functionName}]`)} ${shown}\n`);
     },
     event(event) {
       const detail = isObject(event.detail) ? event.detail : {};

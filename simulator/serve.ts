@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { faultReply } from './control/fault-reply.ts';
+import { faultReply, overrideHeaders } from './control/fault-reply.ts';
 import { type FaultAction, handlerEffects, takeFaultAction } from './control/faults.ts';
 import { readFacts } from './control/request-facts.ts';
 import { handleControl, isControlPath } from './control/routes.ts';
@@ -12,7 +12,7 @@ import {
   splitTarget,
 } from './http/exchange.ts';
 import { pairHeaders, readBody } from './http/read-request.ts';
-import { cutConnection, type Delivery, writeResponse } from './http/write-response.ts';
+import { type Delivery, writeResponse } from './http/write-response.ts';
 import { originOf, route } from './routes.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -38,6 +38,14 @@ async function runGuarded(run: () => Promise<SimResponse>): Promise<SimResponse>
   }
 }
 
+/** The answer to a request: a switch's, or the real one. A hanging request is not applied. */
+async function produce(sim: Simulation, http: SimRequest, action: FaultAction | undefined): Promise<SimResponse> {
+  const real = () => runGuarded(() => route(sim, http));
+  if (action === undefined) return real();
+  if (action.hang === true) return emptyResponse(200);
+  return faultReply(action) ?? overrideHeaders(await real(), action);
+}
+
 async function answer(
   sim: Simulation,
   http: SimRequest,
@@ -48,12 +56,10 @@ async function answer(
     response.socket?.resetAndDestroy();
     return;
   }
-  // A hanging request is not applied: the caller learns nothing and nothing happened.
-  const replaced = action === undefined ? undefined : faultReply(action);
-  const result = action?.hang === true ? emptyResponse(200) : (replaced ?? (await runGuarded(() => route(sim, http))));
+  const result = await produce(sim, http, action);
   sim.save();
   if (action?.closeAfterApply === true) {
-    await cutConnection(response, true);
+    response.socket?.resetAndDestroy();
     return;
   }
   await writeResponse(response, result, http.method === 'HEAD', deliveryOf(action));

@@ -60,6 +60,8 @@ export interface IntegrationStore {
   /** Replaces what an operator may change, on condition of the version; false on a conflict. */
   update(integration: Integration, expectedVersion: number, event: LifecycleEvent): Promise<boolean>;
   delete(ref: IntegrationRef, event: LifecycleEvent): Promise<boolean>;
+  /** Moves an integration to another id, all or nothing. `taken`: the new id is in use; `conflict`: the old one has changed. */
+  rename(from: Integration, to: Integration, event: LifecycleEvent): Promise<'renamed' | 'taken' | 'conflict'>;
   /** Sets or moves the mark; the event is written only when there was none. */
   markClientFault(ref: IntegrationRef, mark: ClientFaultMark, event: LifecycleEvent): Promise<void>;
   /** Removes the mark with its event, once. */

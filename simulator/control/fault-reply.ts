@@ -1,7 +1,18 @@
 import { apiErrorResponse } from '../api/envelope.ts';
-import { emptyResponse, type SimResponse } from '../http/exchange.ts';
+import { emptyResponse, type HeaderList, type SimResponse } from '../http/exchange.ts';
 import { refusalResponse } from '../oauth/oauth-response.ts';
 import type { FaultAction } from './faults.ts';
+
+/** Puts a switch's header fields over those of a real answer, replacing the same names. */
+export function overrideHeaders(response: SimResponse, action: FaultAction): SimResponse {
+  const { contentType } = action;
+  const extra: HeaderList = Object.entries({
+    ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
+    ...action.headers,
+  });
+  const names = new Set(extra.map(([name]) => name.toLowerCase()));
+  return { ...response, headers: [...response.headers.filter(([name]) => !names.has(name.toLowerCase())), ...extra] };
+}
 
 /** Status line used with a raw body when the switch names none. */
 const DEFAULT_STATUS = 200;

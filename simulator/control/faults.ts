@@ -118,28 +118,48 @@ function matches(fault: Fault, facts: RequestFacts): boolean {
   );
 }
 
-/** Actions of all switches that match this request, the earliest switch winning a member; counters go down. */
-export function takeFaultAction(board: FaultBoard, facts: RequestFacts): FaultAction | undefined {
-  let combined: FaultAction | undefined;
-  for (const fault of board.faults.values()) {
-    if (!matches(fault, facts)) continue;
-    if (fault.after > 0) {
-      fault.after -= 1;
-      continue;
-    }
-    if (fault.times !== undefined) {
-      if (fault.times <= 1) board.faults.delete(fault.id);
-      if (fault.times === 0) continue;
-      fault.times -= 1;
-    }
-    const set = Object.fromEntries(Object.entries(fault.action).filter(([, member]) => member !== undefined));
-    combined = { ...fault.action, ...set, ...dropUndefined(combined) };
-  }
-  return combined;
+/** Members that stand in each other's way: of each group one switch acts per request, the next waits its turn. */
+const GROUPS: readonly (readonly (keyof FaultAction)[])[] = [
+  ['status', 'headers', 'body', 'apiError', 'oauthError', 'rawBody', 'contentType', 'redirect'],
+  ['hang', 'dripBytesPerSec', 'resetAfterBytes', 'truncateAfterBytes', 'closeBeforeApply', 'closeAfterApply'],
+  ['delayMs'],
+  ['rotateRefreshToken'],
+  ['omitRefreshToken'],
+  ['iss'],
+  ['refreshTokenExpiresInSec'],
+];
+
+function touchedGroups(action: FaultAction): number[] {
+  return GROUPS.flatMap((members, index) => (members.some((member) => action[member] !== undefined) ? [index] : []));
 }
 
-function dropUndefined(action: FaultAction | undefined): Partial<FaultAction> {
-  return Object.fromEntries(Object.entries(action ?? {}).filter(([, member]) => member !== undefined));
+/** True when the switch acts now; its counters go down. */
+function isDue(board: FaultBoard, fault: Fault): boolean {
+  if (fault.after > 0) {
+    fault.after -= 1;
+    return false;
+  }
+  if (fault.times === undefined) return true;
+  fault.times -= 1;
+  if (fault.times <= 0) board.faults.delete(fault.id);
+  return fault.times >= 0;
+}
+
+/**
+ * What the switches do to this request, the earliest first; `undefined` when none acts. Several one-shot answers thus
+ * form a queue, while a delay and an answer combine.
+ */
+export function takeFaultAction(board: FaultBoard, facts: RequestFacts): FaultAction | undefined {
+  const taken = new Set<number>();
+  let combined: FaultAction | undefined;
+  for (const fault of [...board.faults.values()]) {
+    const groups = touchedGroups(fault.action);
+    if (!matches(fault, facts) || groups.some((group) => taken.has(group)) || !isDue(board, fault)) continue;
+    for (const group of groups) taken.add(group);
+    const set = Object.entries(fault.action).filter(([, member]) => member !== undefined);
+    combined = { ...fault.action, ...combined, ...Object.fromEntries(set) };
+  }
+  return combined;
 }
 
 /** The part of an action that handlers carry out. */

@@ -49,6 +49,19 @@ function parsePart(bytes: Buffer): BodyPart {
   return { headers: parseHeaderLines(head), body: rest };
 }
 
+/** What may follow the boundary on its own line: the closing hyphens, or blanks up to the line end. */
+const DELIMITER_END = /^(?:--|[ \t]*\r?\n)/;
+
+/** Next delimiter that is a line of its own; a longer line that only starts alike is content. */
+function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
+  for (let at = body.indexOf(delimiter, from); at !== -1; at = body.indexOf(delimiter, at + 1)) {
+    const after = at + delimiter.length;
+    const startsLine = at === 0 || body[at - 1] === 0x0a;
+    if (startsLine && DELIMITER_END.test(body.subarray(after, after + 80).toString('latin1'))) return at;
+  }
+  return -1;
+}
+
 /**
  * Takes a multipart body apart (RFC 2046 5.1).
  * @throws {MultipartError} when the first or the closing boundary is missing
@@ -56,24 +69,16 @@ function parsePart(bytes: Buffer): BodyPart {
 export function parseMultipart(body: Buffer, boundary: string): BodyPart[] {
   const delimiter = Buffer.from(`--${boundary}`);
   const parts: BodyPart[] = [];
-  let at = body.indexOf(delimiter);
+  let at = findDelimiter(body, delimiter, 0);
   if (at === -1) throw new MultipartError('The body does not contain the boundary of its Content-Type.');
   for (;;) {
     const after = at + delimiter.length;
     if (body.subarray(after, after + 2).toString('latin1') === '--') return parts;
-    const lineEnd = body.indexOf('\n', after);
-    const next = findDelimiter(body, delimiter, after);
-    if (lineEnd === -1 || next === -1) throw new MultipartError('The closing boundary is missing.');
+    const start = body.indexOf('\n', after) + 1;
+    const next = findDelimiter(body, delimiter, start);
+    if (next === -1) throw new MultipartError('The closing boundary is missing.');
     const end = body[next - 2] === 0x0d ? next - 2 : next - 1;
-    parts.push(parsePart(body.subarray(lineEnd + 1, Math.max(lineEnd + 1, end))));
+    parts.push(parsePart(body.subarray(start, Math.max(start, end))));
     at = next;
   }
-}
-
-/** Next delimiter that starts a line. */
-function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
-  for (let at = body.indexOf(delimiter, from); at !== -1; at = body.indexOf(delimiter, at + 1)) {
-    if (body[at - 1] === 0x0a) return at;
-  }
-  return -1;
 }

@@ -46,8 +46,8 @@ async function send(response: ServerResponse, chunk: Buffer): Promise<void> {
 async function drip(response: ServerResponse, chunk: Buffer, bytesPerSec: number): Promise<void> {
   const step = Math.max(1, Math.floor(bytesPerSec / DRIPS_PER_SEC));
   for (let offset = 0; offset < chunk.length && !response.destroyed; offset += step) {
-    await send(response, chunk.subarray(offset, offset + step));
     await delay(1000 * (Math.min(step, chunk.length - offset) / Math.max(1, bytesPerSec)));
+    await send(response, chunk.subarray(offset, offset + step));
   }
 }
 
@@ -93,7 +93,7 @@ export async function writeResponse(
 }
 
 /** Ends the TCP connection under a response: by reset, or in order. */
-export async function cutConnection(response: ServerResponse, reset: boolean): Promise<void> {
+async function cutConnection(response: ServerResponse, reset: boolean): Promise<void> {
   const { socket } = response;
   if (socket === null || socket.destroyed) return;
   response.flushHeaders();

@@ -33,8 +33,11 @@ export interface RequestBody {
 export function requestBody(data: RequestData | undefined, givenType: string | undefined): RequestBody {
   if (data === undefined || data === null) return { body: undefined };
   if (typeof data === 'string') return { body: data, ...typed(givenType, 'a string') };
-  // fetch writes their types itself, the boundary of a form included.
-  if (data instanceof FormData || data instanceof URLSearchParams) return { body: data };
+  if (data instanceof URLSearchParams) return { body: data };
+  if (data instanceof FormData) {
+    if (givenType === undefined) return { body: data };
+    throw new TypeError('data is a FormData: leave Content-Type out, because only fetch knows the boundary.');
+  }
   if (data instanceof Blob) return data.type === '' ? { body: data, ...typed(givenType, 'a Blob') } : { body: data };
   if (data instanceof ArrayBuffer) return { body: data, ...typed(givenType, 'bytes') };
   if (ArrayBuffer.isView(data)) return { body: overArrayBuffer(data), ...typed(givenType, 'bytes') };

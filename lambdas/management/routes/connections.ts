@@ -1,5 +1,6 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
 import type { ConnectionRef } from '../../shared/domain/identifiers.ts';
+import { CONNECTION_LIST_MAX } from '../../shared/domain/limits.ts';
 import type { ConnectionFilter } from '../../shared/ports.ts';
 import { deleteConnection } from '../../shared/use-cases/delete-connection.ts';
 import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
@@ -9,7 +10,7 @@ import { readCredentials } from '../../shared/use-cases/read-credentials.ts';
 import { refreshNow } from '../../shared/use-cases/refresh-now.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
-import { deleteQuery, listQuery, PAGE_LIMIT_MAX, readQuery } from '../schemas/connections.ts';
+import { deleteQuery, listQuery, readQuery } from '../schemas/connections.ts';
 import { connectionListItem, connectionOnTheWire, revocationOnTheWire } from '../wire/connection.ts';
 
 /** Connections: listed, read, deleted. */
@@ -21,7 +22,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Connections, newest first',
     query: listQuery,
     async handle({ caller, query }, services) {
-      const { limit = PAGE_LIMIT_MAX, page = 0, cursor } = query;
+      const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
       const integrationIds = reachable(caller, query.integrationId);
       if (integrationIds?.length === 0) return { status: 200, body: { connections: [], next_cursor: null } };
       const filter: ConnectionFilter = {

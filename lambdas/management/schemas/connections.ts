@@ -1,9 +1,6 @@
 import * as z from 'zod';
+import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../shared/domain/limits.ts';
 import { booleanParam, integerParam, integrationId } from './common.ts';
-
-/** Page size of the compatible client, and what `page` may reach before the cursor must be used. */
-export const PAGE_LIMIT_MAX = 2000;
-const COUNTED_ITEMS_MAX = 10_000;
 
 const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');
 
@@ -23,11 +20,11 @@ export const listQuery = z
       .refine((tags) => Object.keys(tags).length <= 10, 'at most 10 tags')
       .transform((tags) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagName(key), value])))
       .optional(),
-    limit: integerParam(1, PAGE_LIMIT_MAX).optional(),
+    limit: integerParam(1, CONNECTION_LIST_MAX).optional(),
     page: integerParam(0, COUNTED_ITEMS_MAX).optional(),
     cursor: z.string().min(1).max(2000).optional(),
   })
-  .superRefine(({ page = 0, limit = PAGE_LIMIT_MAX, cursor }, context) => {
+  .superRefine(({ page = 0, limit = CONNECTION_LIST_MAX, cursor }, context) => {
     const problem = (message: string) => context.addIssue({ code: 'custom', path: ['page'], message });
     if (page * limit > COUNTED_ITEMS_MAX) {
       problem(`reaches at most ${COUNTED_ITEMS_MAX} connections; go on with cursor=<next_cursor of the page before>`);

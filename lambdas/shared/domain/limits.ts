@@ -69,6 +69,27 @@ export const CLIENT_CREDENTIALS_CACHE_MS = 5 * 60_000;
 
 /** Body bytes of a proxied request: the function's 6 MB event less base64 and headers. */
 export const REQUEST_BODY_MAX_BYTES = 4_500_000;
+/** Most connections one list answer holds, and the default where none is asked for. */
+export const CONNECTION_LIST_MAX = 2000;
+/** Counting pages may pass over this many; beyond it the cursor costs less. */
+export const COUNTED_ITEMS_MAX = 10_000;
+/** Metadata of a connection, because every list carries it. */
+export const METADATA_MAX_BYTES = 32 * 1024;
+/** Connections whose metadata one call changes. */
+export const METADATA_CONNECTIONS_MAX = 100;
+/** Live secret keys of an account: enough for every service and its rotation. */
+export const SECRET_KEYS_MAX = 100;
+/** The provider call of a connection check, inside the front door's 29 s and beside a refresh. */
+export const CHECK_CALL_TIMEOUT_MS = 5_000;
+/** A provider's answer to a check or about an account is small. */
+export const CHECK_RESPONSE_MAX_BYTES = 256 * 1024;
+/** Deleting an integration's connections stops after this, because its function would be stopped; the next call goes on. */
+export const BULK_DELETE_BUDGET_MS = 9_000;
+/** Connections deleted at the same time. */
+export const BULK_DELETE_CONCURRENCY = 10;
+/** A secret read this recently is not read again because it names another client. */
+export const CLIENT_CREDENTIALS_REREAD_MS = 5_000;
+
 /** Body of a management request. */
 export const JSON_BODY_MAX_BYTES = 256 * 1024;
 /** Header values together, below the front door's 10,240 bytes. */

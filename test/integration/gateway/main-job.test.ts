@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { walkConsent } from '../../../simulator/consent.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
@@ -52,18 +54,66 @@ describe('the main job', () => {
   });
 
   test('I6: no token is found in anything the gateway has stored', async () => {
-    const simulated = JSON.stringify(await readTokensOfSimulator(gateway.gateway.dataDir));
-    const tokens = [...simulated.matchAll(/"((?:ya29\.|1\/\/)[^"]{20,})"/g)].map((match) => match[1] ?? '');
-    expect(tokens.length).toBeGreaterThanOrEqual(4);
-    const stored = readdirSync(gateway.gateway.dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== 'simulator.json')
-      .map((entry) => ({ name: entry.name, bytes: readFileSync(join(entry.parentPath, entry.name)) }));
-    expect(stored.some(({ name }) => name.startsWith('ddb.sqlite'))).toBe(true);
-    for (const { name, bytes } of stored) {
-      for (const token of tokens) expect(bytes.includes(token), `${name} holds a token`).toBe(false);
+    const forms = [/ya29\.[\w-]{20,}/, /1\/\/0[\w-]{40,}/];
+    const minted = await mintTokens(gateway);
+    expect(minted.access_token).toMatch(forms[0] ?? /^$/);
+    expect(minted.refresh_token).toMatch(forms[1] ?? /^$/);
+    const stored = [
+      ...filesOf(gateway.gateway.dataDir).filter(({ name }) => name !== 'simulator.json'),
+      { name: 'rows of the table and its stream', text: dumpDatabase(gateway.gateway.dataDir) },
+    ];
+    expect(stored.at(-1)?.text).toContain('encryptedRefreshToken');
+    for (const { name, text } of stored) {
+      for (const form of forms) expect(form.test(text), `${name} holds a token`).toBe(false);
     }
   });
 });
+
+function filesOf(folder: string): { name: string; text: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), 'latin1') }));
+}
+
+/** Every column of every row: a value that spans two pages of the file is whole here. */
+function dumpDatabase(folder: string): string {
+  const database = new DatabaseSync(join(folder, 'dynamodb.sqlite'), { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
+  database.close();
+  return rows.map((row) => Object.values(row).map(String).join('\n')).join('\n');
+}
+
+/** Tokens for the test itself, to know what the simulator's tokens look like. */
+async function mintTokens({ gateway }: TestGateway): Promise<Record<string, string>> {
+  const client = {
+    clientId: '999-look.apps.googleusercontent.com',
+    clientSecret: 'look',
+    redirectUri: 'http://127.0.0.1/look',
+  };
+  gateway.simulator?.upsertClient({ ...client, redirectUris: [client.redirectUri] });
+  const endpoints = gateway.simulator?.endpoints;
+  const authorization = new URLSearchParams({
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: 'code',
+    access_type: 'offline',
+    prompt: 'consent',
+    scope: 'openid https://www.googleapis.com/auth/drive.readonly',
+  });
+  const { location } = await walkConsent(`${endpoints?.authorization_endpoint}?${authorization}`);
+  const answer = await fetch(endpoints?.token_endpoint ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: new URL(location).searchParams.get('code') ?? '',
+      redirect_uri: client.redirectUri,
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    }),
+  });
+  return answer.json();
+}
 
 describe('a token that has expired', () => {
   test('TK-1, F01: 20 parallel calls cause exactly one refresh', async () => {
@@ -108,7 +158,3 @@ describe('a token that has expired', () => {
     expect(await tokenCalls(gateway)).toHaveLength(1);
   });
 });
-
-function readTokensOfSimulator(dataDir: string): unknown {
-  return JSON.parse(readFileSync(join(dataDir, 'simulator.json'), 'utf8'));
-}

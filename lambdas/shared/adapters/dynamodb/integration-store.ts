@@ -1,10 +1,11 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { IntegrationStore } from '../../ports.ts';
 import type { Table } from './client.ts';
+import { eventPut } from './event-item.ts';
 import { moveCoolDown } from './integration-cool-down.ts';
 import { integrationFromItem, integrationToItem } from './integration-item.ts';
 import { accountPk, INTEGRATION_SK_PREFIX, integrationItemKey } from './keys.ts';
-import { writeTransition } from './transition.ts';
+import { writeTogether, writeTransition } from './transition.ts';
 
 /** Integrations in the one table, beside their account. */
 export function integrationStore(table: Table): IntegrationStore {
@@ -74,6 +75,23 @@ export function integrationStore(table: Table): IntegrationStore {
         },
         event,
       ),
+
+    async rename(from, to, event) {
+      const failed = await writeTogether(table, [
+        { Put: { TableName: tableName, Item: integrationToItem(to), ConditionExpression: 'attribute_not_exists(pk)' } },
+        {
+          Delete: {
+            TableName: tableName,
+            Key: integrationItemKey(from),
+            ConditionExpression: 'version = :version',
+            ExpressionAttributeValues: { ':version': from.version },
+          },
+        },
+        eventPut(tableName, event),
+      ]);
+      if (failed === undefined) return 'renamed';
+      return failed[0] === true ? 'taken' : 'conflict';
+    },
 
     async markClientFault(ref, mark, event) {
       const Key = integrationItemKey(ref);

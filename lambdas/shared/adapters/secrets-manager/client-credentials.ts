@@ -1,12 +1,13 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { ClientCredentials, Integration } from '../../domain/integration.ts';
-import { CLIENT_CREDENTIALS_CACHE_MS } from '../../domain/limits.ts';
+import { CLIENT_CREDENTIALS_CACHE_MS, CLIENT_CREDENTIALS_REREAD_MS } from '../../domain/limits.ts';
 import type { ProviderId } from '../../domain/provider.ts';
 import type { ClientCredentialsSource, Clock } from '../../ports.ts';
 import { readSecret } from './secret-reader.ts';
 
 interface CacheEntry {
   readonly credentials: Promise<ClientCredentials | undefined>;
+  readonly readAtMs: number;
   readonly untilMs: number;
 }
 
@@ -20,20 +21,28 @@ export function clientCredentialsSource(
   clock: Clock,
 ): ClientCredentialsSource {
   const cache = new Map<string, CacheEntry>();
+  const read = (secretId: string): Promise<ClientCredentials | undefined> => {
+    const credentials = readSecret(client, secretId).then((text) => parseClientCredentials(text));
+    const readAtMs = clock.nowMs();
+    cache.set(secretId, { credentials, readAtMs, untilMs: readAtMs + CLIENT_CREDENTIALS_CACHE_MS });
+    // Neither a failure nor "not set up yet" is worth remembering.
+    credentials.then(
+      (value) => value === undefined && cache.delete(secretId),
+      () => cache.delete(secretId),
+    );
+    return credentials;
+  };
   return {
-    get(integration, options) {
+    async get(integration, options) {
       const secretId = secretIdOf(integration, testCredentialsArns);
-      if (secretId === undefined) return Promise.resolve(undefined);
+      if (secretId === undefined) return undefined;
       const cached = cache.get(secretId);
-      if (cached !== undefined && cached.untilMs > clock.nowMs() && options?.fresh !== true) return cached.credentials;
-      const credentials = readSecret(client, secretId).then((text) => parseClientCredentials(text));
-      cache.set(secretId, { credentials, untilMs: clock.nowMs() + CLIENT_CREDENTIALS_CACHE_MS });
-      // Neither a failure nor "not set up yet" is worth remembering.
-      credentials.then(
-        (value) => value === undefined && cache.delete(secretId),
-        () => cache.delete(secretId),
-      );
-      return credentials;
+      if (cached === undefined || cached.untilMs <= clock.nowMs() || options?.fresh === true) return read(secretId);
+      const credentials = await cached.credentials;
+      const expected = integration.credentialsSource === 'own' ? integration.clientId : undefined;
+      if (expected === undefined || credentials?.clientId === expected) return credentials;
+      // The integration got another client since: a flow begun with the remembered one would end in a dead grant (CS-13).
+      return clock.nowMs() - cached.readAtMs < CLIENT_CREDENTIALS_REREAD_MS ? credentials : read(secretId);
     },
   };
 }

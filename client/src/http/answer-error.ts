@@ -1,0 +1,96 @@
+import { type ConnectionDiagnosis, GatewayError, type LikelyCause, type Problem, ProviderError } from '../errors.ts';
+import { bodyBytes } from './answer-body.ts';
+import { type IncomingAnswer, isRead } from './exchange.ts';
+import { type Fields, isFields, optionalNumber, optionalText, recordList } from './fields.ts';
+
+/** Marks every answer the gateway itself makes; the provider's never have it. */
+const GATEWAY_ERROR_HEADER = 'x-gateway-error';
+/** Error bodies are small; a page larger than this explains nothing more. */
+const MAX_ERROR_BYTES = 256 * 1024;
+/** Gateway failures that leave open whether the provider saw the request. */
+const OPEN_OUTCOME = new Set(['upstream_unreachable', 'upstream_invalid_response', 'upstream_timeout', 'internal_error']);
+
+/** Reads the body of a failed answer and makes its error. @throws NetworkError, TimeoutError when that breaks too */
+export async function answerError(answer: IncomingAnswer): Promise<GatewayError | ProviderError> {
+  const text = new TextDecoder().decode(await bodyBytes(answer, MAX_ERROR_BYTES));
+  const body = parsed(text);
+  const code = answer.response.headers.get(GATEWAY_ERROR_HEADER);
+  return code === null ? providerError(answer, body) : gatewayError(answer, code, body);
+}
+
+function gatewayError({ request, response }: IncomingAnswer, headerCode: string, body: unknown): GatewayError {
+  const envelope = isFields(body) && isFields(body.error) ? body.error : undefined;
+  // The front door answers some requests before any function sees them, with a body of its own.
+  const message = optionalText(envelope ?? body, 'message') ?? `status ${response.status}`;
+  const code = optionalText(envelope, 'code') ?? headerCode;
+  return new GatewayError(`The gateway refused the call (${code}): ${message}`, {
+    code,
+    status: response.status,
+    requestId: optionalText(envelope, 'request_id') ?? requestId(response),
+    problems: recordList(envelope, 'errors').map(problem),
+    connection: isFields(envelope?.connection) ? diagnosis(envelope.connection) : undefined,
+    retryAfterSec: retryAfterSec(response.headers),
+    mayHaveBeenApplied: !isRead(request.method) && OPEN_OUTCOME.has(code),
+  });
+}
+
+function providerError({ request, response }: IncomingAnswer, body: unknown): ProviderError {
+  const error = isFields(body) && isFields(body.error) ? body.error : undefined;
+  const reason = optionalText(recordList(error, 'errors')[0], 'reason') ?? optionalText(error, 'status');
+  const said = optionalText(error, 'message');
+  const detail = `${reason === undefined ? '' : ` (${reason})`}${said === undefined ? '' : `: ${said}`}`;
+  return new ProviderError(`Google answered ${request.method} with status ${response.status}${detail}`, {
+    status: response.status,
+    headers: response.headers,
+    body,
+    reason,
+    requestId: requestId(response),
+    retryAfterSec: retryAfterSec(response.headers),
+  });
+}
+
+function problem(fields: Fields): Problem {
+  return { path: optionalText(fields, 'path') ?? '', message: optionalText(fields, 'message') ?? '' };
+}
+
+function diagnosis(fields: Fields): ConnectionDiagnosis {
+  return {
+    status: optionalText(fields, 'status') ?? '',
+    cause: optionalText(fields, 'cause') ?? 'unknown',
+    likelyCauses: recordList(fields, 'likely_causes').map(likelyCause),
+    remedy: optionalText(fields, 'remedy') ?? '',
+    since: optionalText(fields, 'since'),
+  };
+}
+
+function likelyCause(fields: Fields): LikelyCause {
+  return {
+    cause: optionalText(fields, 'cause') ?? 'unknown',
+    likelihood: optionalNumber(fields, 'likelihood') ?? 0,
+    who: optionalText(fields, 'who') ?? '',
+    explanation: optionalText(fields, 'explanation') ?? '',
+    remedy: optionalText(fields, 'remedy') ?? '',
+  };
+}
+
+function requestId(response: Response): string | undefined {
+  return response.headers.get('x-request-id') ?? undefined;
+}
+
+/** Seconds or an HTTP date (RFC 9110 section 10.2.3). */
+function retryAfterSec(headers: Headers): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

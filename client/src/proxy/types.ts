@@ -1,0 +1,50 @@
+import type { ResponseType } from '../http/answer-body.ts';
+import type { ConnectionRef, HeaderInput } from '../http/headers.ts';
+import type { QueryParams } from '../http/query.ts';
+import type { RequestData } from '../http/request-body.ts';
+
+/** Methods the gateway forwards. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call to the provider through a connection. */
+export interface ProxyCall extends ConnectionRef {
+  /** Path at the provider, ids percent-encoded, such as `/calendar/v3/calendars/a%40b.example/events`. */
+  endpoint: string;
+  params?: QueryParams;
+  headers?: HeaderInput;
+  data?: RequestData;
+  /** Repeats inside the gateway, 0 to 5; writes are repeated only where nothing was applied. @default 0 */
+  retries?: number;
+  /** Statuses that are repeated too, writes included. */
+  retryOn?: readonly number[];
+  /** Ends the call, and the reading of a stream. */
+  signal?: AbortSignal;
+  /** Milliseconds until the answer is complete, or until its head arrived for a stream. @default the client's */
+  timeoutMs?: number;
+  /** @default 'auto' */
+  responseType?: ResponseType;
+}
+
+/** A call whose method is given with it. */
+export interface AnyMethodCall extends ProxyCall {
+  /** @default 'GET' */
+  method?: Method;
+}
+
+/** An answer of the provider. */
+export interface ProxyAnswer<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Data;
+}
+
+/**
+ * Makes a call. `data` of the answer follows `responseType`: a stream, text, an ArrayBuffer, or by default what the
+ * Content-Type says, JSON being of the type the caller names. It is undefined where an answer has no body.
+ */
+export interface Send<Call extends ProxyCall> {
+  (call: Call & { responseType: 'stream' }): Promise<ProxyAnswer<ReadableStream<Uint8Array<ArrayBuffer>>>>;
+  (call: Call & { responseType: 'text' }): Promise<ProxyAnswer<string>>;
+  (call: Call & { responseType: 'arrayBuffer' }): Promise<ProxyAnswer<ArrayBuffer>>;
+  <T = unknown>(call: Call & { responseType?: 'auto' | 'json' }): Promise<ProxyAnswer<T>>;
+}

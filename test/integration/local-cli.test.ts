@@ -1,0 +1,162 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeServer, listen } from '../../local/network.ts';
+import { until } from '../unit/local/fixtures/gateway.ts';
+
+const CLI = join(import.meta.dirname, '../../local/cli.ts');
+
+let folder: string;
+let started: ChildProcess[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-cli-'));
+  started = [];
+});
+afterEach(async () => {
+  for (const child of started.filter((one) => one.exitCode === null && one.signalCode === null)) {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Run {
+  child: ChildProcess;
+  output: () => string;
+  exited: Promise<number | null>;
+}
+
+function run(...args: string[]): Run {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+  }
+  const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
+  return { child, output: () => output, exited };
+}
+
+async function ready(gateway: Run): Promise<void> {
+  await until(
+    'the gateway to be ready',
+    () => gateway.output().includes('Ctrl-C ends it') || gateway.child.exitCode !== null,
+    50_000,
+  );
+  expect(gateway.output()).toContain('The gateway is ready');
+}
+
+describe('npm start', () => {
+  it('ends with two calls that work when pasted, writes local.json, and leaves nothing on Ctrl-C', async () => {
+    const gateway = run('--port', '0', '--data', join(folder, 'data'));
+    await ready(gateway);
+    const calls = gateway
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith("  curl 'http") && line.includes('/proxy/'));
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
+      const answer = JSON.parse(execFileSync('/bin/sh', ['-c', `${call} -s`], { encoding: 'utf8' }));
+      expect(answer.files?.length ?? answer.items?.length).toBe(3);
+    }
+    const localJson = join(folder, 'data', 'local.json');
+    expect(statSync(localJson).mode & 0o777).toBe(0o600);
+    const local = JSON.parse(readFileSync(localJson, 'utf8'));
+    expect(local).toEqual({
+      gateway_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      dashboard_url: null,
+      simulator_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/),
+      secret_key: expect.stringMatching(/^sk_default_/),
+      connections: ['google-drive', 'google-calendar'].map((integration_id) => ({
+        integration_id,
+        connection_id: expect.any(String),
+      })),
+    });
+    gateway.child.kill('SIGINT');
+    expect(await gateway.exited).toBe(0);
+    await expect(fetch(local.gateway_url)).rejects.toThrow();
+    await expect(fetch(local.simulator_url)).rejects.toThrow();
+    expect(readdirSync(join(folder, 'data'))).not.toContain('lock.json');
+  });
+
+  it('keeps key and connections across a restart, and the calls work again', async () => {
+    const data = join(folder, 'data');
+    const read = () => JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));
+    const first = run('--port', '0', '--data', data);
+    await ready(first);
+    const before = read();
+    first.child.kill('SIGINT');
+    await first.exited;
+    const second = run('--port', '0', '--data', data);
+    await ready(second);
+    expect([read().secret_key, read().connections]).toEqual([before.secret_key, before.connections]);
+    const call = second
+      .output()
+      .split('\n')
+      .find((line) => line.includes('/proxy/drive/'));
+    expect(JSON.parse(execFileSync('/bin/sh', ['-c', `${call} -s`], { encoding: 'utf8' })).files).toHaveLength(3);
+  });
+
+  it('connects nothing with another Google, and says how to', async () => {
+    const file = join(folder, 'google.json');
+    const names = [
+      'issuer',
+      'authorization_endpoint',
+      'token_endpoint',
+      'revocation_endpoint',
+      'userinfo_endpoint',
+      'jwks_uri',
+      'api_base_url',
+    ];
+    writeFileSync(file, JSON.stringify(Object.fromEntries(names.map((name) => [name, 'http://127.0.0.1:1']))));
+    const gateway = run('--port', '0', '--data', join(folder, 'data'), '--google-endpoints', file);
+    await ready(gateway);
+    expect(gateway.output()).toContain('There is no connection yet');
+    expect(gateway.output()).not.toContain('Simulator');
+  });
+});
+
+describe('npm start with what cannot work', () => {
+  it('shows its usage on --help', async () => {
+    const help = run('--help');
+    expect(await help.exited).toBe(0);
+    expect(help.output()).toContain('--google-endpoints FILE');
+  });
+
+  it('refuses an unknown option', async () => {
+    const refused = run('--bogus');
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toContain("Unknown option '--bogus'");
+    expect(refused.output()).not.toContain('    at ');
+  });
+
+  it('names a taken port and the option that changes it', async () => {
+    const other = createServer();
+    const port = await listen(other, 0, 'test', '');
+    const refused = run('--port', String(port), '--data', join(folder, 'data'));
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toMatch(new RegExp(`Port ${port} .* is taken: .*--port`));
+    await closeServer(other);
+  });
+
+  it('reports every problem of an endpoints file', async () => {
+    const file = join(folder, 'google.json');
+    writeFileSync(file, '{"issuer":"x"}');
+    const refused = run('--google-endpoints', file);
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toMatch(/issuer must be an absolute URL.*token_endpoint is missing/s);
+  });
+
+  it('ends cleanly when interrupted while it starts', async () => {
+    const gateway = run('--port', '0', '--data', join(folder, 'data'));
+    await until('the start', () => gateway.output().includes('Starting'));
+    gateway.child.kill('SIGINT');
+    expect(await gateway.exited).toBe(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CreateAliasCommand,
+  DecryptCommand,
+  DescribeKeyCommand,
+  EncryptCommand,
+  GenerateDataKeyCommand,
+} from '@aws-sdk/client-kms';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AwsFixture, KEY, openAws, stateFolder } from '../unit/local/fixtures/aws-endpoint.ts';
+
+const state = stateFolder();
+let aws: AwsFixture;
+beforeEach(async () => {
+  aws = await openAws(state.path);
+});
+afterEach(() => aws.close());
+afterAll(() => state.remove());
+
+describe('KMS', () => {
+  const EncryptionContext = { account: 'a', purpose: 'tokens' };
+
+  it('wraps a data key that only the same context unwraps, whatever the order of its members', async () => {
+    const made = await aws.kmsClient.send(
+      new GenerateDataKeyCommand({ KeyId: KEY.arn, KeySpec: 'AES_256', EncryptionContext }),
+    );
+    expect(made.Plaintext).toHaveLength(32);
+    const reordered = { purpose: 'tokens', account: 'a' };
+    const opened = await aws.kmsClient.send(
+      new DecryptCommand({ CiphertextBlob: made.CiphertextBlob, EncryptionContext: reordered }),
+    );
+    expect(Buffer.from(opened.Plaintext ?? [])).toEqual(Buffer.from(made.Plaintext ?? []));
+    expect(opened.KeyId).toBe(KEY.arn);
+    for (const context of [{ account: 'b', purpose: 'tokens' }, { account: 'a' }, undefined]) {
+      const wrong = aws.kmsClient.send(
+        new DecryptCommand({ CiphertextBlob: made.CiphertextBlob, ...(context && { EncryptionContext: context }) }),
+      );
+      await expect(wrong).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+    }
+  });
+
+  it('still unwraps after a restart', async () => {
+    const made = await aws.kmsClient.send(new EncryptCommand({ KeyId: KEY.keyId, Plaintext: Buffer.from('kept') }));
+    await aws.close();
+    aws = await openAws(state.path);
+    const opened = await aws.kmsClient.send(new DecryptCommand({ CiphertextBlob: made.CiphertextBlob }));
+    expect(Buffer.from(opened.Plaintext ?? []).toString()).toBe('kept');
+    expect(statSync(join(state.path, 'kms.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a changed ciphertext', async () => {
+    const made = await aws.kmsClient.send(new EncryptCommand({ KeyId: KEY.keyId, Plaintext: Buffer.from('x') }));
+    const changed = Buffer.from(made.CiphertextBlob ?? []);
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    await expect(aws.kmsClient.send(new DecryptCommand({ CiphertextBlob: changed }))).rejects.toMatchObject({
+      name: 'InvalidCiphertextException',
+    });
+  });
+
+  it('knows only the template’s keys', async () => {
+    const unknown = aws.kmsClient.send(new GenerateDataKeyCommand({ KeyId: 'other', KeySpec: 'AES_256' }));
+    await expect(unknown).rejects.toMatchObject({ name: 'NotFoundException' });
+    const { KeyMetadata } = await aws.kmsClient.send(new DescribeKeyCommand({ KeyId: KEY.keyId }));
+    expect(KeyMetadata).toMatchObject({ Arn: KEY.arn, KeyState: 'Enabled' });
+  });
+
+  it('fails as switched: throttled, disabled, late', async () => {
+    const call = () => aws.kmsClient.send(new GenerateDataKeyCommand({ KeyId: KEY.keyId, KeySpec: 'AES_256' }));
+    aws.kms.switches.throttled = true;
+    await expect(call()).rejects.toMatchObject({ name: 'ThrottlingException' });
+    aws.kms.switches.throttled = false;
+    aws.kms.switches.disabled = true;
+    await expect(call()).rejects.toMatchObject({ name: 'DisabledException' });
+    aws.kms.switches.disabled = false;
+    aws.kms.switches.delayMs = 80;
+    const startedAt = performance.now();
+    await call();
+    expect(performance.now() - startedAt).toBeGreaterThan(75);
+  });
+});
+
+describe('anything else', () => {
+  it('is refused with 501 and told to the console, by target or by address', async () => {
+    const alias = aws.kmsClient.send(new CreateAliasCommand({ AliasName: 'alias/x', TargetKeyId: KEY.keyId }));
+    await expect(alias).rejects.toMatchObject({ name: 'NotEmulated', $metadata: { httpStatusCode: 501 } });
+    expect((await fetch(`${aws.url}/bucket/key`)).status).toBe(501);
+    expect(aws.notEmulated).toEqual([
+      'KMS CreateAlias is not emulated locally.',
+      expect.stringContaining('GET /bucket/key'),
+    ]);
+  });
+});
+
+describe('the counter', () => {
+  it('tells service, operation and function of each call', async () => {
+    await aws.kmsClient.send(new DescribeKeyCommand({ KeyId: KEY.keyId }));
+    await aws.kmsClient.send(new DescribeKeyCommand({ KeyId: KEY.keyId }));
+    expect(aws.counter.counts()).toEqual([
+      { service: 'TrentService', operation: 'DescribeKey', functionName: 'proxy', count: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BatchGetSecretValueCommand,
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetRandomPasswordCommand,
+  GetSecretValueCommand,
+  ListSecretsCommand,
+  PutSecretValueCommand,
+  RestoreSecretCommand,
+  TagResourceCommand,
+  UpdateSecretCommand,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSecret } from '../../local/template/secrets-and-keys.ts';
+import { type AwsFixture, openAws, SECRET_ARN_PREFIX, stateFolder } from '../unit/local/fixtures/aws-endpoint.ts';
+
+let state: ReturnType<typeof stateFolder>;
+let aws: AwsFixture;
+beforeEach(async () => {
+  state = stateFolder();
+  aws = await openAws(state.path);
+});
+afterEach(async () => {
+  await aws.close();
+  state.remove();
+});
+
+function templateSecret(name: string, more: Partial<LocalSecret> = {}): LocalSecret {
+  return {
+    logicalId: name,
+    name,
+    arn: `${SECRET_ARN_PREFIX}${name}-abcdef`,
+    description: undefined,
+    initialValue: undefined,
+    generate: undefined,
+    ...more,
+  };
+}
+
+describe('Secrets Manager', () => {
+  it('creates a secret, reads it by name and ARN, and refuses the name a second time', async () => {
+    const made = await aws.secretsClient.send(
+      new CreateSecretCommand({ Name: 'stack/integration/a', SecretString: 'v1' }),
+    );
+    expect(made.ARN).toMatch(
+      /^arn:aws:secretsmanager:eu-central-1:000000000000:secret:stack\/integration\/a-[0-9A-Za-z]{6}$/,
+    );
+    for (const SecretId of ['stack/integration/a', made.ARN]) {
+      expect(await aws.secretsClient.send(new GetSecretValueCommand({ SecretId }))).toMatchObject({
+        SecretString: 'v1',
+        VersionStages: ['AWSCURRENT'],
+      });
+    }
+    const again = aws.secretsClient.send(new CreateSecretCommand({ Name: 'stack/integration/a', SecretString: 'v2' }));
+    await expect(again).rejects.toMatchObject({ name: 'ResourceExistsException' });
+  });
+
+  it('keeps the value before as AWSPREVIOUS and drops the one before that', async () => {
+    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
+    await aws.secretsClient.send(new PutSecretValueCommand({ SecretId: 's', SecretString: '2' }));
+    await aws.secretsClient.send(new UpdateSecretCommand({ SecretId: 's', SecretString: '3' }));
+    const value = async (VersionStage: string) =>
+      (await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's', VersionStage }))).SecretString;
+    expect([await value('AWSCURRENT'), await value('AWSPREVIOUS')]).toEqual(['3', '2']);
+    const { VersionIdsToStages } = await aws.secretsClient.send(new DescribeSecretCommand({ SecretId: 's' }));
+    expect(
+      Object.values(VersionIdsToStages ?? {})
+        .flat()
+        .sort(),
+    ).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
+  });
+
+  it('moves a stage back', async () => {
+    const first = await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
+    const second = await aws.secretsClient.send(new PutSecretValueCommand({ SecretId: 's', SecretString: '2' }));
+    await aws.secretsClient.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId: 's',
+        VersionStage: 'AWSCURRENT',
+        MoveToVersionId: first.VersionId,
+        RemoveFromVersionId: second.VersionId,
+      }),
+    );
+    expect((await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).SecretString).toBe('1');
+  });
+
+  it('takes the same client token once, and refuses it with another value', async () => {
+    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '0' }));
+    const put = (SecretString: string) =>
+      aws.secretsClient.send(
+        new PutSecretValueCommand({
+          SecretId: 's',
+          SecretString,
+          ClientRequestToken: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',
+        }),
+      );
+    const first = await put('1');
+    expect((await put('1')).VersionId).toBe(first.VersionId);
+    await expect(put('2')).rejects.toMatchObject({ name: 'ResourceExistsException' });
+  });
+
+  it('marks for deletion, refuses use meanwhile, restores, and deletes at once when forced', async () => {
+    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
+    const { DeletionDate } = await aws.secretsClient.send(
+      new DeleteSecretCommand({ SecretId: 's', RecoveryWindowInDays: 7 }),
+    );
+    expect((DeletionDate?.getTime() ?? 0) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+    await expect(aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+    });
+    await expect(aws.secretsClient.send(new CreateSecretCommand({ Name: 's' }))).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+    });
+    await aws.secretsClient.send(new RestoreSecretCommand({ SecretId: 's' }));
+    expect((await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).SecretString).toBe('1');
+    await aws.secretsClient.send(new DeleteSecretCommand({ SecretId: 's', ForceDeleteWithoutRecovery: true }));
+    await expect(aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+
+  it('answers a batch with values and with errors', async () => {
+    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
+    const reply = await aws.secretsClient.send(new BatchGetSecretValueCommand({ SecretIdList: ['s', 'none'] }));
+    expect(reply.SecretValues).toMatchObject([{ Name: 's', SecretString: '1' }]);
+    expect(reply.Errors).toMatchObject([{ SecretId: 'none', ErrorCode: 'ResourceNotFoundException' }]);
+  });
+
+  it('lists in pages and tags', async () => {
+    for (const Name of ['a', 'b', 'c']) await aws.secretsClient.send(new CreateSecretCommand({ Name }));
+    await aws.secretsClient.send(new TagResourceCommand({ SecretId: 'b', Tags: [{ Key: 'k', Value: 'v' }] }));
+    const first = await aws.secretsClient.send(new ListSecretsCommand({ MaxResults: 2 }));
+    const second = await aws.secretsClient.send(new ListSecretsCommand({ MaxResults: 2, NextToken: first.NextToken }));
+    expect([...(first.SecretList ?? []), ...(second.SecretList ?? [])].map((one) => one.Name)).toEqual(['a', 'b', 'c']);
+    expect(first.SecretList?.[1]?.Tags).toEqual([{ Key: 'k', Value: 'v' }]);
+  });
+
+  it('makes template secrets once: empty, literal or generated', async () => {
+    await aws.close();
+    const generate = { SecretStringTemplate: '{"user":"u"}', GenerateStringKey: 'password', ExcludePunctuation: true };
+    const secrets = [
+      templateSecret('empty'),
+      templateSecret('literal', { initialValue: 'x' }),
+      templateSecret('generated', { generate }),
+    ];
+    aws = await openAws(state.path, secrets);
+    const value = async (SecretId: string) =>
+      (await aws.secretsClient.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+    await expect(value('empty')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    expect(await value('literal')).toBe('x');
+    const generated = await value('generated');
+    expect(JSON.parse(generated ?? '')).toEqual({ user: 'u', password: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
+    await aws.secretsClient.send(
+      new PutSecretValueCommand({ SecretId: `${SECRET_ARN_PREFIX}empty-abcdef`, SecretString: 'now' }),
+    );
+    await aws.close();
+    aws = await openAws(state.path, secrets);
+    expect([await value('empty'), await value('generated')]).toEqual(['now', generated]);
+    expect(statSync(join(state.path, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(state.path, 'secrets.json'), 'utf8')).toContain('now');
+  });
+
+  it('makes random passwords by the options asked for', async () => {
+    const { RandomPassword } = await aws.secretsClient.send(
+      new GetRandomPasswordCommand({ PasswordLength: 20, ExcludeCharacters: 'abc', ExcludePunctuation: true }),
+    );
+    expect(RandomPassword).toMatch(/^[A-Zd-z0-9]{20}$/);
+    const impossible = aws.secretsClient.send(new GetRandomPasswordCommand({ PasswordLength: 2 }));
+    await expect(impossible).rejects.toMatchObject({ name: 'InvalidParameterException' });
+  });
+});

@@ -1,0 +1,151 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import {
+  api,
+  CLIENT,
+  control,
+  FIRST,
+  obtainTokens,
+  postToken,
+  records,
+  refresh,
+  sha256,
+  startTestSimulator,
+} from './harness.ts';
+
+test('records method, raw target, raw headers in order, body digest and token owner', async () => {
+  const simulator = await startTestSimulator({ separateOrigins: true });
+  const { accessToken } = await obtainTokens(simulator);
+  await control(simulator, 'DELETE', 'requests');
+  const url = new URL(simulator.endpoints.api_base_url);
+  await new Promise<void>((resolve, reject) => {
+    const call = request({
+      host: url.hostname,
+      port: url.port,
+      method: 'POST',
+      path: '/drive/v3/files?a=%7E&a=+',
+      setHost: false,
+    });
+    call.setHeader('X-Two', ['b', 'a']);
+    call.setHeader('hOsT', url.host);
+    call.setHeader('Authorization', `Bearer ${accessToken}`);
+    call.on('response', (response) => response.resume().on('end', resolve));
+    call.on('error', reject);
+    call.end('{"name":"x"}');
+  });
+  const [recorded, ...rest] = records((await control(simulator, 'GET', 'requests')).requests);
+  expect(rest).toEqual([]);
+  expect(recorded).toMatchObject({
+    origin: 'api',
+    method: 'POST',
+    target: '/drive/v3/files?a=%7E&a=+',
+    host: url.host,
+    bodyLength: 12,
+    bodySha256: sha256('{"name":"x"}'),
+    tokenOwner: FIRST,
+  });
+  const names = JSON.stringify(recorded?.headers);
+  expect(names.indexOf('["X-Two","b"],["X-Two","a"]')).toBeGreaterThan(-1);
+  expect(names).toContain('"hOsT"');
+});
+
+test('tells the origins apart and knows the owner of refresh tokens and codes', async () => {
+  const simulator = await startTestSimulator();
+  const { refreshToken } = await obtainTokens(simulator);
+  await refresh(simulator, refreshToken);
+  const requests = records((await control(simulator, 'GET', 'requests')).requests);
+  const tokens = requests.filter(({ origin }) => origin === 'token');
+  expect(requests[0]?.origin).toBe('accounts');
+  expect(tokens.map(({ tokenOwner }) => tokenOwner)).toEqual([FIRST, FIRST]);
+});
+
+test('never reuses a sequence number', async () => {
+  const simulator = await startTestSimulator();
+  await fetch(simulator.url);
+  await control(simulator, 'DELETE', 'requests');
+  await fetch(simulator.url);
+  expect(records((await control(simulator, 'GET', 'requests')).requests)[0]?.seq).toBe(2);
+});
+
+test('shows every issued token as SHA-256 and no credential', async () => {
+  const simulator = await startTestSimulator();
+  const { accessToken, refreshToken } = await obtainTokens(simulator);
+  const state = await control(simulator, 'GET', 'state');
+  const shown = JSON.stringify(state);
+  for (const secret of [accessToken, refreshToken, CLIENT.clientSecret, sha256(CLIENT.clientSecret)]) {
+    expect(shown).not.toContain(secret);
+  }
+  expect(records(state.accessTokens)).toMatchObject([{ sha256: sha256(accessToken), account: FIRST, live: true }]);
+  expect(records(state.refreshTokens)).toMatchObject([{ sha256: sha256(refreshToken), live: true, death: null }]);
+  expect(records(state.grants)).toMatchObject([{ account: FIRST, project: '123456789012' }]);
+});
+
+function statusWith(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test.each<[claim: string, headers: Record<string, string>, status: number]>([
+  ['a plain client', {}, 200],
+  ['Node’s fetch', { 'sec-fetch-mode': 'cors' }, 200],
+  ['a page', { origin: 'http://127.0.0.1:3000' }, 403],
+  ['a page of the same origin', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, 403],
+  ['a navigation', { 'sec-fetch-dest': 'document' }, 403],
+  ['a rebound name', { host: 'evil.example' }, 403],
+])('answers control requests from %s', async (_claim, headers, status) => {
+  const simulator = await startTestSimulator();
+  expect(await statusWith(`${simulator.url}/__sim/state`, headers)).toBe(status);
+});
+
+test.each([
+  ['GET', 'nothing', 404],
+  ['PUT', 'state', 405],
+  ['DELETE', 'faults/none', 400],
+])('answers %s /__sim/%s with %i and says what is known', async (method, path, status) => {
+  const simulator = await startTestSimulator();
+  const response = await fetch(`${simulator.url}/__sim/${path}`, { method });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toHaveProperty('error');
+});
+
+test.each<[path: string, body: unknown, message: string]>([
+  ['clients', { ...CLIENT, clientId: 'short' }, 'must look like 123456789012-name'],
+  ['clients', { ...CLIENT, redirectUris: ['http://gateway.example/'] }, 'must use https'],
+  ['clients', { ...CLIENT, redirectUris: ['https://gateway.example/#x'] }, 'fragment'],
+  ['clients', { ...CLIENT, redirectUris: ['https://*.example/'] }, 'wildcard'],
+  ['clients', { ...CLIENT, redirectUris: ['/callback'] }, 'absolute'],
+  ['clients', { ...CLIENT, clientSecret: '' }, 'needs a secret'],
+  ['clock', { offsetSec: 'later' }, 'offsetSec must be a number'],
+  ['tokens/expire', { kind: 'refresh' }, 'kind must be one of access'],
+  ['grants/kill', { account: 'nobody@example.com', reason: 'user_revoked' }, 'No account'],
+  ['grants/kill', { account: FIRST, clientId: 'x', reason: 'user_revoked' }, 'clientId must be one of'],
+  ['grants/kill', { account: FIRST, reason: 'boredom' }, 'reason must be one of'],
+  ['grants/restore', {}, 'needs account'],
+])('refuses a bad body for %s and says why', async (path, body, message) => {
+  const simulator = await startTestSimulator();
+  const response = await fetch(`${simulator.url}/__sim/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(message);
+});
+
+test('adds and changes a client, its grants staying', async () => {
+  const simulator = await startTestSimulator();
+  const { refreshToken, accessToken } = await obtainTokens(simulator);
+  await control(simulator, 'POST', 'clients', { ...CLIENT, clientSecret: 'rotated' });
+  expect((await refresh(simulator, refreshToken)).body.error).toBe('invalid_client');
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_secret: 'rotated' };
+  expect((await postToken(simulator, form)).status).toBe(200);
+  expect((await api(simulator, accessToken, '/drive/v3/about?fields=kind')).status).toBe(200);
+});
+
+test('moves its clock', async () => {
+  const simulator = await startTestSimulator();
+  const { now } = await control(simulator, 'POST', 'clock', { offsetSec: 86_400 });
+  expect(Date.parse(String(now)) - Date.now()).toBeGreaterThan(86_300_000);
+});

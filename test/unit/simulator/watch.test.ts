@@ -1,0 +1,122 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  api,
+  apiFailure,
+  apiJson,
+  CLIENT,
+  jsonInit,
+  obtainTokens,
+  SECOND,
+  startTestSimulator,
+  text,
+} from './harness.ts';
+
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function startReceiver(): Promise<{ address: string; received: IncomingHttpHeaders[] }> {
+  const received: IncomingHttpHeaders[] = [];
+  const server = createServer((message, response) => {
+    received.push(message.headers);
+    response.end();
+  });
+  closers.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { address: `http://127.0.0.1:${address.port}/hook`, received };
+}
+
+async function open() {
+  const simulator = await startTestSimulator();
+  const { accessToken } = await obtainTokens(simulator);
+  const receiver = await startReceiver();
+  const watch = (path: string, body: object = {}) =>
+    api(
+      simulator,
+      accessToken,
+      path,
+      jsonInit('POST', {
+        id: 'channel-1',
+        type: 'web_hook',
+        ...receiver,
+        received: undefined,
+        token: 'my token',
+        ...body,
+      }),
+    );
+  return { simulator, accessToken, receiver, watch };
+}
+
+test('opens a channel and sends sync with the channel’s headers', async () => {
+  const { receiver, watch } = await open();
+  const response = await watch('/drive/v3/changes/watch?pageToken=1000');
+  expect(response.status).toBe(200);
+  const channel = JSON.parse(await response.text());
+  expect(channel).toMatchObject({ kind: 'api#channel', id: 'channel-1', token: 'my token' });
+  await vi.waitUntil(() => receiver.received.length === 1);
+  expect(receiver.received[0]).toMatchObject({
+    'x-goog-channel-id': 'channel-1',
+    'x-goog-channel-token': 'my token',
+    'x-goog-resource-id': channel.resourceId,
+    'x-goog-resource-state': 'sync',
+    'x-goog-message-number': '1',
+  });
+});
+
+test('notifies later changes until the channel is stopped', async () => {
+  const { simulator, accessToken, receiver, watch } = await open();
+  const channel = JSON.parse(await (await watch('/calendar/v3/calendars/primary/events/watch')).text());
+  const insert = () =>
+    apiJson(
+      simulator,
+      accessToken,
+      '/calendar/v3/calendars/primary/events',
+      jsonInit('POST', { start: { date: '2026-12-01' }, end: { date: '2026-12-02' } }),
+    );
+  await insert();
+  await vi.waitUntil(() => receiver.received.length === 2);
+  expect(receiver.received[1]).toMatchObject({ 'x-goog-resource-state': 'exists', 'x-goog-message-number': '2' });
+  const stop = jsonInit('POST', { id: channel.id, resourceId: text(channel.resourceId) });
+  expect((await api(simulator, accessToken, '/calendar/v3/channels/stop', stop)).status).toBe(204);
+  await insert();
+  const again = await watch('/calendar/v3/users/me/calendarList/watch');
+  expect(again.status).toBe(200);
+  await vi.waitUntil(() => receiver.received.length === 3);
+  expect(receiver.received[2]?.['x-goog-resource-state']).toBe('sync');
+});
+
+test('stops a channel only for the user and client that opened it', async () => {
+  const { simulator, watch } = await open();
+  const channel = JSON.parse(await (await watch('/drive/v3/changes/watch?pageToken=1000')).text());
+  const other = await obtainTokens(simulator, {}, { account: SECOND });
+  const stop = jsonInit('POST', { id: channel.id, resourceId: channel.resourceId });
+  const failure = await apiFailure(await api(simulator, other.accessToken, '/drive/v3/channels/stop', stop));
+  expect(failure.status).toBe(404);
+  expect(failure.message).toContain(CLIENT.clientId.split('-')[0]);
+});
+
+test.each<[claim: string, body: object, reason: string]>([
+  ['no id', { id: undefined }, 'required'],
+  ['an address without TLS elsewhere', { address: 'http://198.51.100.7/hook' }, 'push.webhookUrlNotHttps'],
+  ['an address that is none', { address: 'hook' }, 'push.webhookUrlNotHttps'],
+  ['another type', { type: 'pigeon' }, 'badRequest'],
+  ['a past expiration', { expiration: '1000' }, 'badRequest'],
+])('refuses a channel with %s', async (_claim, body, reason) => {
+  const { receiver, watch } = await open();
+  expect(await apiFailure(await watch('/drive/v3/changes/watch?pageToken=1', body))).toMatchObject({
+    status: 400,
+    reason,
+  });
+  expect(receiver.received).toEqual([]);
+});
+
+test('refuses a channel id in use', async () => {
+  const { watch } = await open();
+  await watch('/drive/v3/changes/watch?pageToken=1000');
+  expect((await apiFailure(await watch('/drive/v3/changes/watch?pageToken=1000'))).reason).toBe('channelIdNotUnique');
+});
