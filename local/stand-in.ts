@@ -4,7 +4,7 @@ import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
 import { type Simulator, startSimulator } from '../simulator/index.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import type { GoogleEndpoints } from './google-endpoints.ts';
-import { asObject, asString, parseJson } from './json.ts';
+import { asObject, asString, errorMessage, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
 
 /** The OAuth client that a new data folder starts with at the simulator. */
@@ -27,7 +27,9 @@ export interface StandInOptions {
 export async function openStandIn(options: StandInOptions): Promise<StandIn> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
   const { port, statePath, separateOrigins } = options;
-  const simulator = await startSimulator({ port, statePath, separateOrigins });
+  const simulator = await startSimulator({ port, statePath, separateOrigins }).catch((cause: unknown) => {
+    throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
+  });
   return { endpoints: simulator.endpoints, simulator };
 }
 

@@ -81,7 +81,11 @@ function createSimulation(statePath: string | undefined): Simulation {
 
 async function listenForAll(sim: Simulation, options: SimulatorOptions): Promise<Listener[]> {
   const listener = (origin?: Origin) => (message: IncomingMessage, response: ServerResponse) => {
-    void serveRequest(sim, origin, message, response);
+    serveRequest(sim, origin, message, response).catch((error: unknown) => {
+      // Without this one bad header would end the whole process; the cut connection and the log keep it loud.
+      process.stderr.write(`simulator defect: ${error instanceof Error ? error.stack : String(error)}\n`);
+      response.destroy();
+    });
   };
   if (options.separateOrigins !== true) return [await listenOnLoopback(options.port ?? 0, listener())];
   const listeners: Listener[] = [];

@@ -15,11 +15,17 @@ import { randomText } from '../random.ts';
 import type { HandlerEffects } from './fault-effects.ts';
 import type { RequestFacts } from './request-facts.ts';
 
+const statusCode: Parser<number> = (value, place) => {
+  const status = number(value, place);
+  if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
+  throw new ShapeError(`${place} must be a status code from 200 to 599.`);
+};
+
 /** Answer of an API fault; the members of Google's error envelope. */
-const apiError = object({ code: number, reason: text, message: optional(text) });
+const apiError = object({ code: statusCode, reason: text, message: optional(text) });
 
 const oauthError = object({
-  status: number,
+  status: statusCode,
   error: text,
   error_description: optional(text),
   error_subtype: optional(text),
@@ -27,7 +33,7 @@ const oauthError = object({
 
 /** What a fault switch does; several members combine. */
 const faultAction = object({
-  status: optional(number),
+  status: optional(statusCode),
   headers: optional(recordOf(text)),
   body: optional(text),
   apiError: optional(apiError),

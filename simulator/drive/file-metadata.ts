@@ -35,6 +35,14 @@ function flagMember(metadata: Record<string, unknown>, name: string): boolean | 
   return value;
 }
 
+function mimeTypeMember(metadata: Record<string, unknown>): string | undefined {
+  const value = textMember(metadata, 'mimeType');
+  if (value !== undefined && !/^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/.test(value)) {
+    throw badRequest(`Invalid MIME type provided: ${value}`);
+  }
+  return value;
+}
+
 /** Refuses members of the File schema that only Google sets; members it does not know are ignored, as there. */
 export function refuseReadOnly(metadata: Record<string, unknown>): void {
   const schema = schemaFields('drive', 'File');
@@ -74,7 +82,7 @@ export function applyMetadata(file: DriveFile, metadata: Record<string, unknown>
   return {
     ...file,
     name: textMember(metadata, 'name') ?? file.name,
-    mimeType: textMember(metadata, 'mimeType') ?? file.mimeType,
+    mimeType: mimeTypeMember(metadata) ?? file.mimeType,
     description: textMember(metadata, 'description') ?? file.description,
     starred: flagMember(metadata, 'starred') ?? file.starred,
     trashed: flagMember(metadata, 'trashed') ?? file.trashed,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as after } from 'node:timers/promises';
 import type { SimResponse } from './exchange.ts';
 
 /** How a response travels when a fault switch is on; empty for a plain delivery. */
@@ -15,6 +15,11 @@ export interface Delivery {
 
 /** Pieces per second in which a dripping body is sent. */
 const DRIPS_PER_SEC = 4;
+
+/** Waits without keeping the process alive: a slow answer must not outlast a closed simulator. */
+function delay(ms: number): Promise<void> {
+  return after(ms, undefined, { ref: false });
+}
 
 function* bodyChunks(body: SimResponse['body']): Iterable<Buffer> {
   if (Buffer.isBuffer(body)) yield body;

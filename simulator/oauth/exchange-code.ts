@@ -6,7 +6,9 @@ import type { ClientRecord } from '../state/records.ts';
 import { CODE_LIFETIME_MS, type CodeRecord } from './flow-store.ts';
 import { issueRefreshToken, tokenAnswer } from './issue-tokens.ts';
 import { invalidGrant, type OAuthRefusal } from './oauth-response.ts';
+import { describeDeath } from './refresh-access.ts';
 import { expandScopes } from './scopes.ts';
+import { isAdminBlocked } from './token-life.ts';
 
 /** Checks the PKCE verifier against the challenge of the code (RFC 7636 4.6). */
 export function judgeVerifier(
@@ -52,6 +54,8 @@ export async function exchangeCode(
   const refusal = judgeCode(code, client, form, sim.clock.nowMs());
   if (code?.clientId === client.clientId) code.used = true;
   if (code === undefined || refusal !== undefined) return refusal ?? invalidGrant();
+  if (isAdminBlocked(sim, code.sub, code.clientId)) return describeDeath('admin_policy');
+  if (sim.state.disabledSubs.has(code.sub)) return describeDeath('account_disabled');
   const authorization = { ...code, scopes: expandScopes(code.scopes) };
   if (!code.grantsRefreshToken || effects.omitRefreshToken === true) {
     return tokenAnswer(sim, authorization, null, code.nonce);

@@ -26,7 +26,7 @@ export interface Page<T> {
 }
 
 /** Reads one page. */
-export type ReadPage<T> = (call: ProxyCall) => Promise<ProxyAnswer<Readonly<Record<string, readonly T[] | unknown>>>>;
+export type ReadPage = (call: ProxyCall) => Promise<ProxyAnswer<Readonly<Record<string, unknown>>>>;
 
 const ITEM_KEYS = ['files', 'items', 'changes', 'drives', 'permissions', 'revisions', 'comments', 'replies', 'labels', 'apps'];
 
@@ -42,10 +42,10 @@ export class PageSequence<T> implements AsyncIterable<Page<T>> {
   /** Drive's token for the next look at changes; known once the last page was read. */
   newStartPageToken: string | undefined;
   readonly #call: ListCall;
-  readonly #readPage: ReadPage<T>;
+  readonly #readPage: ReadPage;
 
   /** @throws TypeError for limits that are not whole numbers, and for `fields` that would hide the next page */
-  constructor(call: ListCall, readPage: ReadPage<T>) {
+  constructor(call: ListCall, readPage: ReadPage) {
     checkLimit(call.maxPages, 'maxPages');
     checkLimit(call.maxItems, 'maxItems');
     checkFields(call);
@@ -75,7 +75,7 @@ export class PageSequence<T> implements AsyncIterable<Page<T>> {
 }
 
 function readPage<T>(
-  data: Readonly<Record<string, readonly T[] | unknown>> | undefined,
+  data: Readonly<Record<string, unknown>> | undefined,
   itemsKey: string | undefined,
   maxItems: number,
 ): Page<T> {
@@ -92,7 +92,8 @@ function readPage<T>(
   };
 }
 
-function listOf<T>(value: readonly T[] | unknown): readonly T[] {
+/** The entries' type is the caller's word, as it is for a single answer. */
+function listOf<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -117,7 +118,7 @@ function checkLimit(limit: number | undefined, name: string): void {
 function checkFields({ endpoint, params }: ListCall): void {
   if (/[?&]pageToken=/.test(endpoint)) throw new TypeError('Give pageToken in params, not in the endpoint.');
   const fields = queryValue(queryText(params), 'fields') ?? queryValue(endpoint.split('?')[1] ?? '', 'fields');
-  if (fields !== undefined && !fields.includes('*') && !/\bnextPageToken\b/.test(fields)) {
+  if (fields !== undefined && fields !== '*' && !/\bnextPageToken\b/.test(fields)) {
     throw new TypeError('fields must name nextPageToken: without it the list would end after its first page.');
   }
 }

@@ -72,6 +72,7 @@ test.each([
   ['a list', jsonInit('POST', [])],
   ['another media type', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' }],
   ['a name that is no text', jsonInit('POST', { name: 5 })],
+  ['a MIME type that fits no header', jsonInit('POST', { mimeType: 'text/€' })],
 ])('refuses %s as metadata', async (_claim, init) => {
   const { call } = await open();
   expect((await call(FILES, init)).status).toBe(400);

@@ -251,6 +251,7 @@ test.each<[claim: string, body: object, message: string]>([
   ['no action', { action: {} }, 'must do something'],
   ['an unknown action', { action: { explode: true } }, 'explode is not known'],
   ['an unknown match', { match: { path: '/' }, action: { status: 500 } }, 'match.path is not known'],
+  ['a status that is none', { action: { status: 99 } }, 'status code from 200 to 599'],
   ['a negative count', { times: -1, action: { status: 500 } }, 'times must be a whole number'],
 ])('refuses a fault with %s', async (_claim, body, message) => {
   const { simulator } = await open();

@@ -154,6 +154,16 @@ test('answers a second revocation with invalid_token', async () => {
   expect(await second.json()).toMatchObject({ error: 'invalid_token' });
 });
 
+test.each([
+  ['admin_policy', 'admin_policy_enforced'],
+  ['account_disabled', 'invalid_grant'],
+])('refuses a code of an account under %s', async (reason, error) => {
+  const simulator = await startTestSimulator();
+  const query = await authorize(simulator);
+  await control(simulator, 'POST', 'grants/kill', { account: FIRST, reason });
+  expect((await exchange(simulator, query.get('code') ?? '')).body.error).toBe(error);
+});
+
 test('forgets the granted union on revocation', async () => {
   const simulator = await startTestSimulator();
   await obtainTokens(simulator, { scope: DRIVE });

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeServer, listen } from '../../local/network.ts';
+import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
+
+let folder: string;
+let started: LocalGateway[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-real-'));
+  started = [];
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  // The last first: a gateway may use an earlier one's data.
+  for (const gateway of started.reverse()) await gateway.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(name: string, options: Partial<StartOptions> = {}): Promise<LocalGateway> {
+  const gateway = await startLocal({ dataDir: join(folder, name), quiet: true, ...options });
+  started.push(gateway);
+  return gateway;
+}
+
+async function listFiles(gateway: LocalGateway, through = gateway.gatewayUrl): Promise<Response> {
+  const drive = gateway.connections.find((one) => one.integration_id === 'google-drive');
+  return fetch(`${through}/proxy/drive/v3/files?pageSize=3`, {
+    headers: {
+      authorization: `Bearer ${gateway.secretKey}`,
+      'provider-config-key': 'google-drive',
+      'connection-id': drive?.connection_id ?? '',
+    },
+  });
+}
+
+describe('the synthesized stack', () => {
+  it('serves a proxied call to the seeded connection and counts what its functions asked of AWS', async () => {
+    const gateway = await start('data', { seed: true, countAwsCalls: true });
+    const reply = await listFiles(gateway);
+    expect([reply.status, (await reply.json()).files.length]).toEqual([200, 3]);
+    const services = new Set(gateway.awsCalls().map((call) => `${call.functionName} ${call.service}`));
+    expect([...services]).toEqual(
+      expect.arrayContaining(['proxy DynamoDB', 'refresh secretsmanager', 'oauth-callback TrentService']),
+    );
+  });
+
+  it('reports the seeded connections on its bus', async () => {
+    const gateway = await start('data', { seed: true });
+    const event = await gateway.waitForEvent((one) => one['detail-type'] === 'ConnectionCreated', 5000);
+    expect(event).toMatchObject({ source: 'integration-gateway', detail: { integration_id: 'google-drive' } });
+  });
+
+  it('runs its sweep by the schedule’s name and by the function’s', async () => {
+    const gateway = await start('data', { seed: false });
+    await expect(gateway.tick('refresh')).resolves.toBeDefined();
+    await expect(gateway.tick('refresh', { slice: { index: 0, count: 1 } })).resolves.toBeDefined();
+  });
+
+  it('connects and proxies below a stage, with every part of Google on an origin of its own', async () => {
+    const gateway = await start('data', { seed: true, stagePrefix: 'v1', simulator: { separateOrigins: true } });
+    expect((await listFiles(gateway)).status).toBe(200);
+    const endpoints = gateway.simulator?.endpoints;
+    expect(new URL(endpoints?.token_endpoint ?? '').origin).not.toBe(new URL(endpoints?.api_base_url ?? '').origin);
+  });
+
+  it('fails calls whose keys are away when KMS is switched off', async () => {
+    const gateway = await start('data', { seed: true });
+    gateway.switches.kms.disabled = true;
+    expect((await listFiles(gateway)).status).toBeGreaterThanOrEqual(500);
+    gateway.switches.kms.disabled = false;
+    expect((await listFiles(gateway)).status).toBe(200);
+  });
+});
+
+describe('several gateways', () => {
+  it('share one data plane: a key and a connection of the first work at the second', async () => {
+    const first = await start('first', { seed: true });
+    const second = await start('second', {
+      seed: false,
+      endpointOverrides: { dynamodb: first.dynamodbEndpoint, aws: first.awsEndpoint },
+      ...(first.simulator === undefined ? {} : { googleEndpoints: first.simulator.endpoints }),
+    });
+    expect(second.secretKey).toBe(first.secretKey);
+    expect((await listFiles(first, second.gatewayUrl)).status).toBe(200);
+  });
+
+  it('run side by side without seeing each other', async () => {
+    const [first, second] = await Promise.all([start('first', { seed: true }), start('second', { seed: true })]);
+    expect(second.secretKey).not.toBe(first.secretKey);
+    expect((await listFiles(first, second.gatewayUrl)).status).toBe(401);
+  });
+
+  it('use an engine that runs elsewhere when one is named', async () => {
+    const first = await start('first', { seed: false });
+    vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', first.dynamodbEndpoint);
+    const second = await start('second', { seed: false });
+    expect(second.dynamodbEndpoint).toBe(first.dynamodbEndpoint);
+    vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', 'elsewhere');
+    await expect(start('third')).rejects.toThrow(
+      'GATEWAY_DYNAMODB_ENDPOINT is elsewhere; it must be http://<host>:<port>',
+    );
+  });
+});
+
+describe('a proxy of the test', () => {
+  it('stands in front of an endpoint: it is told the real address before any function starts', async () => {
+    let passed = 0;
+    let real = '';
+    const proxy = createServer((incoming, response) => {
+      passed += 1;
+      const upstream = request(real, { method: incoming.method, headers: incoming.headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(response);
+      });
+      incoming.pipe(upstream);
+    });
+    const address = `http://127.0.0.1:${await listen(proxy, 0, 'test', '')}`;
+    const dynamodb = (realEndpoint: string): string => {
+      real = realEndpoint;
+      return address;
+    };
+    const gateway = await start('data', { seed: true, endpointOverrides: { dynamodb } });
+    expect((await listFiles(gateway)).status).toBe(200);
+    expect(passed).toBeGreaterThan(0);
+    expect(real).toBe(gateway.dynamodbEndpoint);
+    await gateway.close();
+    await closeServer(proxy);
+  });
+});
+
+describe('a function’s variables', () => {
+  it('are replaced for a test where the template has them', async () => {
+    const gateway = await start('data', {
+      seed: true,
+      environmentOverrides: { GOOGLE_API_BASE_URL: 'http://127.0.0.1:1' },
+    });
+    expect((await listFiles(gateway)).status).toBe(502);
+  });
+});

@@ -1,0 +1,344 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+
+let proxy: ProxyGateway;
+beforeAll(async () => {
+  proxy = await startProxyGateway();
+});
+afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+function ok(): void {
+  proxy.upstream.answer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+  });
+}
+
+const last = () => {
+  const request = proxy.upstream.requests.at(-1);
+  if (request === undefined) throw new Error('Nothing reached the provider');
+  return request;
+};
+
+describe('path and query', () => {
+  test.each([
+    '/drive/v3/files/abc',
+    '/drive/v3/files/a%2Fb',
+    '/drive/v3/files/a%2fb%C3%A9',
+    '/drive/v3/files/1%25',
+    '/drive/v3/files/x+y%20z',
+    '/drive/v3/files/a;b=c',
+    '/drive/v3/files/abc/approvals/1:start',
+    '/drive/v3/files//abc',
+    '/drive/v3/files/abc/',
+    "/drive/v3/files/it's(ok)!*",
+  ])('PX-4: %s arrives byte for byte', async (path) => {
+    ok();
+    expect((await proxy.send({ path })).status).toBe(200);
+    expect(last().target).toBe(path);
+  });
+
+  test('PX-4: a calendar id with @ and an encoded # arrives byte for byte', async () => {
+    ok();
+    const path = '/calendar/v3/calendars/en.usa%23holiday%40group.v.calendar.google.com/events';
+    expect((await proxy.send({ path }, 'google-calendar')).status).toBe(200);
+    expect(last().target).toBe(path);
+  });
+
+  test('PX-4: query keys and values keep their meaning, and the order inside one key', async () => {
+    ok();
+    await proxy.send({
+      path: "/drive/v3/files?q=name%20contains%20'a%26b'&fields=files(id)&x=1&y=&x=2%2B2&x=a+b&e=%C3%A9",
+    });
+    const sent = new URLSearchParams(last().target.split('?')[1]);
+    expect(sent.get('q')).toBe("name contains 'a&b'");
+    expect(sent.get('fields')).toBe('files(id)');
+    expect(sent.getAll('x')).toEqual(['1', '2+2', 'a b']);
+    expect(sent.get('y')).toBe('');
+    expect(sent.get('e')).toBe('é');
+  });
+
+  test.each(['access_token=x', 'oauth_token=x', 'key=x', 'callback=x'])('PX-23: ?%s is refused', async (query) => {
+    ok();
+    const answer = await proxy.send({ path: `/drive/v3/files?${query}` });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_query_params']);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+
+  test.each([
+    '//evil.example/drive/v3/files',
+    '/\\evil.example/drive/v3/files',
+    '/@evil.example/drive/v3/files',
+    '/.evil.example/drive/v3/files',
+    '/:443@evil.example/',
+    '/https://evil.example/drive/v3/files',
+    '/%2f%2fevil.example/',
+    '/%5cevil.example/',
+    '/../admin',
+    '/drive/v3/../../admin',
+    '/drive/v3/%2e%2e/%2e%2e/admin',
+    '/drive/v3/..%2f..%2fadmin',
+    '/drive/v3/..;/admin',
+    '/drive/v3/%252e%252e/admin',
+    '/drive/v3/files/%00',
+    '/drive/v3/files/%0d%0aHost:%20evil',
+    '/drive/v3/files/%09x',
+    '/drive/v3/files/%c0%ae%c0%ae/',
+    '/%ef%bc%8fevil/',
+    '/drive/v3/files/%zz',
+    '/gmail/v1/users/me/messages',
+    '/drive/v2/files',
+    '/calendar/v3/users/me/calendarList',
+  ])('PX-3: %s is refused before any call', async (path) => {
+    ok();
+    const answer = await proxy.send({ path });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+
+  test('PX-3: an absolute-form target is treated as its path, and reaches only the provider', async () => {
+    ok();
+    const answer = await rawRequest(proxy.test.gateway.gatewayUrl, {
+      path: 'http://evil.example/proxy/drive/v3/files',
+      headers: proxy.identity(),
+    });
+    expect(answer.status).toBe(200);
+    expect(last().headerValues('host')).toEqual([new URL(proxy.upstream.origin).host]);
+  });
+});
+
+describe('bodies', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'PX-18: a %s body arrives byte for byte with its type',
+    async (method) => {
+      ok();
+      const body = randomBytes(300_000);
+      await proxy.send({
+        method,
+        path: '/drive/v3/files/abc',
+        headers: [['Content-Type', 'application/x-odd; p=1']],
+        body,
+      });
+      expect(last().method).toBe(method);
+      expect(sha256(last().body)).toBe(sha256(body));
+      expect(last().headerValues('content-type')).toEqual(['application/x-odd; p=1']);
+      expect(last().headerValues('content-length')).toEqual(['300000']);
+    },
+  );
+
+  test('PX-18: JSON is not parsed: big numbers, spacing and duplicate keys survive', async () => {
+    ok();
+    const body = '{ "n": 12345678901234567890,  "n":1e400, "x":"\\u0041" }';
+    await proxy.send({
+      method: 'POST',
+      path: '/drive/v3/files',
+      headers: [['Content-Type', 'application/json']],
+      body,
+    });
+    expect(last().body.toString()).toBe(body);
+  });
+
+  test('an empty POST arrives with length 0', async () => {
+    ok();
+    await proxy.send({ method: 'POST', path: '/drive/v3/files/abc/copy', headers: [['Content-Length', '0']] });
+    expect(last().headerValues('content-length')).toEqual(['0']);
+  });
+
+  test('DS-1: a body over the limit gets 413 that names the limit and the way round it', async () => {
+    ok();
+    const answer = await proxy.send({
+      method: 'POST',
+      path: '/upload/drive/v3/files',
+      headers: [['Content-Type', 'application/octet-stream']],
+      body: Buffer.alloc(4_500_001),
+    });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([413, 'request_too_large']);
+    expect(JSON.stringify(answer.json())).toContain('resumable');
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+
+  test('DS-1: a body at the limit passes', async () => {
+    ok();
+    const answer = await proxy.send({ method: 'POST', path: '/drive/v3/files', body: Buffer.alloc(4_500_000, 1) });
+    expect(answer.status).toBe(200);
+    expect(last().body.length).toBe(4_500_000);
+  });
+});
+
+describe('methods', () => {
+  test.each(['OPTIONS', 'TRACE'])('PX-13: %s is refused', async (method) => {
+    ok();
+    const answer = await proxy.send({ method, path: '/drive/v3/files' });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+
+  test('PX-13: a long read sent as a form goes up as POST with the override', async () => {
+    ok();
+    const answer = await proxy.send({
+      method: 'POST',
+      path: '/drive/v3/files',
+      headers: [
+        ['X-HTTP-Method-Override', 'GET'],
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+      ],
+      body: 'pageSize=3&q=trashed%3Dfalse',
+    });
+    expect(answer.status).toBe(200);
+    expect(last().method).toBe('POST');
+    expect(last().headerValues('x-http-method-override')).toEqual(['GET']);
+    expect(last().body.toString()).toBe('pageSize=3&q=trashed%3Dfalse');
+  });
+
+  test('PX-13: any other override is refused', async () => {
+    ok();
+    const answer = await proxy.send({
+      method: 'POST',
+      path: '/drive/v3/files',
+      headers: [['X-HTTP-Method-Override', 'DELETE']],
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(proxy.upstream.requests.map((request) => request.method)).not.toContain('DELETE');
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+});
+
+describe('headers', () => {
+  test("PX-5 to PX-8: hop-by-hop, gateway, cookie, forwarding and platform headers stay here; the caller's go up", async () => {
+    ok();
+    await proxy.send({
+      path: '/drive/v3/files',
+      headers: [
+        ['Accept', 'application/json'],
+        ['If-None-Match', '"abc"'],
+        ['Range', 'bytes=0-9'],
+        ['X-Goog-Api-Client', 'gl-node/24'],
+        ['X-Two', 'a'],
+        ['X-Two', 'b'],
+        ['Nango-Proxy-X-Extra', 'from prefix'],
+        ['X-Extra', 'plain'],
+        ['Nango-Proxy-Accept-Language', 'de'],
+        ['Connection', 'close, x-secret-hop, authorization'],
+        ['X-Secret-Hop', 'drop me'],
+        ['Cookie', 'session=1'],
+        ['X-Forwarded-For', '203.0.113.7'],
+        ['X-Amz-Date', 'x'],
+        ['X_Underscore', 'x'],
+        ['Retries', '0'],
+        ['Decompress', 'true'],
+        ['Base-Url-Override', ''],
+        ['Nango-Activity-Log-Id', '7'],
+        ['Proxy-Authorization', 'Basic x'],
+      ],
+    });
+    const sent = last();
+    expect(sent.headerValues('accept')).toEqual(['application/json']);
+    expect(sent.headerValues('if-none-match')).toEqual(['"abc"']);
+    expect(sent.headerValues('range')).toEqual(['bytes=0-9']);
+    expect(sent.headerValues('x-two')).toEqual(['a', 'b']);
+    expect(sent.headerValues('x-extra')).toEqual(['from prefix']);
+    expect(sent.headerValues('accept-language')).toEqual(['de']);
+    expect(sent.headerValues('authorization')).toHaveLength(1);
+    expect(sent.headerValues('via')).toEqual(['1.1 integration-gateway']);
+    const names = sent.headers.map(([name]) => name.toLowerCase());
+    for (const name of [
+      'cookie',
+      'x-forwarded-for',
+      'x-forwarded-proto',
+      'x-amz-date',
+      'x-amzn-trace-id',
+      'x_underscore',
+      'retries',
+      'decompress',
+      'base-url-override',
+      'nango-activity-log-id',
+      'proxy-authorization',
+      'provider-config-key',
+      'connection-id',
+    ]) {
+      expect(names).not.toContain(name);
+    }
+    expect(sent.headerValues('authorization')[0]).not.toContain(proxy.test.gateway.secretKey);
+  });
+
+  test('PX-9, PX-10: repeated or missing identity headers are named all at once', async () => {
+    ok();
+    const answer = await rawRequest(proxy.test.gateway.gatewayUrl, {
+      path: '/proxy/drive/v3/files',
+      headers: [
+        ['Authorization', `Bearer ${proxy.test.gateway.secretKey}`],
+        ['Connection-Id', 'a'],
+        ['Connection-Id', 'b'],
+        ['Retries', 'many'],
+      ],
+    });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.json())).toMatch(/Provider-Config-Key.*Connection-Id.*Retries/s);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+
+  test('PX-12: a request that has passed here before is refused as a loop', async () => {
+    ok();
+    const answer = await proxy.send({ path: '/drive/v3/files', headers: [['Via', '1.1 integration-gateway']] });
+    expect(answer.header('x-gateway-error')).toBe('invalid_headers');
+  });
+
+  test('PX-1: Base-Url-Override to another host is refused', async () => {
+    ok();
+    const answer = await proxy.send({
+      path: '/drive/v3/files',
+      headers: [['Base-Url-Override', 'https://evil.example']],
+    });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+});
+
+describe('callers', () => {
+  const call = (headers: [string, string][]) =>
+    rawRequest(proxy.test.gateway.gatewayUrl, { path: '/proxy/drive/v3/files', headers });
+
+  test('AK-3: every kind of wrong key gets the same answer, and nothing goes upstream', async () => {
+    ok();
+    const bodies = new Set<string>();
+    for (const key of ['nonsense', 'sk_default_short', `sk_default_${'a'.repeat(43)}`, `sk_other_${'a'.repeat(43)}`]) {
+      const answer = await call([
+        ['Authorization', `Bearer ${key}`],
+        ['Provider-Config-Key', 'google-drive'],
+        ['Connection-Id', 'x'],
+      ]);
+      expect(answer.status).toBe(401);
+      bodies.add(answer.body.toString().replace(/"request_id":"[^"]*"/, ''));
+    }
+    expect(bodies.size).toBe(1);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+
+  test('PX-20: unknown integration and unknown connection get their 404', async () => {
+    const auth: [string, string] = ['Authorization', `Bearer ${proxy.test.gateway.secretKey}`];
+    const one = await call([auth, ['Provider-Config-Key', 'nope'], ['Connection-Id', 'x']]);
+    expect([one.status, one.header('x-gateway-error')]).toEqual([404, 'unknown_integration']);
+    const two = await call([auth, ['Provider-Config-Key', 'google-drive'], ['Connection-Id', 'x']]);
+    expect([two.status, two.header('x-gateway-error')]).toEqual([404, 'unknown_connection']);
+  });
+
+  test('PR-5: a browser navigation to /proxy gets nothing', async () => {
+    ok();
+    const answer = await rawRequest(proxy.test.gateway.gatewayUrl, {
+      path: '/proxy/drive/v3/files',
+      headers: [
+        ['Cookie', 'a=b'],
+        ['Sec-Fetch-Mode', 'navigate'],
+        ['Accept', 'text/html'],
+      ],
+    });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([401, 'missing_auth_header']);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+});
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,66 @@
+import { type IncomingMessage, request } from 'node:http';
+
+export interface RawRequest {
+  readonly method?: string;
+  /** Sent as it is: no URL parser touches it. */
+  readonly path: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: Uint8Array | string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  /** False when the connection broke before the body's end. */
+  readonly complete: boolean;
+  /** First value of a header. */
+  header(name: string): string | undefined;
+  json(): unknown;
+}
+
+/** One request whose path and headers go out byte for byte. */
+export function rawRequest(origin: string, options: RawRequest): Promise<RawAnswer> {
+  const { hostname, port, host } = new URL(origin);
+  const body = options.body === undefined ? undefined : Buffer.from(options.body);
+  const framing: [string, string][] = body === undefined ? [] : [['Content-Length', String(body.length)]];
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        hostname,
+        port,
+        method: options.method ?? 'GET',
+        path: options.path,
+        // Node adds nothing to headers given as an array.
+        headers: [['Host', host], ...framing, ...(options.headers ?? [])].flat(),
+        agent: false,
+      },
+      (incoming) => collect(incoming).then(resolve, reject),
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function collect(incoming: IncomingMessage): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  let complete = true;
+  try {
+    for await (const chunk of incoming) chunks.push(chunk);
+  } catch {
+    complete = false;
+  }
+  const headers: [string, string][] = [];
+  for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
+    headers.push([incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '']);
+  }
+  const body = Buffer.concat(chunks);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers,
+    body,
+    complete: complete && incoming.complete,
+    header: (name) => headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
+    json: () => JSON.parse(body.toString('utf8')),
+  };
+}
