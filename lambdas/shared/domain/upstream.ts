@@ -17,8 +17,10 @@ export interface UpstreamRequest {
 export interface UpstreamResponse {
   readonly status: number;
   readonly headers: HeaderPairs;
-  /** Undecoded bytes. Ends with an error when the provider breaks off or falls silent; must be read or returned. */
+  /** Undecoded bytes, to be read once. Ends with an error when the provider breaks off or falls silent. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection of a body that nobody will read. */
+  abandon(): void;
 }
 
 /** Why an exchange failed before its answer's head. */

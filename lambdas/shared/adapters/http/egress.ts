@@ -103,6 +103,7 @@ function watch(
       status: incoming.statusCode ?? 0,
       headers: pairs(incoming.rawHeaders),
       body: boundedBody(incoming, request.idleTimeoutMs),
+      abandon: () => void incoming.destroy(),
     });
   });
 }

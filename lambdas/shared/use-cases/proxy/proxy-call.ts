@@ -88,7 +88,7 @@ async function finish(
   const headers = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
   if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {
-    await discard(upstream);
+    upstream.abandon();
     throw new GatewayError(
       'upstream_invalid_response',
       `The provider's answer has ${announced} bytes; one answer carries ${RESPONSE_BODY_MAX_BYTES}. Ask for parts of it with Range.`,

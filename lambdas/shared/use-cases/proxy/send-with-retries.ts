@@ -149,7 +149,7 @@ export async function discard(response: UpstreamResponse | undefined): Promise<v
     let left = ERROR_BODY_MAX_BYTES;
     for await (const chunk of response.body) {
       left -= chunk.length;
-      if (left < 0) return;
+      if (left < 0) return response.abandon();
     }
   } catch {
     // It was to be thrown away.

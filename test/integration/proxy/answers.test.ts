@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+
+let proxy: ProxyGateway;
+beforeAll(async () => {
+  proxy = await startProxyGateway();
+});
+afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+describe('answers as they came', () => {
+  test.each([200, 201, 202, 206, 301, 308, 400, 403, 404, 409, 410, 412, 416, 429, 500, 503])(
+    'status %i and its body pass unchanged',
+    async (status) => {
+      proxy.upstream.answer((_request, response) => {
+        response.writeHead(status, { 'content-type': 'text/plain', 'x-kept': 'yes' }).end(`answer ${status}`);
+      });
+      const answer = await proxy.send({ path: '/drive/v3/files/abc' });
+      expect(answer.status).toBe(status);
+      expect(answer.body.toString()).toBe(`answer ${status}`);
+      expect(answer.header('x-kept')).toBe('yes');
+      expect(answer.header('x-gateway-error')).toBeUndefined();
+      expect(answer.header('x-request-id')).toBeTruthy();
+    },
+  );
+
+  test.each([204, 304])('status %i has no body', async (status) => {
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(status, { etag: '"e1"' }).end();
+    });
+    const answer = await proxy.send({ path: '/calendar/v3/calendars/primary/events/x' }, 'google-calendar');
+    expect([answer.status, answer.body.length, answer.header('etag')]).toEqual([status, 0, '"e1"']);
+  });
+
+  test('PR-9: HEAD keeps status and headers, repeats the length in its own header and has no body', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '12345' }).end();
+    });
+    const answer = await proxy.send({ method: 'HEAD', path: '/drive/v3/files/abc' });
+    expect([answer.status, answer.body.length]).toEqual([200, 0]);
+    expect(answer.header('x-upstream-content-length')).toBe('12345');
+  });
+
+  test('PR-9: compressed bytes stay compressed', async () => {
+    const packed = gzipSync('x'.repeat(50_000));
+    proxy.upstream.answer((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip', vary: 'accept-encoding' })
+        .end(packed);
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+    expect(answer.header('content-encoding')).toBe('gzip');
+    expect(answer.body.equals(packed)).toBe(true);
+  });
+
+  test('any bytes pass unchanged', async () => {
+    const bytes = randomBytes(3_000_000);
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes);
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+    expect(answer.complete).toBe(true);
+    expect(answer.body.equals(bytes)).toBe(true);
+  });
+
+  test('PR-1, PR-2, PR-7: fields that act on the origin or one hop are dropped, repeats of the others kept', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response
+        .writeHead(
+          401,
+          [
+            ['Content-Type', 'application/json'],
+            ['Link', '<a>'],
+            ['Link', '<b>'],
+            ['Set-Cookie', 'sid=1'],
+            ['Strict-Transport-Security', 'max-age=1'],
+            ['Content-Security-Policy', 'default-src *'],
+            ['Access-Control-Allow-Origin', '*'],
+            ['WWW-Authenticate', 'Bearer'],
+            ['Clear-Site-Data', '"*"'],
+            ['Alt-Svc', 'h3=":443"'],
+            ['Cross-Origin-Opener-Policy', 'unsafe-none'],
+            ['X-Frame-Options', 'ALLOWALL'],
+            ['Connection', 'x-hop'],
+            ['X-Hop', 'gone'],
+            ['ETag', 'W/"1"'],
+          ].flat(),
+        )
+        .end('{}');
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc' });
+    const names = answer.headers.map(([name]) => name.toLowerCase());
+    expect(answer.headers.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)).toEqual([
+      '<a>',
+      '<b>',
+    ]);
+    expect(answer.header('etag')).toBe('W/"1"');
+    for (const name of [
+      'set-cookie',
+      'strict-transport-security',
+      'access-control-allow-origin',
+      'www-authenticate',
+      'clear-site-data',
+      'alt-svc',
+      'cross-origin-opener-policy',
+      'x-frame-options',
+      'x-hop',
+      'x-amzn-remapped-www-authenticate',
+      'x-amzn-remapped-content-length',
+      'x-amzn-remapped-date',
+      'x-amzn-remapped-connection',
+    ]) {
+      expect(names).not.toContain(name);
+    }
+    expect(answer.header('content-security-policy')).toBe("sandbox; default-src 'none'");
+  });
+
+  test('PR-3: every proxied answer carries the protective headers', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'public, max-age=600' })
+        .end('<script>1</script>');
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+    expect(answer.header('x-content-type-options')).toBe('nosniff');
+    expect(answer.header('cross-origin-resource-policy')).toBe('same-origin');
+    expect(answer.header('referrer-policy')).toBe('no-referrer');
+    expect(answer.header('cache-control')).toBe('no-store');
+  });
+
+  test('PR-3: a private cache rule of the provider is kept', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'cache-control': 'private, max-age=0, must-revalidate' }).end('{}');
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files' });
+    expect(answer.header('cache-control')).toBe('private, max-age=0, must-revalidate');
+  });
+
+  test('PX-15: a redirect is not followed and its Location is untouched', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(302, { location: 'https://elsewhere.example/x' }).end();
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+    expect([answer.status, answer.header('location')]).toEqual([302, 'https://elsewhere.example/x']);
+    expect(proxy.upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('streams', () => {
+  test('bytes arrive while the provider is still sending', async () => {
+    let finish: (() => void) | undefined;
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write('first');
+      finish = () => response.end('last');
+    });
+    const { hostname, port } = new URL(proxy.test.gateway.gatewayUrl);
+    const body = await new Promise<string>((resolve, reject) => {
+      const outgoing = request(
+        { hostname, port, path: '/proxy/drive/v3/files/abc', headers: Object.fromEntries(proxy.identity()) },
+        (incoming) => {
+          let text = '';
+          incoming.setEncoding('utf8');
+          incoming.on('data', (chunk) => {
+            text += chunk;
+            // The provider ends only after the caller has seen the beginning: buffering would wait for ever.
+            if (text === 'first') finish?.();
+          });
+          incoming.on('end', () => resolve(text));
+          incoming.on('error', reject);
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+    expect(body).toBe('firstlast');
+  });
+
+  test.each(['content-length', 'chunked'])(
+    'F35: a %s body that breaks off is a broken answer, and the next call is fine',
+    async (framing) => {
+      proxy.upstream.answer((_request, response, incoming) => {
+        response.writeHead(200, {
+          'content-type': 'application/octet-stream',
+          ...(framing === 'content-length' ? { 'content-length': '100000' } : {}),
+        });
+        response.write(Buffer.alloc(40_000, 1), () => incoming.socket.destroy());
+      });
+      const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+      expect(answer.complete).toBe(false);
+      const before = proxy.test.gateway.children().map(({ pid }) => pid);
+      proxy.upstream.answer((_request, response) => {
+        response.writeHead(200).end('fine');
+      });
+      expect((await proxy.send({ path: '/drive/v3/files' })).body.toString()).toBe('fine');
+      expect(proxy.test.gateway.children().map(({ pid }) => pid)).toEqual(before);
+    },
+  );
+
+  test('F39: an answer announced above the limit is 502 before any body', async () => {
+    proxy.upstream.answer((_request, response, incoming) => {
+      response.writeHead(200, { 'content-length': String(300 * 1024 * 1024) });
+      response.flushHeaders();
+      incoming.socket.on('close', () => response.destroy());
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([502, 'upstream_invalid_response']);
+    expect(JSON.stringify(answer.json())).toContain('Range');
+  });
+
+  test('F67: a caller who leaves in mid-answer leaves nothing behind', async () => {
+    let closed: () => void = () => {};
+    const upstreamDone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      let left = 400;
+      const push = () => {
+        while (left > 0) {
+          left--;
+          if (!response.write(Buffer.alloc(64 * 1024))) {
+            response.once('drain', push);
+            return;
+          }
+        }
+        response.end();
+      };
+      response.on('close', closed);
+      push();
+    });
+    const { hostname, port } = new URL(proxy.test.gateway.gatewayUrl);
+    await new Promise<void>((resolve) => {
+      const outgoing = request(
+        { hostname, port, path: '/proxy/drive/v3/files/abc', headers: Object.fromEntries(proxy.identity()) },
+        (incoming) => incoming.once('data', () => outgoing.destroy()),
+      );
+      outgoing.on('error', () => {});
+      outgoing.on('close', () => resolve());
+      outgoing.end();
+    });
+    await upstreamDone;
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200).end('clean');
+    });
+    const next = await proxy.send({ path: '/drive/v3/files' });
+    expect([next.status, next.body.toString()]).toEqual([200, 'clean']);
+  });
+});
