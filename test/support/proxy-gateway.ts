@@ -1,3 +1,4 @@
+import type { StartOptions } from '../../local/start.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from './raw-http.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
@@ -12,9 +13,12 @@ export interface ProxyGateway extends AsyncDisposable {
   send(request: RawRequest, integrationId?: string): Promise<RawAnswer>;
 }
 
-export async function startProxyGateway(): Promise<ProxyGateway> {
+export async function startProxyGateway(options: Partial<StartOptions> = {}): Promise<ProxyGateway> {
   const upstream = await startScriptedUpstream();
-  const test = await startTestGateway({ environmentOverrides: { GOOGLE_API_BASE_URL: upstream.origin } });
+  const test = await startTestGateway({
+    ...options,
+    environmentOverrides: { GOOGLE_API_BASE_URL: upstream.origin, ...options.environmentOverrides },
+  });
   const identity = (integrationId = 'google-drive'): [string, string][] => [
     ['Authorization', `Bearer ${test.gateway.secretKey}`],
     ['Provider-Config-Key', integrationId],
