@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { HeaderPairs } from '../../domain/http-message.ts';
 import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../domain/limits.ts';
 import { type Upstream, UpstreamError, type UpstreamFailureKind, type UpstreamRequest, type UpstreamResponse } from '../../domain/upstream.ts';
-import { publicLookup } from './address-guard.ts';
+import { isPublicAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
 
 /** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
 const IDLE_CONNECTION_MS = 20_000;
@@ -37,6 +37,11 @@ export function openEgress(allowLoopback: boolean): Upstream {
       const { protocol, hostname, host, port } = new URL(request.origin);
       const secure = protocol === 'https:';
       if (!secure && !allowLoopback) throw new Error('Plain http is for loopback providers only');
+      // Names are judged when they are resolved; an address written as a number is never resolved.
+      const literal = hostname.replace(/^\[|\]$/g, '');
+      if (!allowLoopback && isIP(literal) !== 0 && !isPublicAddress(literal)) {
+        return Promise.reject(new UpstreamError('unreachable', false, false, new PrivateAddressError(hostname)));
+      }
       const agent = secure ? agents['https:'] : agents['http:'];
       dropStale(agent, Date.now());
       return new Promise<UpstreamResponse>((resolve, reject) => {
@@ -68,6 +73,7 @@ function watch(
 ): void {
   let kind: UpstreamFailureKind = 'unreachable';
   let bytesBefore = 0;
+  let connected = false;
   let socket: Socket | undefined;
   const expire = () => {
     kind = 'timeout';
@@ -87,13 +93,18 @@ function watch(
   outgoing.on('socket', (assigned: Socket) => {
     socket = assigned;
     bytesBefore = assigned.bytesWritten;
-    if (!assigned.connecting) nextPhase(request.firstByteTimeoutMs);
-    else assigned.once('encrypted' in assigned ? 'secureConnect' : 'connect', () => nextPhase(request.firstByteTimeoutMs));
+    const ready = () => {
+      connected = true;
+      nextPhase(request.firstByteTimeoutMs);
+    };
+    if (!assigned.connecting) ready();
+    else assigned.once('encrypted' in assigned ? 'secureConnect' : 'connect', ready);
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
     settle();
     if (error.code?.startsWith('HPE_') === true) kind = 'invalid_response';
-    const sent = socket !== undefined && !socket.connecting && socket.bytesWritten > bytesBefore;
+    // Bytes queued for a connection that never came about are counted as written, too.
+    const sent = connected && socket !== undefined && socket.bytesWritten > bytesBefore;
     reject(new UpstreamError(kind, sent, outgoing.reusedSocket && error.code !== undefined, error));
   });
   outgoing.on('response', (incoming) => {
