@@ -21,6 +21,7 @@ const ASSEMBLY_FOLDER = join(PROJECT_ROOT, 'cdk.out.local');
 const KEY_FILE = join(ASSEMBLY_FOLDER, 'local-key.txt');
 const BUILD_LOCK = join(ASSEMBLY_FOLDER, 'building');
 const SOURCES = ['lambdas', 'lib', 'bin', 'scripts/build.ts', 'cdk.json', 'package-lock.json'];
+const ASSET_LIFETIME_MS = 86_400_000;
 const BUILD_WAIT_MS = 120_000;
 
 /**
@@ -36,16 +37,31 @@ export async function ensureAssembly({ mode, step }: AssemblyOptions): Promise<s
     const key = sourceKey();
     // Another process may have built the same while this one waited.
     if (storedKey() === key) return;
-    rmSync(KEY_FILE, { force: true });
     await step('bundle the functions', async () => {
       const { buildFunctions } = await import('../scripts/build.ts');
       await buildFunctions();
     });
+    // Only now: bundles that do not build leave the assembly of before as it was.
+    rmSync(KEY_FILE, { force: true });
     await step('synthesize the stack', synthesize);
+    pruneAssets();
     // Last, so that an interrupted run is never taken for a complete one.
     writeFileSync(KEY_FILE, key);
   });
   return ASSEMBLY_FOLDER;
+}
+
+/** Removes bundles of earlier builds. Not those of the last day: a gateway that still runs may start processes in them. */
+function pruneAssets(): void {
+  const manifest = readdirSync(ASSEMBLY_FOLDER)
+    .filter((name) => name.endsWith('.assets.json'))
+    .map((name) => readFileSync(join(ASSEMBLY_FOLDER, name), 'utf8'))
+    .join();
+  for (const name of readdirSync(ASSEMBLY_FOLDER).filter((entry) => entry.startsWith('asset.'))) {
+    const folder = join(ASSEMBLY_FOLDER, name);
+    const old = Date.now() - statSync(folder).mtimeMs > ASSET_LIFETIME_MS;
+    if (old && !manifest.includes(name)) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** SHA-256 over everything the assembly is made of. */

@@ -1,11 +1,10 @@
 /** The operations of Secrets Manager on secrets in memory; each answers as the service does or throws AwsError. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { asArray, asObject, type Json, type JsonObject, optionalString } from '../json.ts';
 import { AwsError } from './aws-error.ts';
 import { randomPassword } from './random-password.ts';
-import { addVersion, findVersion, moveStage, notFound, type SecretRecord, type SecretValue } from './secret-records.ts';
-
-const MAX_SECRET_BYTES = 65_536;
+import { asText, epochSec, optionalValue, token } from './secret-input.ts';
+import { addVersion, findVersion, moveStage, notFound, type SecretRecord } from './secret-records.ts';
 
 /** Every secret by name. */
 export type Secrets = Map<string, SecretRecord>;
@@ -191,31 +190,4 @@ function tagResource(secret: SecretRecord, input: JsonObject): JsonObject {
   const kept = asArray(secret.tags, 'tags').filter((tag) => !keys.has(asObject(tag, 'Tag').Key));
   secret.tags = [...kept, ...added];
   return {};
-}
-
-function optionalValue(input: JsonObject): SecretValue | undefined {
-  const secretString = optionalString(input.SecretString, 'SecretString');
-  const secretBinary = optionalString(input.SecretBinary, 'SecretBinary');
-  if (secretString === undefined && secretBinary === undefined) return undefined;
-  if (secretString !== undefined && secretBinary !== undefined) {
-    throw new AwsError('InvalidParameterException', 'SecretString and SecretBinary exclude each other.');
-  }
-  if (Buffer.byteLength(secretString ?? secretBinary ?? '') > MAX_SECRET_BYTES) {
-    throw new AwsError('InvalidParameterException', `The secret value has more than ${MAX_SECRET_BYTES} bytes.`);
-  }
-  return { secretString, secretBinary };
-}
-
-function token(input: JsonObject): string {
-  return optionalString(input.ClientRequestToken, 'ClientRequestToken') ?? randomUUID();
-}
-
-function asText(value: Json | undefined, name: string): string {
-  if (typeof value === 'string' && value !== '') return value;
-  throw new AwsError('ValidationException', `1 validation error detected: ${name} must not be null or empty.`);
-}
-
-/** Now, in seconds. */
-export function epochSec(): number {
-  return Math.floor(Date.now() / 1000);
 }

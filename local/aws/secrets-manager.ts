@@ -4,7 +4,8 @@ import { asArray, asObject, asString, type JsonObject } from '../json.ts';
 import type { LocalSecret } from '../template/secrets-and-keys.ts';
 import { AwsError } from './aws-error.ts';
 import { generatedSecretString } from './random-password.ts';
-import { epochSec, find, putSecretValue, secretOperations } from './secret-operations.ts';
+import { epochSec } from './secret-input.ts';
+import { find, putSecretValue, secretOperations } from './secret-operations.ts';
 import { addVersion, fromJson, type SecretRecord, toJson } from './secret-records.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 

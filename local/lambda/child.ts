@@ -68,7 +68,7 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     onBuffered: (requestId, payload) => answer(requestId, { kind: 'buffered', payload }, true),
     onError: (requestId, error) => answer(requestId, { kind: 'failed', error }, true),
     onStreaming(requestId, body) {
-      body.once('end', () => close(requestId));
+      body.once('close', () => close(requestId));
       answer(requestId, { kind: 'streaming', body }, false);
     },
     onInitError(error) {

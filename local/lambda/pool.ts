@@ -28,6 +28,10 @@ export interface FunctionPool {
 export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'surroundings' | 'preloads'> {
   logs: LogSink;
   maxChildren: number;
+  /** Calls that may wait for a process; the next one is throttled. @default 1000 */
+  maxQueue?: number;
+  /** How long processes above one stay idle. @default five minutes */
+  idleLifetimeMs?: number;
 }
 
 const MAX_QUEUE = 1_000;
@@ -39,6 +43,8 @@ const TERMINATION_GRACE_MS = 1_000;
 /** Opens the pool; no process runs until the first call or `warmUp`. */
 export function openPool(options: PoolOptions): FunctionPool {
   const { fn, logs } = options;
+  const maxQueue = options.maxQueue ?? MAX_QUEUE;
+  const idleLifetimeMs = options.idleLifetimeMs ?? IDLE_LIFETIME_MS;
   const children = new Set<FunctionChild>();
   const queue: Invocation[] = [];
   /** Processes asked for that have not reported yet. */
@@ -100,7 +106,7 @@ export function openPool(options: PoolOptions): FunctionPool {
       invocation.settle({ kind: 'crashed', reason: brokenReason });
       return;
     }
-    if (queue.length >= MAX_QUEUE) {
+    if (queue.length >= maxQueue) {
       invocation.settle({ kind: 'throttled' });
       return;
     }
@@ -109,10 +115,10 @@ export function openPool(options: PoolOptions): FunctionPool {
   }
 
   const retirement = setInterval(() => {
-    const old = Date.now() - IDLE_LIFETIME_MS;
+    const old = Date.now() - idleLifetimeMs;
     const spare = [...children].filter((child) => child.state === 'idle' && child.idleSinceMs < old);
     for (const child of spare.slice(spare.length === children.size ? 1 : 0)) child.kill('SIGTERM');
-  }, IDLE_LIFETIME_MS / 10).unref();
+  }, idleLifetimeMs / 10).unref();
 
   return {
     fn,

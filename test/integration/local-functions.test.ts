@@ -108,6 +108,18 @@ describe('a streaming function', () => {
     expect(reply.status).toBe(502);
   });
 
+  it('is read to its end after such a 502, and its process is free again', async () => {
+    const processes = () => gateway.children().filter((child) => child.functionName === 'proxy');
+    const allIdle = (): Promise<void> =>
+      until('idle processes', () => processes().every((child) => child.state === 'idle'), 2000);
+    await allIdle();
+    const before = processes();
+    await fetch(`${gateway.gatewayUrl}/proxy/x?do=bare`);
+    await allIdle();
+    expect(processes()).toEqual(before);
+    expect(gateway.logs().filter((line) => /ECONNRESET|EPIPE|hang up/.test(line.text))).toEqual([]);
+  });
+
   it.each(['throw-later', 'exit-later'])('cuts the connection when it does "%s" after its head', async (action) => {
     const reply = await fetch(`${gateway.gatewayUrl}/proxy/x?bytes=500000&do=${action}`);
     expect(reply.status).toBe(200);
@@ -143,6 +155,10 @@ describe('a streaming function', () => {
 });
 
 describe('a function invoked by name', () => {
+  it.each(['Tick', 'Fixture-Tick', 'refresh'])('gets its schedule’s input from a tick of %s', async (name) => {
+    expect(await gateway.tick(name)).toMatchObject({ event: { slice: { index: 0, count: 1 } } });
+  });
+
   it('gets the input as its event and gives its result back', async () => {
     expect(await gateway.tick('refresh', { slice: 1 })).toEqual({ event: { slice: 1 }, secretArn: null });
   });

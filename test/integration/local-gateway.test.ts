@@ -53,12 +53,6 @@ describe('the synthesized stack', () => {
     expect(event).toMatchObject({ source: 'integration-gateway', detail: { integration_id: 'google-drive' } });
   });
 
-  it('runs its sweep by the schedule’s name and by the function’s', async () => {
-    const gateway = await start('data', { seed: false });
-    await expect(gateway.tick('refresh')).resolves.toBeDefined();
-    await expect(gateway.tick('refresh', { slice: { index: 0, count: 1 } })).resolves.toBeDefined();
-  });
-
   it('connects and proxies below a stage, with every part of Google on an origin of its own', async () => {
     const gateway = await start('data', { seed: true, stagePrefix: 'v1', simulator: { separateOrigins: true } });
     expect((await listFiles(gateway)).status).toBe(200);

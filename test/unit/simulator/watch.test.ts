@@ -4,7 +4,9 @@ import {
   api,
   apiFailure,
   apiJson,
+  authorize,
   CLIENT,
+  exchange,
   jsonInit,
   obtainTokens,
   SECOND,
@@ -98,6 +100,18 @@ test('stops a channel only for the user and client that opened it', async () => 
   const failure = await apiFailure(await api(simulator, other.accessToken, '/drive/v3/channels/stop', stop));
   expect(failure.status).toBe(404);
   expect(failure.message).toContain(CLIENT.clientId.split('-')[0]);
+});
+
+test('keeps a channel from another client of the same user', async () => {
+  const { simulator, watch } = await open();
+  const channel = JSON.parse(await (await watch('/drive/v3/changes/watch?pageToken=1000')).text());
+  const sibling = { ...CLIENT, clientId: '123456789012-sibling.apps.googleusercontent.com' };
+  simulator.upsertClient(sibling);
+  const query = await authorize(simulator, { client_id: sibling.clientId });
+  const { body } = await exchange(simulator, query.get('code') ?? '', { client_id: sibling.clientId });
+  const stop = jsonInit('POST', { id: channel.id, resourceId: channel.resourceId });
+  const response = await api(simulator, text(body.access_token), '/drive/v3/channels/stop', stop);
+  expect((await apiFailure(response)).reason).toBe('channelUnknown');
 });
 
 test.each<[claim: string, body: object, reason: string]>([

@@ -1,5 +1,5 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
 const PRIVATE = new BlockList();
 for (const [address, prefix] of [
@@ -40,7 +40,7 @@ export function isPublicAddress(address: string): boolean {
     if (mapped !== undefined) return false;
     return PUBLIC_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
   }
-  return !PRIVATE.check(address, 'ipv4');
+  return isIPv4(address) && !PRIVATE.check(address, 'ipv4');
 }
 
 /** A provider's name resolved to an address that is not on the public internet. */

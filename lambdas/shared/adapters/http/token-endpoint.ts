@@ -11,13 +11,18 @@ import { readCapped } from './read-capped.ts';
  */
 export function httpTokenEndpoint(upstream: Upstream): TokenEndpoint {
   return {
-    refresh: (endpoints, clientId, clientSecret, refreshToken) =>
-      post(upstream, endpoints.tokenEndpoint, {
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken,
-        client_id: clientId,
-        client_secret: clientSecret,
-      }),
+    refresh: (endpoints, clientId, clientSecret, refreshToken, timeoutMs) =>
+      post(
+        upstream,
+        endpoints.tokenEndpoint,
+        {
+          grant_type: 'refresh_token',
+          refresh_token: refreshToken,
+          client_id: clientId,
+          client_secret: clientSecret,
+        },
+        Math.min(timeoutMs ?? TOKEN_CALL_TIMEOUT_MS, TOKEN_CALL_TIMEOUT_MS),
+      ),
     exchangeCode: (endpoints, exchange) =>
       post(upstream, endpoints.tokenEndpoint, {
         grant_type: 'authorization_code',
@@ -31,7 +36,12 @@ export function httpTokenEndpoint(upstream: Upstream): TokenEndpoint {
   };
 }
 
-async function post(upstream: Upstream, endpoint: string, form: Record<string, string>): Promise<TokenCallResult> {
+async function post(
+  upstream: Upstream,
+  endpoint: string,
+  form: Record<string, string>,
+  timeoutMs: number = TOKEN_CALL_TIMEOUT_MS,
+): Promise<TokenCallResult> {
   const { origin, pathname } = new URL(endpoint);
   try {
     const response = await upstream.send({
@@ -44,9 +54,9 @@ async function post(upstream: Upstream, endpoint: string, form: Record<string, s
         ['accept-encoding', 'identity'],
       ],
       body: Buffer.from(new URLSearchParams(form).toString()),
-      firstByteTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
-      idleTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
-      totalTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+      firstByteTimeoutMs: timeoutMs,
+      idleTimeoutMs: timeoutMs,
+      totalTimeoutMs: timeoutMs,
     });
     const body = await readCapped(response.body, TOKEN_RESPONSE_MAX_BYTES);
     if (body === undefined) return { kind: 'failed', reason: 'token_response_too_large', ambiguous: true };

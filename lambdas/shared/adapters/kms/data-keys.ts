@@ -10,9 +10,12 @@ import { dataKeyItemKey } from '../dynamodb/keys.ts';
 export interface DataKeys {
   /** The key new values are encrypted under; made when its period has none. */
   current(accountId: string): Promise<{ readonly keyNumber: number; readonly key: Uint8Array }>;
-  /** The key of an older value. @throws when there is none: fails closed */
-  byNumber(accountId: string, keyNumber: number): Promise<Uint8Array>;
+  /** The key of an older value; undefined when there is none. */
+  byNumber(accountId: string, keyNumber: number): Promise<Uint8Array | undefined>;
 }
+
+/** There is no such key: kept apart from a key service that is down. */
+class MissingKeyError extends Error {}
 
 interface CacheEntry {
   readonly key: Promise<Uint8Array>;
@@ -97,12 +100,18 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock): Da
       );
       return { keyNumber, key };
     },
-    byNumber: (accountId, keyNumber) =>
-      cached(accountId, keyNumber, async () => {
-        const key = await read(accountId, keyNumber);
-        if (key === undefined) throw new Error('The data key of a stored value does not exist');
-        return key;
-      }),
+    async byNumber(accountId, keyNumber) {
+      try {
+        return await cached(accountId, keyNumber, async () => {
+          const key = await read(accountId, keyNumber);
+          if (key === undefined) throw new MissingKeyError();
+          return key;
+        });
+      } catch (error) {
+        if (error instanceof MissingKeyError) return undefined;
+        throw error;
+      }
+    },
   };
 }
 

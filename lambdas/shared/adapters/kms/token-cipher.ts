@@ -35,6 +35,7 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
       if (match?.[1] === undefined || sealed.length < NONCE_BYTES + TAG_BYTES) throw new CipherError();
       const keyNumber = Number(match[1]);
       const key = await dataKeys.byNumber(context.accountId, keyNumber);
+      if (key === undefined) throw new CipherError();
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
         decipher.setAAD(additionalData(context, keyNumber));

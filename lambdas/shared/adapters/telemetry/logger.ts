@@ -38,12 +38,20 @@ export function jsonLogger(functionName: string, write: Write = (line) => proces
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code: unknown = 'code' in error ? error.code : undefined;
-  const frames = (error.stack ?? '')
+  return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: frames(error) };
+}
+
+/** A message may look like frames: what comes before its end in the stack is never read, and without it nothing is. */
+function frames(error: Error): string[] {
+  const stack = error.stack ?? '';
+  const messageAt = stack.indexOf(error.message);
+  if (messageAt < 0) return [];
+  return stack
+    .slice(messageAt + error.message.length)
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 6)
     .map((line) => line.trim());
-  return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: frames };
 }
 
 function escapeCharacter(character: string): string {

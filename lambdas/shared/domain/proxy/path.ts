@@ -8,6 +8,8 @@ const RAW_PATH = /^[\x21\x24-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]*$/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is its purpose
 const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
+/** Segments end at `/` and `\`; a parameter (`;x`) does not hide a dot segment. */
+const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\;]|$)/;
 
 /**
  * The provider's path inside a `/proxy/...` request: a byte-equal part of what was sent, or a refusal (PX-2, PX-3, PX-4).
@@ -66,16 +68,8 @@ export function assertUnambiguous(path: string): void {
   const twice = once.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeLeniently);
   for (const text of [path, once, twice]) {
     if (CONTROL.test(text)) refuse('it holds control characters');
-    if (hasDotSegment(text)) refuse('it holds a dot segment');
+    if (DOT_SEGMENT.test(text)) refuse('it holds a dot segment');
   }
-}
-
-/** Segments end at `/` and `\`; a parameter (`;x`) does not hide a dot segment. */
-function hasDotSegment(path: string): boolean {
-  return path.split(/[/\\]/).some((segment) => {
-    const name = segment.split(';', 1)[0];
-    return name === '.' || name === '..';
-  });
 }
 
 /** A further decoding is what a careless server might do: bytes that are no UTF-8 must not hide the others beside them. */

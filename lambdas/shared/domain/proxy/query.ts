@@ -41,8 +41,8 @@ export function refusedKey(key: string): Problem | undefined {
  */
 export function rawQueryProblems(rawQuery: string): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const pair of rawQuery.split(/[&;]/)) {
-    const key = decodeAscii(pair.split('=', 1)[0] ?? '');
+  for (const [, rawKey = ''] of rawQuery.matchAll(/(?:^|[&;])([^&;=]+)/g)) {
+    const key = decodeAscii(rawKey);
     const problem = refusedKey(key);
     if (problem !== undefined) problems.set(key, problem);
   }

@@ -1,11 +1,11 @@
-import { GatewayError } from '../../domain/errors.ts';
+import { GatewayError, refusal } from '../../domain/errors.ts';
 import { type GatewayRequest, type HeaderPairs, headerValues } from '../../domain/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts';
 import type { Provider } from '../../domain/provider.ts';
 import { rewriteBatchRequest } from '../../domain/proxy/batch.ts';
 import { METHOD_OVERRIDE_HEADER, upstreamMethod } from '../../domain/proxy/method.ts';
 import { upstreamPath } from '../../domain/proxy/path.ts';
-import { upstreamQuery } from '../../domain/proxy/query.ts';
+import { rawQueryProblems, upstreamQuery } from '../../domain/proxy/query.ts';
 import { upstreamRequestHeaders } from '../../domain/proxy/request-headers.ts';
 
 /** A request ready for the provider, all but the identity. */
@@ -42,6 +42,11 @@ export function planUpstreamRequest(
   const path = upstreamPath(request.rawPath, provider);
   const { method, effectiveMethod } = upstreamMethod(request.method, request.headers, body !== undefined);
   const target = path + upstreamQuery(request.query);
+  if (method !== effectiveMethod && body !== undefined) {
+    // The form is the query of the read it stands for.
+    const problems = rawQueryProblems(Buffer.from(body).toString('latin1'));
+    if (problems.length > 0) throw refusal('invalid_query_params', problems);
+  }
   const headers = upstreamRequestHeaders(request.headers).filter(
     ([name]) => method !== effectiveMethod || name.toLowerCase() !== METHOD_OVERRIDE_HEADER,
   );

@@ -123,6 +123,8 @@ function upstreamFailure(error: UpstreamError, effectiveMethod: string): Gateway
         cause: error,
       });
     case 'unreachable':
-      return new GatewayError('upstream_unreachable', `The provider could not be reached. ${applied}`, { cause: error });
+      return new GatewayError('upstream_unreachable', `The provider could not be reached. ${applied}`, {
+        cause: error,
+      });
   }
 }

@@ -1,10 +1,6 @@
 import type { HeaderPairs } from '../../domain/http-message.ts';
 import { headerValue } from '../../domain/http-message.ts';
-import {
-  RETRY_BUDGET_MS,
-  UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
-  UPSTREAM_IDLE_TIMEOUT_MS,
-} from '../../domain/limits.ts';
+import { RETRY_BUDGET_MS, UPSTREAM_FIRST_BYTE_TIMEOUT_MS, UPSTREAM_IDLE_TIMEOUT_MS } from '../../domain/limits.ts';
 import { type AttemptOutcome, isRetryable, retryDelayMs } from '../../domain/proxy/retry-policy.ts';
 import { parseRetryAfter } from '../../domain/token-response.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
@@ -99,10 +95,7 @@ async function judge(
     const sent = !(failure instanceof UpstreamError) || failure.sent;
     return { outcome: { kind: sent ? 'lost' : 'not_sent' }, response };
   }
-  const retryAfterSec = parseRetryAfter(
-    headerValue(response.headers, 'retry-after'),
-    Math.floor(clock.nowMs() / 1000),
-  );
+  const retryAfterSec = parseRetryAfter(headerValue(response.headers, 'retry-after'), Math.floor(clock.nowMs() / 1000));
   if (response.status !== 403) {
     return { outcome: { kind: 'answered', status: response.status, reason: undefined, retryAfterSec }, response };
   }
@@ -114,7 +107,9 @@ async function judge(
 }
 
 /** Google's reason of a 403, and the response with its body still whole. */
-async function readReason(response: UpstreamResponse): Promise<{ reason: string | undefined; response: UpstreamResponse }> {
+async function readReason(
+  response: UpstreamResponse,
+): Promise<{ reason: string | undefined; response: UpstreamResponse }> {
   const iterator = response.body[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -134,7 +129,10 @@ async function readReason(response: UpstreamResponse): Promise<{ reason: string 
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     },
   };
-  return { reason: done ? reasonOf(Buffer.concat(chunks).toString('utf8')) : undefined, response: { ...response, body: rest } };
+  return {
+    reason: done ? reasonOf(Buffer.concat(chunks).toString('utf8')) : undefined,
+    response: { ...response, body: rest },
+  };
 }
 
 /** `error.errors[0].reason` of Google's error envelope. */

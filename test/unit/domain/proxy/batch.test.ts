@@ -204,7 +204,9 @@ describe('a whole batch', () => {
         }
         for (const { requestLine, headers } of seenByProvider(batch)) {
           expect(requestLine).toMatch(/^GET \/drive\/v3\/[!-~]* HTTP\/1\.1$/);
-          expect(requestLine).not.toMatch(/[?&](key|access_token)=|#/);
+          const query = new URLSearchParams(requestLine.slice(requestLine.indexOf('?')));
+          if (requestLine.includes('?')) expect(['key', 'access_token'].some((name) => query.has(name))).toBe(false);
+          expect(requestLine).not.toContain('#');
           expect(`${requestLine.split(/[? ]/, 2)[1]}/`).not.toMatch(/\/(\.|%2e){1,2}\//);
           expect(headers.map((line) => line.split(':', 1)[0]?.toLowerCase())).not.toContain('authorization');
           expect(headers.map((line) => line.split(':', 1)[0]?.toLowerCase())).not.toContain('host');

@@ -41,14 +41,9 @@ describe('identity headers (PX-9, PX-10)', () => {
   });
 
   it.each(['Provider-Config-Key', 'Connection-Id'])('refuses a missing, empty or malformed %s', (name) => {
-    for (const extra of [
-      [],
-      [[name, '']],
-      [[name, 'a/b']],
-      [[name, ' a']],
-      [[name, 'a'.repeat(256)]],
-    ] as HeaderPairs[]) {
-      expect(paths(() => without(name, extra))).toEqual([`headers.${name}`]);
+    expect(paths(() => without(name))).toEqual([`headers.${name}`]);
+    for (const value of ['', 'a/b', ' a', 'a'.repeat(256)]) {
+      expect(paths(() => without(name, [[name, value]]))).toEqual([`headers.${name}`]);
     }
   });
 

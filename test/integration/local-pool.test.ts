@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { logSink } from '../../local/lambda/log-lines.ts';
+import { type FunctionPool, invokeForResult, openPool, type PoolOptions } from '../../local/lambda/pool.ts';
+import { until } from '../unit/local/fixtures/gateway.ts';
+
+const SOURCE = `
+export async function handler({ ms = 0, fail, shift }) {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  if (fail) throw new RangeError('on purpose');
+  return { pid: process.pid, now: Date.now() };
+}`;
+
+let folder: string;
+let pool: FunctionPool;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-pool-'));
+});
+afterEach(async () => {
+  await pool.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(more: Partial<PoolOptions> = {}): FunctionPool {
+  mkdirSync(join(folder, 'code'), { recursive: true });
+  writeFileSync(join(folder, 'code', 'index.mjs'), SOURCE);
+  pool = openPool({
+    fn: {
+      logicalId: 'Fn',
+      name: 'Stack-Fn',
+      arn: 'arn:aws:lambda:eu-west-1:000000000000:function:Stack-Fn',
+      displayName: 'fn',
+      handler: 'index.handler',
+      codeFolder: join(folder, 'code'),
+      timeoutSec: 5,
+      memoryMb: 128,
+      logFormat: 'JSON',
+      environment: {},
+    },
+    surroundings: {
+      region: 'eu-west-1',
+      awsEndpoint: 'http://127.0.0.1:1',
+      dynamoDbEndpoint: 'http://127.0.0.1:1',
+      emptyConfigFile: '/dev/null',
+      overrides: {},
+    },
+    preloads: [],
+    logs: logSink(() => {}),
+    maxChildren: 2,
+    ...more,
+  });
+  return pool;
+}
+
+describe('a pool', () => {
+  it('starts nothing before it is needed, and one process to warm up', async () => {
+    open();
+    expect(pool.children()).toEqual([]);
+    pool.warmUp();
+    pool.warmUp();
+    await until('an idle process', () => pool.children()[0]?.state === 'idle');
+    expect(pool.children()).toHaveLength(1);
+  });
+
+  it('throttles the call that finds the queue full', async () => {
+    open({ maxChildren: 1, maxQueue: 2 });
+    const calls = [1, 2, 3].map(() => pool.invoke('{"ms":100}'));
+    expect((await Promise.all(calls)).map((outcome) => outcome.kind)).toEqual(['buffered', 'buffered', 'throttled']);
+  });
+
+  it('ends idle processes above one after their time', async () => {
+    open({ idleLifetimeMs: 200 });
+    await Promise.all([pool.invoke('{"ms":100}'), pool.invoke('{"ms":100}')]);
+    expect(pool.children()).toHaveLength(2);
+    await until('one process to be left', () => pool.children().length === 1);
+    expect((await pool.invoke('{}')).kind).toBe('buffered');
+  });
+
+  it('runs extra modules in its processes before the bundle', async () => {
+    const preload = join(folder, 'shift.mjs');
+    writeFileSync(preload, 'const now = Date.now; Date.now = () => now() + 3_600_000;');
+    open({ preloads: [preload] });
+    const result = await invokeForResult(pool, {});
+    expect(result).toMatchObject({ now: expect.any(Number) });
+    expect(Number(Object(result).now) - Date.now()).toBeGreaterThan(3_500_000);
+  });
+
+  it('gives the error of a function to whoever wants its result', async () => {
+    open();
+    await expect(invokeForResult(pool, { fail: true })).rejects.toThrow('fn failed: RangeError: on purpose');
+  });
+
+  it('tells calls that still wait when it stops', async () => {
+    open({ maxChildren: 1 });
+    const first = pool.invoke('{"ms":50}');
+    const second = pool.invoke('{"ms":50}');
+    await until('a busy process', () => pool.children()[0]?.state === 'busy');
+    await pool.stop();
+    expect([(await first).kind, (await second).kind]).toEqual(['crashed', 'crashed']);
+    expect(pool.children()).toEqual([]);
+  });
+});

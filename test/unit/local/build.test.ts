@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildFunctions } from '../../../scripts/build.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-build-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function writeHandler(name: string, source: string): void {
+  mkdirSync(join(folder, 'lambdas', name), { recursive: true });
+  writeFileSync(join(folder, 'lambdas', name, 'handler.ts'), source);
+}
+
+function build(...functionNames: string[]): ReturnType<typeof buildFunctions> {
+  return buildFunctions({ sourceRoot: join(folder, 'lambdas'), outputRoot: join(folder, 'dist'), functionNames });
+}
+
+describe('bundling', () => {
+  it('makes an ES module with source map and metafile, and reports its size', async () => {
+    writeHandler('one', 'export const handler = async (event: unknown): Promise<unknown> => ({ event });');
+    const [built] = await build('one');
+    const bundle = join(folder, 'dist/lambdas/one/index.mjs');
+    expect(built).toEqual({ name: 'one', bundlePath: bundle, sizeBytes: readFileSync(bundle).length });
+    const module = await import(bundle);
+    expect(await module.handler(1)).toEqual({ event: 1 });
+    expect(JSON.parse(readFileSync(`${bundle}.map`, 'utf8'))).not.toHaveProperty('sourcesContent');
+    expect(JSON.parse(readFileSync(join(folder, 'dist/meta/one.json'), 'utf8'))).toHaveProperty('outputs');
+  });
+
+  it('gives parts that call require a require', async () => {
+    writeHandler(
+      'one',
+      "declare const require: (name: string) => { sep: string }; export const handler = () => require('node:path').sep;",
+    );
+    await build('one');
+    const module = await import(join(folder, 'dist/lambdas/one/index.mjs'));
+    expect(module.handler()).toBe('/');
+  });
+
+  it('removes what an earlier build left in the folder', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    await build('one');
+    writeFileSync(join(folder, 'dist/lambdas/one/stray.txt'), '');
+    await build('one');
+    expect(existsSync(join(folder, 'dist/lambdas/one/stray.txt'))).toBe(false);
+  });
+
+  it('names every function without a handler', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    await expect(build('one', 'two', 'three')).rejects.toThrow(/No handler.ts in .* for: two, three/);
+  });
+
+  it('passes on where the source is broken', async () => {
+    writeHandler('one', 'export const handler = ;');
+    await expect(build('one')).rejects.toThrow(/handler\.ts:1:\d+: ERROR/);
+  });
+});
