@@ -1,5 +1,5 @@
 /** Processes that are measured from outside, by what the kernel counts for them. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -22,11 +22,10 @@ export function residentBytes(pid: number): number {
 }
 
 /** A server of `bench/servers/` in a process of its own. */
-export interface ServerProcess {
+export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
   readonly origin: string;
   readonly port: number;
-  stop(): Promise<void>;
 }
 
 /**
@@ -41,23 +40,19 @@ export async function startServer(name: string, environment: Readonly<Record<str
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const port = await firstLine(child, name);
+  const started = Promise.withResolvers<number>();
+  child.once('error', started.reject);
+  child.once('exit', (code) => started.reject(new Error(`The server ${name} ended with ${code} before it listened`)));
+  createInterface({ input: child.stdout }).once('line', (line) => started.resolve(Number(line)));
+  const port = await started.promise;
   if (child.pid === undefined) throw new Error(`The server ${name} has no process`);
   return {
     pid: child.pid,
     port,
     origin: `http://127.0.0.1:${port}`,
-    stop() {
-      child.stdin?.end();
-      return ended;
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await ended;
     },
   };
-}
-
-function firstLine(child: ChildProcess, name: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The server ${name} ended with ${code} before it listened`)));
-    if (child.stdout !== null) createInterface({ input: child.stdout }).once('line', (line) => resolve(Number(line)));
-  });
 }

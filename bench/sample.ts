@@ -1,4 +1,5 @@
 /** One account with one connection, as every measurement uses it, and the call that names it. */
+import type { DataKeys } from '../lambdas/shared/adapters/kms/data-keys.ts';
 import { tokenCipher } from '../lambdas/shared/adapters/kms/token-cipher.ts';
 import { systemRandom } from '../lambdas/shared/adapters/system.ts';
 import type { Connection } from '../lambdas/shared/domain/connection.ts';
@@ -18,8 +19,16 @@ const DAY_SEC = 24 * 3600;
 
 const SECRET_KEY = formatSecretKey(ACCOUNT_ID, 'k'.repeat(43));
 
-/** Key of every data key: the stand-in for KMS hands it out, nothing here is secret. */
+/** The plain data key of every period: the stand-in for KMS hands it out, nothing here is secret. */
 export const DATA_KEY = Buffer.alloc(32, 7);
+
+/** Data keys without a table and without KMS. */
+export function memoryDataKeys(): DataKeys {
+  return {
+    current: async () => ({ keyNumber: Math.floor(Date.now() / 1000 / DATA_KEY_ROTATION_SEC), key: DATA_KEY }),
+    byNumber: async () => DATA_KEY,
+  };
+}
 
 /** Path and query of the small call. */
 export const SMALL_TARGET = '/drive/v3/files?pageSize=10&fields=files(id%2Cname)';
@@ -49,11 +58,7 @@ export interface SampleRecords {
 /** Records that are valid for a day from now, the token encrypted as the gateway stores it. */
 export async function sampleRecords(nowMs: number): Promise<SampleRecords> {
   const ref = { accountId: ACCOUNT_ID, integrationId: INTEGRATION_ID, connectionId: CONNECTION_ID };
-  const keyNumber = Math.floor(nowMs / 1000 / DATA_KEY_ROTATION_SEC);
-  const cipher = tokenCipher(
-    { current: async () => ({ keyNumber, key: DATA_KEY }), byNumber: async () => DATA_KEY },
-    systemRandom,
-  );
+  const cipher = tokenCipher(memoryDataKeys(), systemRandom);
   const nowEpochSec = Math.floor(nowMs / 1000);
   return {
     key: {

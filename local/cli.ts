@@ -35,6 +35,7 @@ async function main(): Promise<void> {
       port: options.port,
       dataDir: options.dataDir,
       fresh: options.fresh,
+      dashboard: 'build',
       signal: interrupted.signal,
       ...(googleEndpoints === undefined ? {} : { googleEndpoints }),
     });

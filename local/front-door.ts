@@ -13,7 +13,7 @@ export interface RunningPools {
   pools: FunctionPools | undefined;
 }
 
-const CHANGE_PORT = 'choose another with --port P (P+2 must be free too; --port 0 takes free ones)';
+const CHANGE_PORT = 'choose another with --port P (P+1 and P+2 must be free too; --port 0 takes free ones)';
 
 /** Opens the front. @throws Error when its port is taken or the template has no REST API. */
 export async function openFront(

@@ -1,5 +1,6 @@
 /** The parts of a running gateway -> what its users hold, and the file that scripts find it by. */
 import { writeStateFile } from './aws/state-file.ts';
+import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
@@ -15,6 +16,7 @@ import type { LocalStack } from './template/read-stack.ts';
 /** Everything a running gateway consists of. */
 export interface Parts {
   gatewayUrl: string;
+  dashboard: Dashboard | undefined;
   stack: LocalStack;
   standIn: StandIn;
   plane: DataPlane;
@@ -35,6 +37,7 @@ export function localGateway(parts: Parts): LocalGateway {
   const [pipe] = pipes;
   return {
     gatewayUrl: parts.gatewayUrl,
+    dashboardUrl: parts.dashboard?.url ?? null,
     simulatorUrl: standIn.simulator?.url ?? null,
     simulator: standIn.simulator,
     secretKey: parts.secretKey,
@@ -58,7 +61,7 @@ export function localGateway(parts: Parts): LocalGateway {
 export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
   writeStateFile(directory.file('local.json'), {
     gateway_url: gateway.gatewayUrl,
-    dashboard_url: null,
+    dashboard_url: gateway.dashboardUrl,
     simulator_url: gateway.simulatorUrl,
     secret_key: gateway.secretKey,
     connections: gateway.connections.map((one) => ({ ...one })),

@@ -18,7 +18,7 @@ export interface StartOptions {
   dataDir: string;
   /** Erase the data folder first. @default false */
   fresh?: boolean;
-  /** Gateway here, simulator two above; 0: free ports. @default 0 */
+  /** Gateway here, dashboard one above, simulator two above; 0: free ports. @default 0 */
   port?: number;
   /** @default 'auto' */
   synth?: SynthMode;
@@ -42,6 +42,8 @@ export interface StartOptions {
   endpointOverrides?: { dynamodb?: EndpointOverride; aws?: EndpointOverride };
   /** Count DynamoDB calls too, by a pass-through in front of the engine. @default false */
   countAwsCalls?: boolean;
+  /** `build`: also build the dashboard, beside everything else, when its files are missing or old. @default 'serve' */
+  dashboard?: 'serve' | 'build';
   /** Run the schedules' timers. @default true */
   schedules?: boolean;
   /** Ends a start that is still under way; a running gateway is ended by `close`. */
@@ -50,6 +52,8 @@ export interface StartOptions {
 
 export interface LocalGateway {
   gatewayUrl: string;
+  /** Null when the template has no dashboard. */
+  dashboardUrl: string | null;
   /** Null when someone else plays Google. */
   simulatorUrl: string | null;
   simulator: Simulator | undefined;

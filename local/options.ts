@@ -18,7 +18,8 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
 
   npm start -- [options]
 
-  --port P                  gateway on port P, simulator on P+2; 0 takes free ones (default ${DEFAULT_PORT})
+  --port P                  gateway on port P, dashboard on P+1, simulator on P+2; 0 takes free ones (default
+                            ${DEFAULT_PORT})
   --data DIR                folder that keeps the data across restarts (default ${DEFAULT_DATA_DIR})
   --fresh                   erase that folder first
   --google-endpoints FILE   JSON file with Google's addresses or another stand-in's, instead of the simulator:

@@ -1,6 +1,7 @@
 /** Starts the gateway on this computer: the synthesized template, the deployed bundles, and everything below them. */
 import { ensureAssembly } from './assembly.ts';
 import { type Console, silentConsole, textConsole } from './console.ts';
+import { openDashboard } from './dashboard/open-dashboard.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openDataPlane, startDataEngine } from './data-plane.ts';
 import { openEventLog } from './event-log.ts';
@@ -64,6 +65,15 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   const eventLog = openEventLog();
   const running: RunningPools = { pools: undefined };
   const front = await openFront(options, stack, logs, running, cleanup);
+  const dashboard = stack.hasDashboard
+    ? await openDashboard({
+        port: options.port ? options.port + 1 : 0,
+        gatewayUrl: front.gatewayUrl,
+        directory,
+        cleanup,
+        warn: (message) => screen.warn(message),
+      })
+    : undefined;
   const standIn = await screen.step(
     options.googleEndpoints ? 'take the given Google' : 'start the Google simulator',
     () =>
@@ -98,6 +108,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     directory,
     endpoints: standIn.endpoints,
     gatewayUrl: front.gatewayUrl,
+    dashboard,
   });
   const pools = openFunctionPools({
     functions: stack.functions,
@@ -137,6 +148,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
 
   const gateway = localGateway({
     gatewayUrl: front.gatewayUrl,
+    dashboard,
     stack,
     standIn,
     plane,
@@ -151,5 +163,6 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     secretKey: secretKey ?? '',
   });
   writeLocalJson(directory, gateway);
+  if (options.dashboard === 'build') dashboard?.build();
   return gateway;
 }

@@ -4,7 +4,7 @@ import type { LocalGateway } from './local-gateway.ts';
 /** The gateway's members the summary speaks of. */
 export type SummaryInput = Pick<
   LocalGateway,
-  'gatewayUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir'
+  'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir'
 > & { readyAfterMs: number };
 
 const SAMPLE_PATHS: Record<string, string> = {
@@ -14,13 +14,16 @@ const SAMPLE_PATHS: Record<string, string> = {
 
 /** The summary as text. Pure. */
 export function summary(gateway: SummaryInput): string {
-  const { gatewayUrl, simulatorUrl, secretKey, dataDir } = gateway;
+  const { gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
+  const dashboard =
+    dashboardUrl === null ? [] : [`  Dashboard    ${dashboardUrl}   (one click signs in: no password on this computer)`];
   const simulator =
     simulatorUrl === null ? [] : [`  Simulator    ${simulatorUrl}   (plays Google: made-up accounts and files)`];
   return [
     `The gateway is ready after ${(gateway.readyAfterMs / 1000).toFixed(1)} s.`,
     '',
     `  Gateway      ${gatewayUrl}`,
+    ...dashboard,
     ...simulator,
     `  Secret key   ${secretKey || '(the template makes none)'}`,
     `  Data         ${dataDir}   (start over: npm start -- --fresh)`,

@@ -1,9 +1,11 @@
 /** What every function process is told of its surroundings: endpoints and the variables that differ from AWS. */
 import { writeFileSync } from 'node:fs';
 import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import { endpointVariables, type GoogleEndpoints } from './google-endpoints.ts';
+import { LOCAL_CLIENT_ID } from './issuer/issuer.ts';
 import type { FunctionSurroundings } from './lambda/environment.ts';
 import type { EndpointOverride, StartOptions } from './local-gateway.ts';
 import type { LocalStack } from './template/read-stack.ts';
@@ -16,6 +18,7 @@ export interface SurroundingsInput {
   directory: DataDirectory;
   endpoints: GoogleEndpoints;
   gatewayUrl: string;
+  dashboard: Dashboard | undefined;
 }
 
 /** Puts the surroundings together; address overrides are asked with the real address. */
@@ -33,8 +36,18 @@ export async function functionSurroundings(
     overrides: {
       [ENVIRONMENT.baseUrl]: input.gatewayUrl,
       ...endpointVariables(input.endpoints),
+      ...operatorVariables(input.dashboard),
       ...options.environmentOverrides,
     },
+  };
+}
+
+function operatorVariables(dashboard: Dashboard | undefined): Record<string, string> {
+  if (dashboard === undefined) return {};
+  return {
+    [ENVIRONMENT.operatorIssuer]: dashboard.issuer,
+    [ENVIRONMENT.operatorClientId]: LOCAL_CLIENT_ID,
+    [ENVIRONMENT.dashboardOrigin]: dashboard.url,
   };
 }
 

@@ -1,26 +1,37 @@
 /** The proxy's core behind a bare `node:http` server: real rules, real way out, records in memory, no runtime client, no AWS. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { openEgress } from '../../lambdas/shared/adapters/http/egress.ts';
-import { systemClock, systemRandom } from '../../lambdas/shared/adapters/system.ts';
+import { tokenCipher } from '../../lambdas/shared/adapters/kms/token-cipher.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lambdas/shared/domain/http-message.ts';
 import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
-import { proxyCall } from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
-import { coreDependencies } from '../core-dependencies.ts';
-import { listenAndTell, upstreamPort } from './listen.ts';
+import { providerOf } from '../../lambdas/shared/providers/index.ts';
+import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
+import { AccessTokens } from '../../lambdas/shared/use-cases/fresh-access-token.ts';
+import { type ProxyDependencies, proxyCall } from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
+import { layFoundation, makeRefresher } from '../../lambdas/shared/wiring.ts';
+import { memoryDataKeys, sampleRecords } from '../sample.ts';
+import { listenAndTell } from './listen.ts';
 
-const upstream = openEgress(true);
-const dependencies = await coreDependencies({
-  upstream,
-  clock: systemClock,
-  random: systemRandom,
-  apiOrigin: `http://127.0.0.1:${upstreamPort()}`,
-});
-
+const dependencies = await coreDependencies();
 const server = createServer((request, response) => {
   answer(request, response).catch(() => response.destroy());
 });
 server.keepAliveTimeout = 600_000;
 listenAndTell(server);
+
+/** As the function wires it, with the table's reads and KMS replaced by memory. */
+async function coreDependencies(): Promise<ProxyDependencies> {
+  const laid = layFoundation('proxy');
+  const records = await sampleRecords(laid.clock.nowMs());
+  const foundation = {
+    ...laid,
+    callers: { load: async () => records },
+    cipher: tokenCipher(memoryDataKeys(), laid.random),
+  };
+  const { config, clock } = foundation;
+  const directory = new CallerDirectory(foundation.callers, clock);
+  const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
+  return { ...foundation, directory, tokens, providerOf, endpoints: config.google, baseUrl: config.baseUrl };
+}
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const request = await gatewayRequest(incoming);

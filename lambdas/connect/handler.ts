@@ -1,36 +1,33 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { pendingAuthorizationStore } from '../shared/adapters/dynamodb/authorization-store.ts';
-import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
 import { GatewayError } from '../shared/domain/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
 import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
 import { bufferedReply } from '../shared/http/buffered-reply.ts';
 import { errorResponse } from '../shared/http/error-response.ts';
-import { providerOf } from '../shared/providers/index.ts';
-import { layFoundation } from '../shared/wiring.ts';
+import { openConnectDependencies, pageNonce } from './dependencies.ts';
+import { DIRECT_START_PREFIX } from './direct-start.ts';
+import { problemPage } from './pages/problem-page.ts';
 import { connectRoute } from './routes.ts';
+import { forListedOrigins } from './session-routes.ts';
 
-const foundation = layFoundation('connect');
-const dependencies = {
-  ...foundation,
-  sessions: connectSessionStore(foundation.table),
-  authorizations: pendingAuthorizationStore(foundation.table),
-  endpoints: foundation.config.google,
-  baseUrl: foundation.config.baseUrl,
-  providerOf,
-};
+const dependencies = openConnectDependencies();
 
 /** `/connect`, `/connect/session`, `/connect/authorizations`, `/oauth/connect/{integrationId}`. */
 async function connect(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
   const request = requestFromEvent(event);
-  try {
-    return bufferedReply(await connectRoute(dependencies, request));
-  } catch (error) {
-    if (!(error instanceof GatewayError)) {
-      foundation.logger.error('connect request failed', { requestId: request.requestId }, error);
-    }
-    return bufferedReply(errorResponse(error, request.requestId));
-  }
+  const response = await connectRoute(dependencies, request).catch((error: unknown) => failure(request, error));
+  return bufferedReply(
+    request.rawPath === '/connect/session' ? forListedOrigins(dependencies, request, response) : response,
+  );
+}
+
+function failure(request: GatewayRequest, error: unknown): GatewayResponse {
+  if (!(error instanceof GatewayError))
+    dependencies.logger.error('connect request failed', { requestId: request.requestId }, error);
+  return request.rawPath.startsWith(DIRECT_START_PREFIX)
+    ? problemPage(error, pageNonce(dependencies), request.requestId)
+    : errorResponse(error, request.requestId);
 }
 
 export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(connect);

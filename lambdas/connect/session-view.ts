@@ -1,57 +1,130 @@
-import type { ConnectSession } from '../shared/domain/connect-session.ts';
-import type { EndUser } from '../shared/domain/connection.ts';
+import { type ConnectSession, reconnectTarget, type VisibleStatus } from '../shared/domain/connect-session.ts';
+import type { Connection, EndUser } from '../shared/domain/connection.ts';
 import type { Integration } from '../shared/domain/integration.ts';
 import type { Provider, ProviderId } from '../shared/domain/provider.ts';
-import type { VisibleStatus } from '../shared/use-cases/find-connect-session.ts';
+import { canonicalScope, IDENTITY_SCOPES } from '../shared/domain/scopes.ts';
 
-/** What a connect session allows, on the wire: the peer's members first, then ours. */
-export function sessionView(
-  session: ConnectSession,
-  status: VisibleStatus,
-  integrations: readonly Integration[],
-  providerOf: (id: ProviderId) => Provider,
-): Record<string, unknown> {
+/** A scope in plain words. */
+export interface ScopeView {
+  readonly scope: string;
+  readonly meaning: string;
+  /** The connection has it already. */
+  readonly granted: boolean;
+}
+
+/** One integration that the session allows. */
+export interface IntegrationView {
+  readonly provider_config_key: string;
+  readonly display_name: string;
+  readonly provider: string;
+  readonly provider_name: string;
+  readonly scopes: readonly ScopeView[];
+}
+
+/** What a connect session says of itself, on the wire: the peer's members first, then ours. */
+export interface SessionView {
+  readonly endUser: Readonly<Record<string, unknown>> | null;
+  readonly connectUISettings: Readonly<Record<string, never>>;
+  readonly allowed_integrations: readonly string[];
+  readonly integrations_config_defaults: Readonly<Record<string, unknown>>;
+  readonly isReconnecting: boolean;
+  readonly status: 'pending' | 'authorizing' | 'connected' | 'refused' | 'failed' | 'expired';
+  readonly connection_id: string | null;
+  readonly provider_config_key: string | null;
+  readonly error: { readonly type: string; readonly message: string } | null;
+  /** Asked for and not granted; may be asked for again by the browser that connected. */
+  readonly missing_scopes: readonly Omit<ScopeView, 'granted'>[];
+  readonly expires_at: string;
+  readonly return_url: string | null;
+  /** The account a reconnect is for, where no other is allowed. */
+  readonly account_email: string | null;
+  readonly integrations: readonly IntegrationView[];
+}
+
+/** Everything a session's view is made of. */
+export interface SessionFacts {
+  readonly session: ConnectSession;
+  readonly status: VisibleStatus;
+  readonly integrations: readonly Integration[];
+  /** The connection that is authorized again. */
+  readonly existing: Connection | undefined;
+  readonly providerOf: (id: ProviderId) => Provider;
+}
+
+const TIMED_OUT = {
+  type: 'timed_out',
+  message: 'Google did not send you back within ten minutes. If it showed an error, see below; otherwise try again.',
+};
+
+/** A connect session for its own browser. Never holds a token. */
+export function sessionView(facts: SessionFacts): SessionView {
+  const { session, status, integrations, existing } = facts;
+  const { outcome } = session;
+  const views = integrations.map((integration) => integrationView(facts, integration));
   return {
     endUser: session.endUser === undefined ? null : endUserView(session.endUser),
     connectUISettings: {},
     allowed_integrations: integrations.map(({ integrationId }) => integrationId),
+    integrations_config_defaults: Object.fromEntries(
+      Object.entries(session.defaults).map(([id, { scopes, authorizationParams }]) => [
+        id,
+        { authorization_params: authorizationParams, connection_config: { oauth_scopes_override: scopes?.join(',') } },
+      ]),
+    ),
     isReconnecting: session.reconnect !== undefined,
-    status,
-    connection_id: session.outcome?.connectionId ?? null,
-    provider_config_key: session.outcome?.integrationId ?? null,
+    status: status === 'timed_out' ? 'failed' : status,
+    connection_id: outcome?.connectionId ?? null,
+    provider_config_key: outcome?.integrationId ?? null,
     error:
-      session.outcome?.errorType === undefined
-        ? null
-        : { type: session.outcome.errorType, message: session.outcome.message ?? '' },
+      status === 'timed_out'
+        ? TIMED_OUT
+        : outcome?.errorType === undefined
+          ? null
+          : { type: outcome.errorType, message: outcome.message ?? '' },
+    missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,
-    integrations: integrations.map((integration) => integrationView(session, integration, providerOf(integration.provider))),
+    account_email: session.allowAccountChange ? null : (existing?.providerAccount?.email ?? null),
+    integrations: views,
   };
 }
 
-function integrationView(session: ConnectSession, integration: Integration, provider: Provider) {
+function integrationView(facts: SessionFacts, integration: Integration): IntegrationView {
+  const { session, existing } = facts;
+  const provider = facts.providerOf(integration.provider);
+  const isTarget = reconnectTarget(session)?.integrationId === integration.integrationId;
+  const granted = new Set(isTarget && existing?.status === 'active' ? existing.grantedScopes : []);
   const scopes = session.defaults[integration.integrationId]?.scopes ?? integration.scopes;
   return {
     provider_config_key: integration.integrationId,
     display_name: integration.displayName,
     provider: provider.id,
     provider_name: provider.displayName,
-    scopes: scopes.map((scope) => ({
-      scope,
-      meaning: provider.scopes.find((known) => known.scope === scope)?.meaning ?? scope,
-    })),
+    scopes: scopes
+      .map(canonicalScope)
+      .filter((scope) => !IDENTITY_SCOPES.includes(scope))
+      .map((scope) => ({ scope, meaning: meaningIn(provider, scope), granted: granted.has(scope) })),
   };
 }
 
+function meaningOf(facts: SessionFacts, scope: string): string {
+  const integration = facts.integrations.find(
+    ({ integrationId }) => integrationId === facts.session.outcome?.integrationId,
+  );
+  return integration === undefined ? scope : meaningIn(facts.providerOf(integration.provider), scope);
+}
+
+function meaningIn(provider: Provider, scope: string): string {
+  return provider.scopes.find((known) => canonicalScope(known.scope) === scope)?.meaning ?? scope;
+}
+
 function endUserView(endUser: EndUser) {
+  const { organization } = endUser;
   return {
     id: endUser.id,
     display_name: endUser.displayName,
     email: endUser.email,
     tags: endUser.tags,
-    organization:
-      endUser.organization === null
-        ? null
-        : { id: endUser.organization.id, display_name: endUser.organization.displayName },
+    organization: organization === null ? null : { id: organization.id, display_name: organization.displayName },
   };
 }

@@ -1,5 +1,6 @@
 import { GatewayError, refusal } from '../shared/domain/errors.ts';
 import { type GatewayRequest, headerValues } from '../shared/domain/http-message.ts';
+import type { ConnectionRef, IntegrationRef } from '../shared/domain/identifiers.ts';
 import { invalidSecretKey } from '../shared/domain/proxy/control-headers.ts';
 import { bearerToken } from '../shared/domain/secret-key.ts';
 import { actorOf } from '../shared/use-cases/actor.ts';
@@ -74,4 +75,21 @@ export function requireReach(caller: Caller, integrationId: string): void {
   if (!reaches(caller, integrationId)) {
     throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
   }
+}
+
+type PathParams = Readonly<Record<string, string>>;
+
+/** The integration a path names. @throws GatewayError `unknown_integration` outside the caller's reach: it looks the same */
+export function reachedIntegration(caller: Caller, params: PathParams): IntegrationRef {
+  const integrationId = params.integrationId ?? '';
+  if (!reaches(caller, integrationId)) {
+    throw new GatewayError('unknown_integration', 'There is no integration with this unique_key.');
+  }
+  return { accountId: caller.accountId, integrationId };
+}
+
+/** The connection a path and query name. @throws GatewayError `forbidden` outside the key's integrations */
+export function reachedConnection(caller: Caller, params: PathParams, integrationId: string): ConnectionRef {
+  requireReach(caller, integrationId);
+  return { accountId: caller.accountId, integrationId, connectionId: params.connectionId ?? '' };
 }

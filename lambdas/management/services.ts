@@ -43,5 +43,5 @@ export interface Services {
   readonly sessions: ConnectSessionStore;
   readonly audit: AuditTrail;
   readonly revocations: RevocationStore;
-  readonly refresher: ConnectionRefresher;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }

@@ -4,11 +4,17 @@ import { pendingAuthorizationStore } from '../shared/adapters/dynamodb/authoriza
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
 import { idTokenVerifier } from '../shared/adapters/oidc/id-token-verifier.ts';
 import { GatewayError } from '../shared/domain/errors.ts';
+import type { GatewayRequest } from '../shared/domain/http-message.ts';
 import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
 import { bindingCookies } from '../shared/http/binding-cookie.ts';
 import { bufferedReply } from '../shared/http/buffered-reply.ts';
 import { errorResponse } from '../shared/http/error-response.ts';
-import { completeAuthorization } from '../shared/use-cases/authorization/complete-authorization.ts';
+import {
+  completeAuthorization,
+  type FlowResult,
+  UNKNOWN_FLOW,
+} from '../shared/use-cases/authorization/complete-authorization.ts';
+import { FlowFailure } from '../shared/use-cases/authorization/flow-failure.ts';
 import { layFoundation } from '../shared/wiring.ts';
 import { resultPage } from './result-page.ts';
 
@@ -25,16 +31,23 @@ const dependencies = {
 /** `GET /oauth/callback`: the redirect URI registered at the provider. */
 async function oauthCallback(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
   const request = requestFromEvent(event);
+  if (request.method !== 'GET') {
+    const refused = new GatewayError('method_not_allowed', 'The provider sends browsers here with GET.');
+    return bufferedReply(errorResponse(refused, request.requestId));
+  }
+  const result = await complete(request);
+  const nonce = Buffer.from(random.bytes(18)).toString('base64url');
+  const { baseUrl, connectReturnUrls } = config;
+  return bufferedReply(resultPage(result, { baseUrl, connectReturnUrls, nonce, requestId: request.requestId }));
+}
+
+/** A failure before any flow is known still gets a page: there is a person in front of it. */
+async function complete(request: GatewayRequest): Promise<FlowResult> {
   try {
-    if (request.method !== 'GET') {
-      throw new GatewayError('method_not_allowed', 'The provider sends browsers here with GET.');
-    }
-    const result = await completeAuthorization(dependencies, request, bindingCookies(request.headers));
-    const nonce = Buffer.from(random.bytes(18)).toString('base64url');
-    return bufferedReply(resultPage(result, config.baseUrl, nonce, request.requestId));
+    return await completeAuthorization(dependencies, request, bindingCookies(request.headers));
   } catch (error) {
-    if (!(error instanceof GatewayError)) logger.error('callback failed', { requestId: request.requestId }, error);
-    return bufferedReply(errorResponse(error, request.requestId));
+    logger.error('callback failed', { requestId: request.requestId }, error);
+    return { kind: 'failed', failure: new FlowFailure('internal', { cause: error }), ...UNKNOWN_FLOW };
   }
 }
 

@@ -5,7 +5,7 @@ import { firstSecretKey } from '../shared/adapters/secrets-manager/first-secret-
 import { readSlice } from '../shared/domain/slice.ts';
 import { ensureFirstSecretKey } from '../shared/use-cases/ensure-first-secret-key.ts';
 import { refreshDueConnections, type SweepReport } from '../shared/use-cases/refresh-due-connections.ts';
-import { layFoundation, makeRefresher } from '../shared/wiring.ts';
+import { layFoundation, makeRefresher, refreshStores } from '../shared/wiring.ts';
 
 const foundation = layFoundation('refresh');
 const { clock, config, logger } = foundation;
@@ -15,7 +15,12 @@ const firstKeyDependencies = {
   firstSecretKey: firstSecretKey(foundation.secretsManager, config.firstSecretKeyArn),
   secretKeys: secretKeyStore(foundation.table),
 };
-const sweepDependencies = { ...foundation, refresher: makeRefresher(foundation) };
+const sweepDependencies = {
+  ...foundation,
+  ...refreshStores(foundation.table),
+  endpoints: config.google,
+  refresher: makeRefresher(foundation),
+};
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
@@ -28,7 +33,12 @@ async function refresh(event: unknown, context: Context): Promise<SweepReport> {
   const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
   const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
   const count = report.refreshed + report.dead + report.putOff + report.failed;
-  if (count > 0) logger.info('sweep done', { requestId: context.awsRequestId, count, outcome: report.finished ? 'finished' : 'cut short' });
+  if (count > 0)
+    logger.info('sweep done', {
+      requestId: context.awsRequestId,
+      count,
+      outcome: report.finished ? 'finished' : 'cut short',
+    });
   return report;
 }
 

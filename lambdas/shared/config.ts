@@ -1,5 +1,7 @@
-import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS } from './contract.ts';
+import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS, REFRESH_SETTINGS } from './contract.ts';
+import { LEASE_SEC } from './domain/limits.ts';
 import type { ProviderEndpoints } from './domain/provider.ts';
+import { type RefreshTiming, refreshTiming } from './domain/refresh-timing.ts';
 
 /** What a function knows of its deployment. The only reader of the environment. */
 export interface Config {
@@ -16,6 +18,20 @@ export interface Config {
   readonly google: ProviderEndpoints;
   /** True when the deployment names a loopback provider: plain http and private addresses are legal for it alone. */
   readonly loopbackProvider: boolean;
+  readonly refreshTiming: RefreshTiming;
+  /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
+  readonly operators: OperatorSettings | undefined;
+  /** Origin of the dashboard; undefined where there is none. */
+  readonly dashboardOrigin: string | undefined;
+}
+
+/** The OIDC issuer of operators and the client their tokens must name. */
+export interface OperatorSettings {
+  /** Without a trailing slash. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** True for the local runtime's own issuer: plain http and a private address are legal for it alone. */
+  readonly loopbackIssuer: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,6 +56,12 @@ export function readConfig(environment: Environment = process.env): Config {
   const google = (name: keyof typeof GOOGLE_ENDPOINT_DEFAULTS): string =>
     address(name, environment[name] || GOOGLE_ENDPOINT_DEFAULTS[name]);
 
+  const leaseSec = Number(environment[REFRESH_SETTINGS.leaseSec] ?? LEASE_SEC);
+  if (!Number.isInteger(leaseSec) || leaseSec < 1 || leaseSec > 300) {
+    problems.push(`${REFRESH_SETTINGS.leaseSec} must be a whole number of seconds from 1 to 300`);
+  }
+
+  const dashboardOrigin = origin(environment, problems);
   const config: Config = {
     tableName: required(ENVIRONMENT.tableName),
     baseUrl: address(ENVIRONMENT.baseUrl, required(ENVIRONMENT.baseUrl)),
@@ -50,7 +72,11 @@ export function readConfig(environment: Environment = process.env): Config {
       'google-drive': required(ENVIRONMENT.googleDriveTestCredentialsArn),
       'google-calendar': required(ENVIRONMENT.googleCalendarTestCredentialsArn),
     },
-    connectAllowedOrigins: list(environment[ENVIRONMENT.connectAllowedOrigins]),
+    connectAllowedOrigins: [
+      ...list(environment[ENVIRONMENT.connectAllowedOrigins]),
+      // Test connections are made in a popup of the dashboard.
+      ...(dashboardOrigin === undefined ? [] : [dashboardOrigin]),
+    ],
     connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
     google: {
       issuer: google(ENVIRONMENT.googleIssuer),
@@ -62,11 +88,39 @@ export function readConfig(environment: Environment = process.env): Config {
       apiOrigin: google(ENVIRONMENT.googleApiBaseUrl),
     },
     loopbackProvider: isLoopbackAddress(environment[ENVIRONMENT.googleTokenEndpoint] ?? ''),
+    refreshTiming: refreshTiming(leaseSec),
+    operators: operatorSettings(environment, problems),
+    dashboardOrigin,
   };
   if (problems.length > 0) {
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
   }
   return config;
+}
+
+/** Issuer and client go together: one without the other would be half a check. */
+function operatorSettings(environment: Environment, problems: string[]): OperatorSettings | undefined {
+  const issuer = environment[ENVIRONMENT.operatorIssuer] || undefined;
+  const clientId = environment[ENVIRONMENT.operatorClientId] || undefined;
+  if (issuer === undefined && clientId === undefined) return undefined;
+  if (issuer === undefined) problems.push(`${ENVIRONMENT.operatorIssuer} is not set`);
+  if (clientId === undefined) problems.push(`${ENVIRONMENT.operatorClientId} is not set`);
+  const problem = addressProblem(issuer ?? '');
+  if (problem !== undefined) problems.push(`${ENVIRONMENT.operatorIssuer} ${problem}`);
+  return {
+    issuer: (issuer ?? '').replace(/\/$/, ''),
+    clientId: clientId ?? '',
+    loopbackIssuer: isLoopbackAddress(issuer ?? ''),
+  };
+}
+
+function origin(environment: Environment, problems: string[]): string | undefined {
+  const value = environment[ENVIRONMENT.dashboardOrigin] || undefined;
+  if (value === undefined) return undefined;
+  const problem = addressProblem(value);
+  if (problem !== undefined) problems.push(`${ENVIRONMENT.dashboardOrigin} ${problem}`);
+  else if (new URL(value).origin !== value) problems.push(`${ENVIRONMENT.dashboardOrigin} must be an origin without a path`);
+  return value;
 }
 
 /** https anywhere, http on loopback only (PX-17). */

@@ -33,6 +33,18 @@ export const ENVIRONMENT = {
   googleUserinfoEndpoint: 'GOOGLE_USERINFO_ENDPOINT',
   googleJwksUri: 'GOOGLE_JWKS_URI',
   googleApiBaseUrl: 'GOOGLE_API_BASE_URL',
+  /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
+  operatorIssuer: 'OPERATOR_ISSUER',
+  /** Client id that operators' access tokens must name. Set together with the issuer. */
+  operatorClientId: 'OPERATOR_CLIENT_ID',
+  /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
+  dashboardOrigin: 'DASHBOARD_ORIGIN',
+} as const;
+
+/** Optional settings of the refresh; the stack sets none, so the defaults of `domain/limits.ts` hold. */
+export const REFRESH_SETTINGS = {
+  /** Length of a lease in seconds; time limits of token calls and writes follow from it. */
+  leaseSec: 'REFRESH_LEASE_SEC',
 } as const;
 
 /** Google's own addresses; a deployment may replace each through its environment variable. */
@@ -80,7 +92,10 @@ export const TABLE = {
         'revokedAt',
       ],
     },
-    /** Work that is due; sparse, keys only. `dueShard` is a number 0..63, `refreshAt` epoch seconds. */
+    /**
+     * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 pending revocations, 128..191
+     * escrowed tokens; `refreshAt` epoch seconds.
+     */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
     byGrant: {
@@ -128,3 +143,41 @@ export const EVENT_DETAIL_ATTRIBUTES = {
 
 /** Attribute of an event item that becomes the detail-type. */
 export const EVENT_TYPE_ATTRIBUTE = 'eventType';
+
+/** Path of the issuer's key set below its address, as Cognito has it. */
+export const ISSUER_KEYS_PATH = '/.well-known/jwks.json';
+
+/** Paths of the dashboard that the issuer may send a browser back to: after a sign-in, after a sign-out. */
+export const DASHBOARD_RETURN_PATHS = { signedIn: '/signed-in', signedOut: '/signed-out' } as const;
+
+/**
+ * Content-Security-Policy of every document of the dashboard (UI-1): scripts and styles from files of its own, no markup
+ * made from text, calls to nobody but the gateway and the issuer.
+ *
+ * @param connectSources origins besides its own that the page may call
+ */
+export function dashboardContentSecurityPolicy(connectSources: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connectSources].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/**
+ * Cache-Control of the dashboard's files: names with a hash never change, everything else says what is current (UI-5).
+ *
+ * @param path of the file below the site's root, without a leading slash
+ */
+export function dashboardCacheControl(path: string): string {
+  return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store';
+}

@@ -79,6 +79,8 @@ export interface LeaseRequest {
   readonly attemptHash: string;
   readonly nowEpochSec: number;
   readonly expiresAtEpochSec: number;
+  /** Also for a connection that is marked dead: to heal it, or because an operator asks. */
+  readonly evenIfDead?: boolean;
 }
 
 /** New tokens of a refresh, encrypted. */
@@ -90,6 +92,8 @@ export interface StoredTokens {
   readonly grantedScopes: readonly string[];
   readonly refreshAtEpochSec: number;
   readonly nowEpochSec: number;
+  /** Set when the refresh serves a call: the use is noted in the same write. */
+  readonly lastUsedAtEpochSec?: number | undefined;
 }
 
 export interface ConnectionPage {
@@ -120,8 +124,8 @@ export interface ConnectionStore {
   saveAuthorized(
     connection: Connection,
     replacing: Connection | undefined,
-    event: LifecycleEvent,
-    session: { readonly sessionHash: string; readonly outcome: SessionOutcome },
+    events: readonly LifecycleEvent[],
+    session: { readonly sessionHash: string; readonly outcome: SessionOutcome; readonly mayAskAgain: boolean },
   ): Promise<'saved' | 'session_over' | 'conflict'>;
   /** Creates or replaces outside an authorization flow; false when somebody was faster. */
   save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
@@ -152,6 +156,60 @@ export interface ConnectionStore {
   events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<LifecycleEvent[]>;
 }
 
+/** Writes of the schedule and of recoveries, beside the token writes of `ConnectionStore`. */
+export interface ConnectionUpkeep {
+  /** New tokens for a connection marked dead, which lives again, with its event; false when the epoch is no longer the lease's. */
+  revive(connection: Connection, lease: RefreshLease, tokens: StoredTokens, event: LifecycleEvent): Promise<boolean>;
+  /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
+  warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
+  /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
+  postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
+  /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
+  duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
+}
+
+export type GivenWarning = { readonly kind: 'expiry'; readonly number: number } | { readonly kind: 'token_limit' };
+
+/** Opaque place in a shard of the due index. */
+export type DuePosition = Readonly<Record<string, unknown>>;
+
+export interface DuePage {
+  readonly refs: ConnectionRef[];
+  /** Undefined at the end of the shard. */
+  readonly next: DuePosition | undefined;
+}
+
+/** Tokens that could not be written to their row: kept under a key of their own until a later lease adopts them. */
+export interface EscrowedTokens {
+  readonly ref: ConnectionRef;
+  /** Epoch of the lease that got them; counts only above the row's `tokenEpoch`. */
+  readonly epoch: number;
+  /** Ciphertexts under the connection's own contexts. */
+  readonly encryptedAccessToken: string;
+  readonly encryptedRefreshToken: string;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly createdAtEpochSec: number;
+}
+
+export interface EscrowStore {
+  /** Keeps the tokens of the latest epoch. */
+  put(tokens: EscrowedTokens): Promise<void>;
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<EscrowedTokens | undefined>;
+  /** Those that wait to be adopted, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  postpone(tokens: EscrowedTokens, refreshAtEpochSec: number): Promise<void>;
+  /** Removes what was adopted or outdated, unless newer tokens lie there by now. */
+  remove(tokens: EscrowedTokens): Promise<void>;
+}
+
+/** Counts deaths per integration, so that many at once are seen as one incident. */
+export interface DeathCounter {
+  /** Deaths within the current window, this one included. */
+  note(ref: IntegrationRef, nowEpochSec: number): Promise<number>;
+}
+
 /** A deleted connection's grant that the provider is still to be told to end (TK-8). */
 export interface PendingRevocation {
   readonly ref: ConnectionRef;
@@ -174,6 +232,8 @@ export interface RevocationStore {
   /** Removes the item with the event that says how it ended; false when it is gone already. */
   finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
   postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
+  /** Writes or replaces an item, due at its `retryAtEpochSec`: for a token that arrived after the deletion. */
+  put(revocation: PendingRevocation): Promise<void>;
 }
 
 export interface AuditTrail {
@@ -200,14 +260,22 @@ export interface GrantSharer extends ConnectionRef {
 export interface ConnectSessionStore {
   create(session: ConnectSession): Promise<void>;
   find(sessionHash: string): Promise<ConnectSession | undefined>;
-  /** Notes the start in one browser; false when another browser had started or the session is over. */
-  start(sessionHash: string, browserHash: string): Promise<boolean>;
-  finish(sessionHash: string, status: ConnectSessionStatus, outcome: SessionOutcome): Promise<boolean>;
+  /**
+   * Notes the start in one browser, keeps what the callback will need and writes the event, all or nothing; false when
+   * another browser had started, the session is over or was started too often.
+   */
+  start(session: ConnectSession, pending: PendingAuthorization, event: LifecycleEvent): Promise<boolean>;
+  /** Ends a session that yielded nothing, with its event; the event is written also when the session is over already. */
+  finish(
+    sessionHash: string,
+    status: ConnectSessionStatus,
+    outcome: SessionOutcome,
+    event: LifecycleEvent,
+  ): Promise<void>;
   delete(sessionHash: string): Promise<void>;
 }
 
 export interface PendingAuthorizationStore {
-  create(authorization: PendingAuthorization): Promise<void>;
   /** Spends the state by one conditional write; undefined when unknown or spent by another request. */
   spend(stateHash: string, requestId: string): Promise<PendingAuthorization | undefined>;
 }
@@ -245,7 +313,14 @@ export type TokenCallResult =
   | { readonly kind: 'failed'; readonly reason: string; readonly ambiguous: boolean };
 
 export interface TokenEndpoint {
-  refresh(endpoints: ProviderEndpoints, clientId: string, clientSecret: string, refreshToken: string): Promise<TokenCallResult>;
+  /** @param timeoutMs shorter than a token call's own limit where the caller has less time */
+  refresh(
+    endpoints: ProviderEndpoints,
+    clientId: string,
+    clientSecret: string,
+    refreshToken: string,
+    timeoutMs?: number,
+  ): Promise<TokenCallResult>;
   exchangeCode(
     endpoints: ProviderEndpoints,
     exchange: {

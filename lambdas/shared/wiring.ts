@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { correctedClock } from './adapters/corrected-clock.ts';
+import { auditTrail } from './adapters/dynamodb/audit-trail.ts';
 import { callerStore } from './adapters/dynamodb/caller-store.ts';
 import { openTable, type Table } from './adapters/dynamodb/client.ts';
 import { connectionStore } from './adapters/dynamodb/connection-store.ts';
+import { connectionUpkeep } from './adapters/dynamodb/connection-upkeep.ts';
+import { deathCounter } from './adapters/dynamodb/death-counter.ts';
+import { escrowStore } from './adapters/dynamodb/escrow-store.ts';
 import { integrationStore } from './adapters/dynamodb/integration-store.ts';
+import { revocationStore } from './adapters/dynamodb/revocation-store.ts';
 import { openEgress } from './adapters/http/egress.ts';
 import { httpTokenEndpoint } from './adapters/http/token-endpoint.ts';
 import { kmsDataKeys } from './adapters/kms/data-keys.ts';
@@ -52,19 +58,20 @@ export interface Foundation {
 export function layFoundation(functionName: FunctionName): Foundation {
   const config = readConfig();
   const table = openTable(config.tableName);
-  const upstream = openEgress(config.loopbackProvider);
+  const { clock, listenTo } = correctedClock(systemClock);
+  const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
   return {
     config,
     table,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     logger: jsonLogger(functionName),
     metrics: embeddedMetrics(),
     upstream,
     tokenEndpoint: httpTokenEndpoint(upstream),
-    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock), systemRandom),
-    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArns, systemClock),
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock), systemRandom),
+    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArns, clock),
     secretsManager,
     callers: callerStore(table),
     connections: connectionStore(table),
@@ -72,8 +79,25 @@ export function layFoundation(functionName: FunctionName): Foundation {
   };
 }
 
+/** The stores of refreshing: what keeps tokens and events safe beside the rows themselves. */
+export function refreshStores(table: Table) {
+  return {
+    upkeep: connectionUpkeep(table),
+    escrow: escrowStore(table),
+    revocations: revocationStore(table),
+    deaths: deathCounter(table),
+    audit: auditTrail(table),
+  };
+}
+
 /** The one refresher of a process. */
 export function makeRefresher(foundation: Foundation): ConnectionRefresher {
-  const holder = new LeaseHolder({ ...foundation, endpoints: foundation.config.google });
-  return new ConnectionRefresher({ ...foundation, holder, owner: randomUUID() });
+  const timing = foundation.config.refreshTiming;
+  const common = { ...foundation, timing };
+  const holder = new LeaseHolder({
+    ...common,
+    ...refreshStores(foundation.table),
+    endpoints: foundation.config.google,
+  });
+  return new ConnectionRefresher({ ...common, holder, owner: randomUUID() });
 }

@@ -18,6 +18,8 @@ export interface LocalStack extends StackIdentity {
   functions: readonly LocalFunction[];
   tables: readonly LocalTable[];
   restApi: LocalRestApi | undefined;
+  /** Operators sign in and a dashboard is served. */
+  hasDashboard: boolean;
   schedules: readonly LocalSchedule[];
   pipes: readonly LocalPipe[];
   buses: readonly LocalBus[];
@@ -72,6 +74,7 @@ export function readStack(
     functions: read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder)),
     tables: read('AWS::DynamoDB::GlobalTable', readTable),
     restApi: readRestApi(resolved),
+    hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
     schedules: read('AWS::Scheduler::Schedule', readSchedule),
     pipes: read('AWS::Pipes::Pipe', readPipe),
     buses: read('AWS::Events::EventBus', readBus),

@@ -136,6 +136,21 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
     'AWS::Logs::LogGroup': { nameProperty: 'LogGroupName', arn: (name) => arn('logs', `log-group:${name}:*`) },
     'AWS::SQS::Queue': { nameProperty: 'QueueName', arn: (name) => arn('sqs', name) },
     'AWS::S3::Bucket': { nameProperty: 'BucketName', arn: (name) => `arn:aws:s3:::${name}` },
+    // Attributes only: operators sign in at the local issuer, and the dashboard is served on a port of its own.
+    'AWS::Cognito::UserPool': {
+      arn: (name) => arn('cognito-idp', `userpool/${name}`),
+      attributes: (name) => ({
+        ProviderURL: `https://cognito-idp.${region}.amazonaws.com/${name}`,
+        ProviderName: `cognito-idp.${region}.amazonaws.com/${name}`,
+        UserPoolId: name,
+      }),
+    },
+    'AWS::Cognito::UserPoolClient': { attributes: (name) => ({ ClientId: name }) },
+    'AWS::Cognito::UserPoolDomain': { nameProperty: 'Domain' },
+    'AWS::CloudFront::Distribution': {
+      arn: (name) => `arn:aws:cloudfront::${LOCAL_ACCOUNT_ID}:distribution/${name}`,
+      attributes: (name) => ({ Id: name, DomainName: `${name.toLowerCase()}.cloudfront.net` }),
+    },
     'AWS::IAM::Role': { nameProperty: 'RoleName', arn: (name) => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:role/${name}` },
   };
 }

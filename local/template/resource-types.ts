@@ -34,6 +34,8 @@ const IGNORED_TYPES = new Set([
   'AWS::Scheduler::ScheduleGroup',
   'AWS::KMS::Alias',
   'AWS::Cognito::ManagedLoginBranding',
+  // The first operator of a deployment; the local issuer has operators of its own.
+  'AWS::Cognito::UserPoolUser',
   'AWS::CDK::Metadata',
 ]);
 

@@ -60,7 +60,10 @@ export function bodyStream(answer: IncomingAnswer): ReadableStream<Uint8Array<Ar
  * @param maxBytes the rest is not read
  * @throws NetworkError, TimeoutError or the reason of the caller's signal
  */
-export async function bodyBytes(answer: IncomingAnswer, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array<ArrayBuffer>> {
+export async function bodyBytes(
+  answer: IncomingAnswer,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = bodyStream(answer).getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;

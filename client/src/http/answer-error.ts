@@ -8,7 +8,12 @@ const GATEWAY_ERROR_HEADER = 'x-gateway-error';
 /** Error bodies are small; a page larger than this explains nothing more. */
 const MAX_ERROR_BYTES = 256 * 1024;
 /** Gateway failures that leave open whether the provider saw the request. */
-const OPEN_OUTCOME = new Set(['upstream_unreachable', 'upstream_invalid_response', 'upstream_timeout', 'internal_error']);
+const OPEN_OUTCOME = new Set([
+  'upstream_unreachable',
+  'upstream_invalid_response',
+  'upstream_timeout',
+  'internal_error',
+]);
 
 /** Reads the body of a failed answer and makes its error. @throws NetworkError, TimeoutError when that breaks too */
 export async function answerError(answer: IncomingAnswer): Promise<GatewayError | ProviderError> {
@@ -53,7 +58,8 @@ function problem(fields: Fields): Problem {
   return { path: optionalText(fields, 'path') ?? '', message: optionalText(fields, 'message') ?? '' };
 }
 
-function diagnosis(fields: Fields): ConnectionDiagnosis {
+/** Reads why a connection cannot be used. */
+export function diagnosis(fields: Fields): ConnectionDiagnosis {
   return {
     status: optionalText(fields, 'status') ?? '',
     cause: optionalText(fields, 'cause') ?? 'unknown',

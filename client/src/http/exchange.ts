@@ -26,7 +26,8 @@ interface StreamingRequestInit extends RequestInit {
 }
 
 /** Failures of a connection that was never made: nothing can have been applied. */
-const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|.*_SIGNED_CERT.*|ERR_TLS_.*|UNABLE_TO_.*)$/;
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|.*_SIGNED_CERT.*|ERR_TLS_.*|UNABLE_TO_.*)$/;
 
 /**
  * Sends a request and waits for the head of the answer. Redirects are never followed: another host must not get the
@@ -37,18 +38,22 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|
 export async function send(settings: Settings, request: OutgoingRequest): Promise<IncomingAnswer> {
   request.signal?.throwIfAborted();
   const deadline = openDeadline(request.timeoutMs, request.signal);
+  const { source } = request.body;
+  // Node's fetch would read an aborted body to its end, and an endless one for ever.
+  deadline.signal.addEventListener('abort', () => source?.stop(), { once: true });
   const init: StreamingRequestInit = {
     method: request.method,
     headers: request.headers,
     redirect: 'manual',
     signal: deadline.signal,
     ...(request.body.body === undefined ? {} : { body: request.body.body }),
-    ...(request.body.source === undefined ? {} : { duplex: 'half' }),
+    ...(source === undefined ? {} : { duplex: 'half' }),
   };
   try {
     const response = await settings.fetch(request.url, init);
     return { request, response, deadline };
   } catch (error) {
+    source?.stop();
     deadline.release();
     throw failure(request, deadline, error);
   }

@@ -1,5 +1,8 @@
 /** Headers of a call; undefined leaves one out. */
-export type HeaderInput = Headers | Readonly<Record<string, string | undefined>> | readonly (readonly [string, string])[];
+export type HeaderInput =
+  | Headers
+  | Readonly<Record<string, string | undefined>>
+  | readonly (readonly [string, string])[];
 
 /** Which connection a call goes through. */
 export interface ConnectionRef {
@@ -45,7 +48,11 @@ export function addConnection(headers: Headers, { providerConfigKey, connectionI
 }
 
 /** Adds the wish for repeats inside the gateway. @throws TypeError */
-export function addRetries(headers: Headers, retries: number | undefined, retryOn: readonly number[] | undefined): void {
+export function addRetries(
+  headers: Headers,
+  retries: number | undefined,
+  retryOn: readonly number[] | undefined,
+): void {
   if (retries !== undefined) {
     if (!Number.isInteger(retries) || retries < 0 || retries > 5) {
       throw new TypeError('retries must be a whole number from 0 to 5.');

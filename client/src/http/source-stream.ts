@@ -3,6 +3,8 @@ export interface SourceStream {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** What the source itself failed with; undefined while it did not. */
   failure(): { readonly error: unknown } | undefined;
+  /** Ends the stream and releases the source; harmless once it has ended. */
+  stop(): void;
 }
 
 /** Pieces a caller may stream. Text is sent as UTF-8. */
@@ -12,26 +14,35 @@ export type BodyChunk = Uint8Array | string;
 export function sourceStream(source: ReadableStream<Uint8Array> | AsyncIterable<BodyChunk>): SourceStream {
   const chunks = chunksOf(source);
   let failed: { readonly error: unknown } | undefined;
+  let isStopped = false;
+  // The request has its own failure; one of the source's clean-up would hide it.
+  const release = async (): Promise<void> => void (await chunks.return?.().catch(() => {}));
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         try {
-          const next = await chunks.next();
-          if (next.done === true) controller.close();
+          const next = isStopped ? undefined : await chunks.next();
+          // Closing would make the part that was sent look like the whole.
+          if (next === undefined || isStopped) controller.error(new Error('The request has ended.'));
+          else if (next.done === true) controller.close();
           else controller.enqueue(bytesOf(next.value));
         } catch (error) {
           failed = { error };
           controller.error(error);
         }
       },
-      async cancel() {
-        // The request has its own failure; one of the source's clean-up would hide it.
-        await chunks.return?.().catch(() => {});
-      },
+      cancel: release,
     },
     { highWaterMark: 0 },
   );
-  return { stream, failure: () => failed };
+  return {
+    stream,
+    failure: () => failed,
+    stop() {
+      isStopped = true;
+      void release();
+    },
+  };
 }
 
 /** Iterates the pieces of a stream or an async iterable; `return` releases the source. */

@@ -28,7 +28,18 @@ export interface Page<T> {
 /** Reads one page. */
 export type ReadPage = (call: ProxyCall) => Promise<ProxyAnswer<Readonly<Record<string, unknown>>>>;
 
-const ITEM_KEYS = ['files', 'items', 'changes', 'drives', 'permissions', 'revisions', 'comments', 'replies', 'labels', 'apps'];
+const ITEM_KEYS = [
+  'files',
+  'items',
+  'changes',
+  'drives',
+  'permissions',
+  'revisions',
+  'comments',
+  'replies',
+  'labels',
+  'apps',
+];
 
 /**
  * The pages of a list, requested while they are iterated: leaving the loop requests no more. Each iteration starts at the
@@ -59,7 +70,7 @@ export class PageSequence<T> implements AsyncIterable<Page<T>> {
     let itemCount = 0;
     for (let pages = 0; pages < maxPages && itemCount < maxItems; pages += 1) {
       const { data } = await this.#readPage(token === undefined ? call : { ...call, params: withToken(call, token) });
-      const page = readPage(data, itemsKey, maxItems - itemCount);
+      const page = readPage<T>(data, itemsKey, maxItems - itemCount);
       itemCount += page.items.length;
       this.nextPageToken = page.nextPageToken;
       this.nextSyncToken = page.nextSyncToken;

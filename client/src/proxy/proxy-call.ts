@@ -2,7 +2,7 @@ import { UnexpectedAnswerError } from '../errors.ts';
 import { proxyUrl } from '../http/address.ts';
 import { bodyBytes, bodyStream, hasBody, type ResponseType } from '../http/answer-body.ts';
 import { answerError } from '../http/answer-error.ts';
-import { type IncomingAnswer, send } from '../http/exchange.ts';
+import { type IncomingAnswer, type OutgoingRequest, send } from '../http/exchange.ts';
 import { addConnection, addIdentity, addRetries, callerHeaders } from '../http/headers.ts';
 import { requestBody } from '../http/request-body.ts';
 import { readTimeoutMs, type Settings } from '../settings.ts';
@@ -23,7 +23,7 @@ export function sender<Call extends ProxyCall>(settings: Settings, methodOf: (ca
   function call(call: Call & { responseType: 'arrayBuffer' }): Promise<ProxyAnswer<ArrayBuffer>>;
   function call<T = unknown>(call: Call & { responseType?: 'auto' | 'json' }): Promise<ProxyAnswer<T>>;
   async function call(call: Call): Promise<ProxyAnswer<unknown>> {
-    const answer = await sendProxyCall(settings, methodOf(call), call);
+    const answer = await send(settings, outgoingRequest(settings, methodOf(call), call));
     if (!isSuccess(answer.response)) throw await answerError(answer);
     const { status, headers } = answer.response;
     return { status, headers, data: await readData(answer, call.responseType ?? 'auto') };
@@ -31,12 +31,7 @@ export function sender<Call extends ProxyCall>(settings: Settings, methodOf: (ca
   return call;
 }
 
-/** Sends a call and returns whatever answer comes, its body unread. */
-export async function sendProxyCall(
-  settings: Settings,
-  method: Method,
-  call: ProxyCall,
-): Promise<IncomingAnswer> {
+function outgoingRequest(settings: Settings, method: Method, call: ProxyCall): OutgoingRequest {
   if (!METHODS.has(method)) throw new TypeError(`method must be one of ${[...METHODS].join(', ')}.`);
   const headers = callerHeaders(call.headers);
   const body = requestBody(call.data, headers.get('content-type') ?? undefined);
@@ -47,14 +42,14 @@ export async function sendProxyCall(
   addIdentity(headers, settings.secretKey);
   addConnection(headers, call);
   addRetries(headers, call.retries, call.retryOn);
-  return send(settings, {
+  return {
     method,
     url: proxyUrl(settings.baseUrl, call.endpoint, call.params),
     headers,
     body,
     timeoutMs: readTimeoutMs(call.timeoutMs, settings.timeoutMs),
     signal: call.signal,
-  });
+  };
 }
 
 function isSuccess({ status, ok, headers }: Response): boolean {

@@ -1,18 +1,54 @@
 import type { GatewayResponse } from '../../shared/domain/http-message.ts';
-import { html, htmlPage, scriptLiteral } from '../../shared/http/html-page.ts';
-import { CONNECT_SCRIPT } from './connect-script.ts';
+import { html } from '../../shared/http/html.ts';
+import { htmlPage, statusMark } from '../../shared/http/html-page.ts';
+import { inlineScript } from '../../shared/http/inline-script.ts';
+import { connectMain } from '../browser/connect-main.ts';
+import { runFrameShell } from '../browser/frame-shell.ts';
+import { gatewayCalls } from '../browser/gateway-calls.ts';
+import { greetWaitingWindow } from '../browser/opener-greeting.ts';
+import { pageTools } from '../browser/page-tools.ts';
+import { runSessionPage } from '../browser/session-page.ts';
+import { tokenMemory } from '../browser/token-memory.ts';
+import { ERRORS_GOOGLE_SHOWS } from './errors-google-shows.ts';
+
+/** What the page is made for. */
+export interface ConnectPageOptions {
+  readonly baseUrl: string;
+  /** Origins that may frame the page and receive its messages. */
+  readonly allowedOrigins: readonly string[];
+  readonly nonce: string;
+  readonly requestId: string;
+}
 
 /** The hosted connect page. It holds nothing itself: the session token is in the fragment, which no server sees (CS-2). */
-export function connectPage(baseUrl: string, nonce: string, requestId: string): GatewayResponse {
+export function connectPage(options: ConnectPageOptions): GatewayResponse {
+  const { baseUrl, allowedOrigins, nonce, requestId } = options;
   return htmlPage({
     status: 200,
     title: 'Connect your account',
     nonce,
     requestId,
-    body: html`<h1 id="title">Connect your account</h1>
-<p id="status" role="status" aria-live="polite" class="soft">Loading…</p>
-<div id="integrations"></div>
-<noscript><p class="bad">This page needs JavaScript to read your connect link.</p></noscript>`,
-    script: html`const BASE_URL = ${scriptLiteral(baseUrl)};${CONNECT_SCRIPT}`,
+    frameAncestors: allowedOrigins,
+    keepsOpener: true,
+    body: html`<div id="content"><h1>Connect your account</h1></div>
+<p id="status" role="status" class="soft">Loading…</p>
+<noscript><p class="note bad">This page needs JavaScript to read your connect link. Switch it on and open the link again.</p></noscript>
+<details id="google-errors">
+<summary>Google showed an error?</summary>
+<p>Then Google did not send you back. What its error means:</p>
+<dl>${ERRORS_GOOGLE_SHOWS.map(({ name, meaning }) => html`<dt>${name}</dt><dd>${meaning}</dd>`)}</dl>
+</details>
+<template id="mark-good">${statusMark('good')}</template>
+<template id="mark-bad">${statusMark('bad')}</template>`,
+    script: inlineScript(
+      connectMain,
+      { baseUrl, allowedOrigins },
+      gatewayCalls,
+      pageTools,
+      tokenMemory,
+      greetWaitingWindow,
+      runSessionPage,
+      runFrameShell,
+    ),
   });
 }

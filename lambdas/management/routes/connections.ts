@@ -1,5 +1,4 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
-import type { ConnectionRef } from '../../shared/domain/identifiers.ts';
 import { CONNECTION_LIST_MAX } from '../../shared/domain/limits.ts';
 import type { ConnectionFilter } from '../../shared/ports.ts';
 import { deleteConnection } from '../../shared/use-cases/delete-connection.ts';
@@ -8,7 +7,7 @@ import { findConnection } from '../../shared/use-cases/find-connection.ts';
 import { listConnections } from '../../shared/use-cases/list-connections.ts';
 import { readCredentials } from '../../shared/use-cases/read-credentials.ts';
 import { refreshNow } from '../../shared/use-cases/refresh-now.ts';
-import { reaches, requireReach } from '../authenticate.ts';
+import { reachedConnection, reaches } from '../authenticate.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
 import { deleteQuery, listQuery, readQuery } from '../schemas/connections.ts';
 import { connectionListItem, connectionOnTheWire, revocationOnTheWire } from '../wire/connection.ts';
@@ -47,7 +46,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'One connection: its state, scopes, account and what lies ahead of it',
     query: readQuery,
     async handle({ caller, params, query, requestId }, services) {
-      const ref = refOf(caller, params, query.provider_config_key);
+      const ref = reachedConnection(caller, params, query.provider_config_key);
       const mayRead = caller.key?.canReadCredentials === true;
       if (query.refresh_token === true && !mayRead) {
         throw new GatewayError(
@@ -84,18 +83,12 @@ export const connectionRoutes: readonly Route[] = [
       'Delete a connection; revoke=true also ends the grant at the provider, revoke=if_last only an unshared one',
     query: deleteQuery,
     async handle({ caller, params, query, requestId }, services) {
-      const ref = refOf(caller, params, query.provider_config_key);
+      const ref = reachedConnection(caller, params, query.provider_config_key);
       const report = await deleteConnection(services, ref, query.revoke ?? 'no', { requestId, actor: caller.actor });
       return { status: 200, body: { success: true, revocation: revocationOnTheWire(report) } };
     },
   }),
 ];
-
-/** The connection a path and query name. @throws GatewayError `forbidden` outside the key's integrations */
-export function refOf(caller: Caller, params: Readonly<Record<string, string>>, integrationId: string): ConnectionRef {
-  requireReach(caller, integrationId);
-  return { accountId: caller.accountId, integrationId, connectionId: params.connectionId ?? '' };
-}
 
 /** Integrations to list: what is asked for, as far as the key goes; undefined = all. */
 function reachable(caller: Caller, asked: readonly string[] | undefined): readonly string[] | undefined {

@@ -1,7 +1,11 @@
 import type { Route } from '../route.ts';
+import { connectionActionRoutes } from './connection-actions.ts';
+import { connectionChangeRoutes } from './connection-changes.ts';
 import { connectionRoutes } from './connections.ts';
 import { healthRoutes } from './health.ts';
+import { integrationChangeRoutes } from './integration-changes.ts';
 import { integrationRoutes } from './integrations.ts';
+import { keyRoutes } from './keys.ts';
 import { providerRoutes } from './providers.ts';
 import { sessionRoutes } from './sessions.ts';
 
@@ -9,7 +13,11 @@ import { sessionRoutes } from './sessions.ts';
 export const ROUTES: readonly Route[] = [
   ...healthRoutes,
   ...integrationRoutes,
+  ...integrationChangeRoutes,
   ...connectionRoutes,
+  ...connectionChangeRoutes,
+  ...connectionActionRoutes,
   ...sessionRoutes,
   ...providerRoutes,
+  ...keyRoutes,
 ];

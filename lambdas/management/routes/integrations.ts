@@ -1,7 +1,7 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
 import { createIntegration, type NewIntegration } from '../../shared/use-cases/create-integration.ts';
 import { findIntegration } from '../../shared/use-cases/find-connection.ts';
-import { reaches } from '../authenticate.ts';
+import { reachedIntegration, reaches } from '../authenticate.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import {
@@ -56,14 +56,11 @@ export const integrationRoutes: readonly Route[] = [
     summary: 'One integration',
     query: integrationQuery,
     async handle({ caller, params, query }, services) {
-      const integrationId = params.integrationId ?? '';
-      if (!reaches(caller, integrationId)) {
-        throw new GatewayError('unknown_integration', 'There is no integration with this unique_key.');
-      }
+      const ref = reachedIntegration(caller, params);
       if (caller.session !== undefined && query.include !== undefined) {
         throw new GatewayError('forbidden', 'A connect session sees an integration without further parts.');
       }
-      const integration = await findIntegration(services, { accountId: caller.accountId, integrationId });
+      const integration = await findIntegration(services, ref);
       const data = integrationOnTheWire(integration, services.providerOf(integration.provider), query.include);
       return { status: 200, body: { data } };
     },

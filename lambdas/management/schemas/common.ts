@@ -75,3 +75,8 @@ export const scopeText = z
   .string()
   .max(5000, 'has at most 5000 characters')
   .transform((text) => text.split(/[ ,]+/).filter((scope) => scope !== ''));
+
+/** Whether a deletion also ends the grant at the provider, in a query. */
+export const revokeParam = z
+  .enum(['true', 'false', 'if_last'], { error: 'must be true, false or if_last' })
+  .transform((value) => (value === 'true' ? 'yes' : value === 'false' ? 'no' : value));

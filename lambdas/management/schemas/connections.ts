@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../shared/domain/limits.ts';
-import { booleanParam, integerParam, integrationId } from './common.ts';
+import { booleanParam, integerParam, integrationId, revokeParam } from './common.ts';
 
 const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');
 
@@ -46,10 +46,7 @@ export const readQuery = z.strictObject({
 /** Query of `DELETE /connections/{id}`. */
 export const deleteQuery = z.strictObject({
   provider_config_key: integrationId,
-  revoke: z
-    .enum(['true', 'false', 'if_last'], { error: 'must be true, false or if_last' })
-    .transform((value) => (value === 'true' ? 'yes' : value === 'false' ? 'no' : value))
-    .optional(),
+  revoke: revokeParam.optional(),
 });
 
 /** Keys as the compatible client writes them: lower case, two of them renamed. */

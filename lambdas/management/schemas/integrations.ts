@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_IDS } from '../../shared/domain/provider.ts';
-import { ignoredObject, integrationId, label, scopeText } from './common.ts';
+import { ignoredObject, integrationId, label, revokeParam, scopeText } from './common.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
 
@@ -105,6 +105,9 @@ export const integrationQuery = z.strictObject({
     .transform((value) => (typeof value === 'string' ? [value] : value))
     .optional(),
 });
+
+/** Query of `DELETE /integrations/{id}`. */
+export const deleteIntegrationQuery = z.strictObject({ revoke: revokeParam.optional() });
 
 export type CreateIntegrationBody = z.output<typeof createIntegrationBody>;
 export type QuickstartBody = z.output<typeof quickstartBody>;

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionSummary, EndUser } from '../../shared/domain/connection.ts';
-import { missingScopes } from '../../shared/domain/scopes.ts';
+import { missingAccess } from '../../shared/domain/requested-access.ts';
 import { deathOnTheWire } from '../../shared/http/error-response.ts';
 import type { RevocationReport } from '../../shared/use-cases/delete-connection.ts';
 import type { Forecasts, GrantNeighbours } from '../../shared/use-cases/describe-connection.ts';
@@ -21,6 +21,7 @@ export function connectionOnTheWire(
   },
 ): Record<string, unknown> {
   const { forecasts, neighbours, credentials } = about;
+  const limit = forecasts.refreshTokenLimit;
   return {
     ...shared({ ...connection, cause: connection.death?.cause }),
     connection_config: {},
@@ -33,7 +34,7 @@ export function connectionOnTheWire(
     death: connection.death === undefined ? null : deathOnTheWire(connection.death),
     requested_scopes: connection.requestedScopes,
     granted_scopes: connection.grantedScopes,
-    missing_scopes: missingScopes(connection.requestedScopes, connection.grantedScopes),
+    missing_scopes: missingAccess(connection.requestedScopes, connection.grantedScopes),
     consented_at: isoTime(connection.consentedAtEpochSec),
     access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
     last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
@@ -42,7 +43,7 @@ export function connectionOnTheWire(
     forecasts: {
       testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
       access_ends_at: isoTimeOrNull(forecasts.accessEndsAtEpochSec),
-      refresh_token_limit: forecasts.refreshTokens ?? null,
+      refresh_token_limit: limit === undefined ? null : { live: limit.live, limit: limit.limit },
     },
   };
 }

@@ -29,6 +29,10 @@ export interface ConnectSession {
   readonly outcome: SessionOutcome | undefined;
   /** SHA-256 of the binding cookie of the browser that started first: no other may start again. */
   readonly browserHash: string | undefined;
+  /** End of the latest start: a browser that has not come back by then will not. */
+  readonly authorizingUntilEpochSec?: number | undefined;
+  /** Its connection lacks scopes, so the same browser may ask for them again. */
+  readonly mayAskAgain?: boolean;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;
 }
@@ -39,6 +43,32 @@ export interface SessionOutcome {
   readonly connectionId: string | undefined;
   readonly errorType: string | undefined;
   readonly message: string | undefined;
+  /** Asked for and not granted. */
+  readonly missingScopes?: readonly string[];
+}
+
+/** The connection a session authorizes again: the one it is for, or the one it has made that lacks scopes. */
+export function reconnectTarget(session: ConnectSession): ConnectSession['reconnect'] {
+  if (session.status !== 'connected' || session.mayAskAgain !== true) return session.reconnect;
+  const { integrationId, connectionId } = session.outcome ?? {};
+  return integrationId === undefined || connectionId === undefined
+    ? session.reconnect
+    : { integrationId, connectionId };
+}
+
+/** A session as the world sees it: its row says what happened, the clock says what can no longer happen. */
+export type VisibleStatus = ConnectSessionStatus | 'expired' | 'timed_out';
+
+/**
+ * A start that never came back is `timed_out`; such a session may be started again until it is `expired`. A flow under
+ * way may end after its session's time.
+ */
+export function visibleStatus(session: ConnectSession, nowEpochSec: number): VisibleStatus {
+  if (session.status === 'connected') return 'connected';
+  const until = session.authorizingUntilEpochSec ?? session.expiresAtEpochSec;
+  if (session.status === 'authorizing' && nowEpochSec < until) return 'authorizing';
+  if (session.expiresAtEpochSec <= nowEpochSec) return 'expired';
+  return session.status === 'authorizing' ? 'timed_out' : session.status;
 }
 
 /** Between the start and the callback: everything the callback needs, named by the hash of `state`. */
@@ -53,11 +83,18 @@ export interface PendingAuthorization {
   readonly clientId: string;
   readonly issuer: string;
   readonly redirectUri: string;
+  /** What the connection should hold in the end; after a scope upgrade more than was asked. */
   readonly requestedScopes: readonly string[];
+  /** What stood in the authorization request: the grant, if the token answer names none (RFC 6749 section 5.1). */
+  readonly askedScopes: readonly string[];
+  /** The integration's scopes at the start: a change meanwhile ends the flow (CS-13). */
+  readonly integrationScopes: readonly string[];
   readonly encryptedCodeVerifier: string;
   readonly nonce: string;
   /** SHA-256 of the binding cookie (CS-3). */
   readonly browserHash: string;
+  /** Listed origin of the window that waits for the result, if one has said so (CS-9). */
+  readonly openerOrigin: string | undefined;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;
 }

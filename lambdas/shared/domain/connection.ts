@@ -60,6 +60,12 @@ export interface Connection extends ConnectionRef {
   readonly refreshAtEpochSec: number | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
   readonly lastRefreshedAtEpochSec: number | undefined;
+  /** How many warnings of a known end were given for this consent. */
+  readonly expiryWarnings?: number | undefined;
+  /** Set once the limit of refresh tokens was announced for this consent. */
+  readonly limitWarned?: boolean | undefined;
+  /** On a deleted row: its grant was to be revoked, and so is any token that arrives late. */
+  readonly revocationRequested?: boolean | undefined;
   /** Number of the last lifecycle event. */
   readonly sequence: number;
   /** Stable integer below 2^53, for clients that want a number. */

@@ -28,8 +28,12 @@ export const KEEP_ALIVE_JITTER = 0.1;
 export const LEASE_SEC = 30;
 /** One token call; two of them end within two thirds of the lease. */
 export const TOKEN_CALL_TIMEOUT_MS = 8_000;
-/** A caller whose token has expired waits at most this long for another holder's refresh. */
-export const REFRESH_WAIT_MS = 15_000;
+/** A refresh asked for through the management API ends within this, inside its function's 15 seconds. */
+export const REQUESTED_REFRESH_BUDGET_MS = 12_000;
+/** Pause before a token write that failed is repeated; doubles each time. */
+export const TOKEN_WRITE_RETRY_MS = 100;
+/** A token write is repeated this long when nothing is lost without it: the provider sent no new refresh token. */
+export const PLAIN_TOKEN_WRITE_BUDGET_MS = 3_000;
 /** First pause between looks at a connection somebody else refreshes; jittered and growing. */
 export const REFRESH_POLL_MS = 60;
 /** Token replies are small; anything larger is not one. */
@@ -41,7 +45,9 @@ export const TOKEN_LIFETIME_DEFAULT_SEC = 3600;
 
 /** First wait after a transient refresh failure of a connection. */
 export const REFRESH_BACKOFF_BASE_SEC = 20;
-/** Longest wait after transient refresh failures. */
+/** Longest wait after the token endpoint failed: callers are served again within a minute of its recovery. */
+export const TOKEN_ENDPOINT_BACKOFF_MAX_SEC = 60;
+/** Longest wait after failures of one row alone. */
 export const REFRESH_BACKOFF_MAX_SEC = 3600;
 /** After the provider refused an OAuth client its token calls pause this long, then one is tried. */
 export const CLIENT_FAULT_COOL_DOWN_SEC = 60;
@@ -55,6 +61,8 @@ export const USE_NOTE_INTERVAL_SEC = 600;
 export const AUTHORIZATION_LIFETIME_SEC = 600;
 /** A connect session ends after this. */
 export const CONNECT_SESSION_LIFETIME_SEC = 1800;
+/** A session may be started this often: more than any person tries, and each start leaves two rows. */
+export const CONNECT_STARTS_MAX = 20;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
 /** Lifecycle events stay in the table this long for replay and audit. */
@@ -115,11 +123,21 @@ export const RETRY_BUDGET_MS = 60_000;
 /** Most retries a caller may ask for. */
 export const RETRIES_MAX = 5;
 
+/** A row the sweep cannot read is looked at again after this: another version of the code may understand it. */
+export const UNREADABLE_ROW_RETRY_SEC = 3600;
 /** The sweep's page and bounded concurrency. */
 export const SWEEP_PAGE_SIZE = 100;
 export const SWEEP_CONCURRENCY = 50;
 /** The sweep stops taking work this long before its function would be stopped. */
 export const SWEEP_RESERVE_MS = 20_000;
+
+/** After this many token endpoint failures in a row the sweep gives the provider a rest until the next tick. */
+export const SWEEP_BRAKE_AFTER_FAILURES = 20;
+
+/** This many deaths under one integration within the window are one incident of its client, not of its users. */
+export const DEATH_INCIDENT_COUNT = 5;
+/** The window of an incident. */
+export const DEATH_INCIDENT_WINDOW_SEC = 600;
 
 /** Google's cap of live refresh tokens per account and client. */
 export const REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT = 100;
@@ -129,3 +147,5 @@ export const REFRESH_TOKENS_WARN_FROM = 90;
 export const TESTING_GRANT_LIFETIME_SEC = 7 * 24 * 3600;
 /** Google ends refresh tokens unused for six months. */
 export const UNUSED_GRANT_LIFETIME_SEC = 180 * 24 * 3600;
+/** A known end of a grant is announced two days and one day before it comes. */
+export const EXPIRY_WARNING_LEADS_SEC: readonly number[] = [2 * 24 * 3600, 24 * 3600];

@@ -44,8 +44,13 @@ export function nextRefreshAt(
 }
 
 /** Wait after the n-th transient failure in a row: doubling, at most an hour, full jitter above half. */
-export function refreshBackoffSec(failureCount: number, retryAfterSec: number | undefined, random01: number): number {
-  const ceiling = Math.min(REFRESH_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), REFRESH_BACKOFF_MAX_SEC);
+export function refreshBackoffSec(
+  failureCount: number,
+  retryAfterSec: number | undefined,
+  random01: number,
+  maxSec: number = REFRESH_BACKOFF_MAX_SEC,
+): number {
+  const ceiling = Math.min(REFRESH_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), maxSec);
   const ownSec = Math.ceil(ceiling * (0.5 + random01 / 2));
   return Math.max(ownSec, retryAfterSec ?? 0);
 }

@@ -21,7 +21,8 @@ interface MiddyCore {
  */
 export function streamingExecutionMode(...parts: unknown[]) {
   const [core, before, handler, after, onError, plugin] = parts;
-  if (!isMiddyCore(core)) throw new Error('This version of middy hands its execution mode something else than expected');
+  if (!isMiddyCore(core))
+    throw new Error('This version of middy hands its execution mode something else than expected');
   let lambdaHandler = handler;
   const streamed = awslambda.streamifyResponse(async (event, stream, context) => {
     const request = core.middyRequest(event, context);

@@ -65,7 +65,10 @@ export class CallerDirectory {
       });
       key ??= this.#acceptKey(loaded.key, keyHash, accountId, nowMs);
       integration ??= this.rememberIntegration(loaded.integration);
-      live ??= loaded.connection === undefined ? undefined : this.remember({ connection: loaded.connection, accessToken: undefined });
+      live ??=
+        loaded.connection === undefined
+          ? undefined
+          : this.remember({ connection: loaded.connection, accessToken: undefined });
     }
     if (key === undefined) throw invalidSecretKey();
     if (key.integrationIds !== undefined && !key.integrationIds.includes(claim.integrationId)) {

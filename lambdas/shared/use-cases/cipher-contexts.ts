@@ -3,12 +3,22 @@ import type { CipherContext } from '../ports.ts';
 
 /** Where a connection's refresh token is stored. */
 export function refreshTokenContext(ref: ConnectionRef): CipherContext {
-  return { accountId: ref.accountId, integrationId: ref.integrationId, recordId: ref.connectionId, field: 'refreshToken' };
+  return {
+    accountId: ref.accountId,
+    integrationId: ref.integrationId,
+    recordId: ref.connectionId,
+    field: 'refreshToken',
+  };
 }
 
 /** Where a connection's access token is stored. */
 export function accessTokenContext(ref: ConnectionRef): CipherContext {
-  return { accountId: ref.accountId, integrationId: ref.integrationId, recordId: ref.connectionId, field: 'accessToken' };
+  return {
+    accountId: ref.accountId,
+    integrationId: ref.integrationId,
+    recordId: ref.connectionId,
+    field: 'accessToken',
+  };
 }
 
 /** Where a pending authorization's code verifier is stored. */

@@ -1,15 +1,16 @@
 import type { Connection } from '../domain/connection.ts';
 import { GatewayError } from '../domain/errors.ts';
-import type { ConnectionRef } from '../domain/identifiers.ts';
+import { type ConnectionRef, connectionRefKey } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../domain/limits.ts';
-import type { IntegrationStore, PendingRevocation } from '../ports.ts';
-import { grantNeighbours } from './describe-connection.ts';
+import type { ConnectionStore, IntegrationStore, PendingRevocation } from '../ports.ts';
 import { findConnection } from './find-connection.ts';
 import { newEvent } from './record-event.ts';
 import { type RevokeGrantDependencies, revokeGrant } from './revoke-grant.ts';
 
 const ATTEMPTS = 5;
+/** Enough to say that a grant is shared. */
+const SHARERS_MAX = 50;
 
 export interface DeleteConnectionDependencies extends RevokeGrantDependencies {
   readonly integrations: IntegrationStore;
@@ -72,15 +73,18 @@ async function planRevocation(
   // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');
-  const neighbours = await grantNeighbours(deps.connections, connection);
+  const others = await othersSharingGrant(deps.connections, connection);
   if (wish === 'if_last') {
-    if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', neighbours?.sharing);
-    if (neighbours === undefined) return skip('account_not_known');
-    if (neighbours.sharing > 0) return skip('grant_is_shared', neighbours.sharing);
+    if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', others?.length);
+    // Made before the integration got its client, perhaps under the test credentials.
+    if (connection.clientId !== integration.clientId) return skip('made_under_another_client', others?.length);
+    if (others === undefined) return skip('account_not_known');
+    const live = await stillLive(deps.connections, others);
+    if (live > 0) return skip('grant_is_shared', live);
   }
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
   return {
-    report: report('pending', undefined, neighbours?.sharing),
+    report: report('pending', undefined, others?.length),
     pending: {
       ref: {
         accountId: connection.accountId,
@@ -97,6 +101,24 @@ async function planRevocation(
       failureCount: 0,
     },
   };
+}
+
+/** Other connections whose grant is the same one; undefined where it is not known whose grant it is. */
+async function othersSharingGrant(
+  connections: ConnectionStore,
+  connection: Connection,
+): Promise<readonly ConnectionRef[] | undefined> {
+  const subject = connection.providerAccount?.subject;
+  if (subject === undefined) return undefined;
+  const sharers = await connections.sharingGrant(connection.clientId, subject, SHARERS_MAX);
+  const self = connectionRefKey(connection);
+  return sharers.filter((sharer) => connectionRefKey(sharer) !== self);
+}
+
+/** The index may still show connections that were deleted a moment ago; their rows tell. */
+async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<number> {
+  const rows = await Promise.all(refs.map((ref) => connections.read(ref)));
+  return rows.filter((row) => row?.status === 'active').length;
 }
 
 /** The connection is gone whatever happens here: a failure only leaves the revocation pending. */

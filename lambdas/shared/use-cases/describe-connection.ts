@@ -1,51 +1,39 @@
 import type { Connection } from '../domain/connection.ts';
+import { type RefreshTokenLimit, refreshTokenLimit, testingModeEnd, timeLimitedEnd } from '../domain/forecast.ts';
+import { connectionRefKey } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
-import {
-  REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
-  REFRESH_TOKENS_WARN_FROM,
-  TESTING_GRANT_LIFETIME_SEC,
-} from '../domain/limits.ts';
-import { onlyIdentityScopes } from '../domain/scopes.ts';
+import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../domain/limits.ts';
 import type { ConnectionStore } from '../ports.ts';
 
-/** What lies ahead of a live grant. Times in epoch seconds; undefined = does not apply. */
+/** What lies ahead of a live grant; undefined members do not apply. */
 export interface Forecasts {
-  /** An External app in Testing loses every grant seven days after consent. */
   readonly testingModeEndsAtEpochSec: number | undefined;
   /** The end the user chose. */
   readonly accessEndsAtEpochSec: number | undefined;
-  /** Live refresh tokens of the account under this client, once near Google's limit. */
-  readonly refreshTokens: { readonly live: number; readonly limit: number } | undefined;
+  /** Once Google's limit of live refresh tokens is near. */
+  readonly refreshTokenLimit: RefreshTokenLimit | undefined;
 }
 
-/** What others share with a connection; undefined where no identity was granted. */
+/** What others share with a connection. */
 export interface GrantNeighbours {
   /** Other live connections of the same provider account and Cloud project: one revocation ends them all. */
   readonly sharing: number;
-  /** Live connections under the very same OAuth client, this one included. */
-  readonly underClient: number;
+  readonly refreshTokenLimit: RefreshTokenLimit | undefined;
 }
 
-/** Counts who shares a grant: one index query, bounded. */
+/** Counts who shares a grant: one bounded index query. Undefined where it is not known whose grant it is. */
 export async function grantNeighbours(
   connections: ConnectionStore,
   connection: Connection,
 ): Promise<GrantNeighbours | undefined> {
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
-  const sharers = await connections.sharingGrant(
-    connection.clientId,
-    subject,
-    REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2,
-  );
-  const isOther = (sharer: (typeof sharers)[number]) =>
-    sharer.accountId !== connection.accountId ||
-    sharer.integrationId !== connection.integrationId ||
-    sharer.connectionId !== connection.connectionId;
-  const others = sharers.filter(isOther);
+  const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
+  const sharers = await connections.sharingGrant(connection.clientId, subject, limit);
+  const self = connectionRefKey(connection);
   return {
-    sharing: others.length,
-    underClient: others.filter(({ clientId }) => clientId === connection.clientId).length + 1,
+    sharing: sharers.filter((sharer) => connectionRefKey(sharer) !== self).length,
+    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers),
   };
 }
 
@@ -55,17 +43,9 @@ export function forecastsOf(
   integration: Integration,
   neighbours: GrantNeighbours | undefined,
 ): Forecasts {
-  const alive = connection.status === 'active';
-  const endsWithTesting =
-    integration.publishingStatus === 'testing' &&
-    integration.audience === 'external' &&
-    !onlyIdentityScopes(connection.grantedScopes);
-  const live = neighbours?.underClient ?? 0;
   return {
-    testingModeEndsAtEpochSec:
-      alive && endsWithTesting ? connection.consentedAtEpochSec + TESTING_GRANT_LIFETIME_SEC : undefined,
-    accessEndsAtEpochSec: alive ? connection.refreshTokenExpiresAtEpochSec : undefined,
-    refreshTokens:
-      alive && live >= REFRESH_TOKENS_WARN_FROM ? { live, limit: REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } : undefined,
+    testingModeEndsAtEpochSec: testingModeEnd(connection, integration),
+    accessEndsAtEpochSec: timeLimitedEnd(connection),
+    refreshTokenLimit: connection.status === 'active' ? neighbours?.refreshTokenLimit : undefined,
   };
 }

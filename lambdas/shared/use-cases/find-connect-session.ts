@@ -1,15 +1,10 @@
-import type { ConnectSession } from '../domain/connect-session.ts';
+import { type ConnectSession, type VisibleStatus, visibleStatus } from '../domain/connect-session.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { GatewayError } from '../domain/errors.ts';
 import type { Clock, ConnectSessionStore } from '../ports.ts';
 
-/** A session as the world sees it: over when its time is over, whatever its row says. */
-export type VisibleStatus = ConnectSession['status'] | 'expired';
-
-export function visibleStatus(session: ConnectSession, nowEpochSec: number): VisibleStatus {
-  const open = session.status === 'pending' || session.status === 'authorizing';
-  return open && session.expiresAtEpochSec <= nowEpochSec ? 'expired' : session.status;
-}
+/** Longer texts are no token of ours and are not hashed. */
+const TOKEN_MAX_LENGTH = 200;
 
 /**
  * The session behind a token.
@@ -21,24 +16,38 @@ export async function findConnectSession(
   token: string | undefined,
 ): Promise<{ readonly session: ConnectSession; readonly status: VisibleStatus }> {
   const session =
-    token === undefined || token.length > 200 ? undefined : await deps.sessions.find(sha256Hex(token));
+    token === undefined || token.length > TOKEN_MAX_LENGTH ? undefined : await deps.sessions.find(sha256Hex(token));
   if (session === undefined) {
-    throw new GatewayError('invalid_session_token', 'The connect session token is not valid. Ask for a new link.');
+    throw new GatewayError(
+      'invalid_session_token',
+      'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.',
+    );
   }
   return { session, status: visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000)) };
 }
 
-/** The same for routes that only open sessions may use. */
+/**
+ * The same for starting: the session must be open.
+ *
+ * @throws GatewayError `invalid_session_token`, `conflict`
+ */
 export async function openConnectSession(
   deps: { readonly sessions: ConnectSessionStore; readonly clock: Clock },
   token: string | undefined,
 ): Promise<ConnectSession> {
   const { session, status } = await findConnectSession(deps, token);
-  if (status === 'expired') {
-    throw new GatewayError('invalid_session_token', 'This connect session has expired. Ask for a new link.');
+  const isOver = session.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000);
+  if (status === 'expired' || isOver) {
+    throw new GatewayError(
+      'invalid_session_token',
+      'This connect link has expired. Ask the app that sent you here for a new one.',
+    );
   }
-  if (status === 'connected') {
-    throw new GatewayError('conflict', 'This connect session has already been used. Ask for a new link.');
+  if (status === 'connected' && session.mayAskAgain !== true) {
+    throw new GatewayError(
+      'conflict',
+      'This connect link has already been used. Ask the app that sent you here for a new one.',
+    );
   }
   return session;
 }

@@ -1,8 +1,9 @@
+import { explainClientFault } from '../domain/client-fault.ts';
 import type { Connection } from '../domain/connection.ts';
 import { GatewayError } from '../domain/errors.ts';
 import type { GrantDeath } from '../domain/grant-death.ts';
 import type { Integration } from '../domain/integration.ts';
-import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../domain/limits.ts';
+import { ACTIVE_WINDOW_SEC, FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../domain/limits.ts';
 import { nextRefreshAt, tokenFreshness } from '../domain/token-freshness.ts';
 import type { Clock, ConnectionStore, Logger, Metrics, TokenCipher } from '../ports.ts';
 import { type Caller, type CallerDirectory, type LiveConnection, unknownConnection } from './authenticate-caller.ts';
@@ -43,20 +44,31 @@ export class AccessTokens {
   async forCall(caller: Caller, requestId: string): Promise<UsableToken> {
     const { connection } = caller.live;
     if (connection.death !== undefined) throw deadConnection(connection.death);
-    const freshness = tokenFreshness(connection, this.#nowEpochSec());
+    const now = this.#nowEpochSec();
+    const freshness = tokenFreshness(connection, now);
     if (freshness === 'expired') {
-      this.#deps.metrics.count('CallerWaitedForRefresh');
-      const outcome = await this.#deps.refresher.refresh(connection, caller.integration, {
-        wait: true,
-        force: false,
-        requestId,
-      });
-      return { ...(await this.#accept(outcome, connection)), beside: this.#noteUse(connection) };
+      // The schedule keeps connections in use fresh: a recently used one that waits is a fault of ours, worth an alarm.
+      const recently =
+        connection.lastUsedAtEpochSec !== undefined && now - connection.lastUsedAtEpochSec < ACTIVE_WINDOW_SEC;
+      this.#deps.metrics.count('CallerWaitedForRefresh', { recentlyUsed: String(recently) });
+      const accepted = await this.#available(async () =>
+        this.#accept(
+          await this.#deps.refresher.refresh(connection, caller.integration, {
+            wait: true,
+            force: false,
+            usedAtEpochSec: now,
+            requestId,
+          }),
+          connection,
+        ),
+      );
+      return { ...accepted, beside: this.#noteUse(accepted.connection) };
     }
-    const live = await this.#unlocked(caller.live);
-    const beside = [this.#noteUse(connection)];
-    if (freshness === 'ending') beside.push(this.#refreshBeside(connection, caller.integration, requestId));
-    const running = beside.filter((work) => work !== undefined);
+    const live = await this.#available(() => this.#unlocked(caller.live));
+    const noted = this.#noteUse(connection);
+    const refreshed =
+      freshness === 'ending' ? this.#refreshBeside(connection, caller.integration, requestId) : undefined;
+    const running = [noted, refreshed].filter((work) => work !== undefined);
     return {
       accessToken: live.accessToken,
       connection,
@@ -69,18 +81,31 @@ export class AccessTokens {
    * (TK-6). Undefined when a refresh has just happened: then the refusal is the caller's to see.
    */
   async afterRefusal(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
+    return this.#available(() => this.#renew(used, integration, requestId));
+  }
+
+  async #renew(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
     this.#deps.directory.forget(used);
     const current = await this.#deps.connections.read(used);
     if (current === undefined || current.status === 'deleted') throw unknownConnection();
     if (current.death !== undefined) throw deadConnection(current.death);
     const nowEpochSec = this.#nowEpochSec();
     if (current.tokenEpoch !== used.tokenEpoch && tokenFreshness(current, nowEpochSec) !== 'expired') {
-      return { ...(await this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used)), beside: undefined };
+      return {
+        ...(await this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used)),
+        beside: undefined,
+      };
     }
     const last = current.lastRefreshedAtEpochSec ?? 0;
     if (nowEpochSec - last < FORCED_REFRESH_COOL_DOWN_SEC) return undefined;
     this.#deps.metrics.count('ForcedRefresh');
-    const outcome = await this.#deps.refresher.refresh(current, integration, { wait: true, force: true, requestId });
+    // Not forced past a back-off: a provider in trouble is not asked once per refused call (F30).
+    const outcome = await this.#deps.refresher.refresh(current, integration, {
+      wait: true,
+      force: false,
+      usedAtEpochSec: nowEpochSec,
+      requestId,
+    });
     if (outcome.kind === 'transient' || outcome.kind === 'busy') return undefined;
     return { ...(await this.#accept(outcome, used)), beside: undefined };
   }
@@ -106,7 +131,7 @@ export class AccessTokens {
       case 'client_fault':
         throw new GatewayError(
           'integration_credentials_rejected',
-          `The provider refuses this integration's OAuth client (${outcome.error}). Correct its client id and secret; the connection is not at fault.`,
+          `${explainClientFault(outcome.error).explanation} ${explainClientFault(outcome.error).remedy} The connection is not at fault.`,
         );
       case 'transient':
         throw new GatewayError(
@@ -126,14 +151,21 @@ export class AccessTokens {
     const { connection } = live;
     if (live.accessToken !== undefined) return { accessToken: live.accessToken, connection };
     if (connection.encryptedAccessToken === undefined) throw unknownConnection();
-    const accessToken = await this.#deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);
+    const accessToken = await this.#deps.cipher.decrypt(
+      accessTokenContext(connection),
+      connection.encryptedAccessToken,
+    );
     this.#deps.directory.remember({ connection, accessToken });
     return { accessToken, connection };
   }
 
   async #refreshBeside(connection: Connection, integration: Integration, requestId: string): Promise<void> {
     try {
-      const outcome = await this.#deps.refresher.refresh(connection, integration, { wait: false, force: false, requestId });
+      const outcome = await this.#deps.refresher.refresh(connection, integration, {
+        wait: false,
+        force: false,
+        requestId,
+      });
       if (outcome.kind === 'fresh') {
         this.#deps.directory.remember({ connection: outcome.connection, accessToken: outcome.accessToken });
       } else if (outcome.kind === 'dead' || outcome.kind === 'gone') {
@@ -157,6 +189,29 @@ export class AccessTokens {
     });
   }
 
+  /**
+   * Table, key service or secret store out of reach is a 503 to the caller and nobody's grant is judged by it (F45, F51); a
+   * stored value that cannot be read stays an internal error with an alarm of its own (F52).
+   */
+  async #available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      if (isUnreadable(error)) {
+        this.#deps.metrics.count('StoredValueUnreadable');
+        throw error;
+      }
+      this.#deps.metrics.count('StorageUnavailable');
+      this.#deps.logger.error('a token could not be read or refreshed', {}, error);
+      throw new GatewayError(
+        'service_unavailable',
+        'The gateway cannot reach its storage or its keys right now. The connection is not at fault; try again.',
+        { retryAfterSec: 1, cause: error },
+      );
+    }
+  }
+
   #nowEpochSec(): number {
     return Math.floor(this.#deps.clock.nowMs() / 1000);
   }
@@ -171,4 +226,9 @@ export function deadConnection(death: GrantDeath): GatewayError {
     `The grant of this connection has ended.${what} ${death.remedy}`,
     { death },
   );
+}
+
+/** True for a stored value that will not become readable by waiting; adapters name these errors. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'CipherError' || error.name === 'UnreadableItemError');
 }

@@ -1,20 +1,27 @@
 import type { EndUser } from '../domain/connection.ts';
 
+type Tags = Readonly<Record<string, string>>;
+
 /** Tags of a connection with its end user's data among them, as lists filter by tags; given tags win. */
-export function mirroredTags(
-  tags: Readonly<Record<string, string>>,
-  endUser: EndUser | undefined,
-): Record<string, string> {
-  const mirrored: Record<string, string | null | undefined> = {
-    end_user_id: endUser?.id,
-    end_user_email: endUser?.email,
-    end_user_display_name: endUser?.displayName,
-    organization_id: endUser?.organization?.id,
-    organization_display_name: endUser?.organization?.displayName,
+export function mirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
+  return { ...mirrorOf(endUser), ...tags };
+}
+
+/** The tags that were given: those that only repeat the end user's data are left out. */
+export function withoutMirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
+  const mirror = mirrorOf(endUser);
+  return Object.fromEntries(Object.entries(tags).filter(([key, value]) => mirror[key] !== value));
+}
+
+function mirrorOf(endUser: EndUser | undefined): Record<string, string> {
+  const mirror: Record<string, string> = {};
+  const add = (key: string, value: string | null | undefined) => {
+    if (value !== null && value !== undefined && value !== '') mirror[key] = value;
   };
-  const result: Record<string, string> = {};
-  for (const [key, value] of Object.entries(mirrored)) {
-    if (value !== null && value !== undefined && value !== '') result[key] = value;
-  }
-  return { ...result, ...tags };
+  add('end_user_id', endUser?.id);
+  add('end_user_email', endUser?.email);
+  add('end_user_display_name', endUser?.displayName);
+  add('organization_id', endUser?.organization?.id);
+  add('organization_display_name', endUser?.organization?.displayName);
+  return mirror;
 }

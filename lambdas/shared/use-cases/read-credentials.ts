@@ -9,7 +9,7 @@ import type { ConnectionRefresher } from './refresh-connection.ts';
 import { refreshNow } from './refresh-now.ts';
 
 export interface ReadCredentialsDependencies {
-  readonly refresher: ConnectionRefresher;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly audit: AuditTrail;
   readonly clock: Clock;

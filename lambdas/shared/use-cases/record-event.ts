@@ -13,7 +13,12 @@ export interface EventFacts {
 }
 
 /** A new event, to be written in the transaction of the change it reports. */
-export function newEvent(clock: Clock, random: Random, eventType: LifecycleEventType, facts: EventFacts): LifecycleEvent {
+export function newEvent(
+  clock: Clock,
+  random: Random,
+  eventType: LifecycleEventType,
+  facts: EventFacts,
+): LifecycleEvent {
   const nowMs = clock.nowMs();
   return {
     eventId: ulid(nowMs, random.bytes(10)),

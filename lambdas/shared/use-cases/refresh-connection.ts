@@ -1,30 +1,31 @@
-import type { Connection, RefreshLease } from '../domain/connection.ts';
+import type { Connection } from '../domain/connection.ts';
 import { sha256Hex } from '../domain/digest.ts';
-import type { GrantDeath } from '../domain/grant-death.ts';
 import { connectionRefKey } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
-import { LEASE_SEC, REFRESH_POLL_MS, REFRESH_WAIT_MS } from '../domain/limits.ts';
+import { REFRESH_POLL_MS } from '../domain/limits.ts';
+import type { RefreshTiming } from '../domain/refresh-timing.ts';
 import { tokenFreshness } from '../domain/token-freshness.ts';
-import type { Clock, ConnectionStore, Logger, Metrics, Random, TokenCipher } from '../ports.ts';
-import { refreshTokenContext } from './cipher-contexts.ts';
+import type { Clock, ConnectionStore, Metrics, Random, TokenCipher } from '../ports.ts';
+import { accessTokenContext, refreshTokenContext } from './cipher-contexts.ts';
+import { nowEpochSec, pause, type RefreshOutcome } from './refresh-attempt.ts';
+import { RefreshMemory } from './refresh-memory.ts';
 import type { LeaseHolder } from './refresh-under-lease.ts';
+import { timedOut } from './release-lease.ts';
+import { SingleFlight } from './single-flight.ts';
 
-/** How a refresh ended. */
-export type RefreshOutcome =
-  /** `accessToken` is in clear when this process made it. */
-  | { readonly kind: 'fresh'; readonly connection: Connection; readonly accessToken: string | undefined }
-  | { readonly kind: 'dead'; readonly connection: Connection; readonly death: GrantDeath }
-  | { readonly kind: 'client_fault'; readonly error: string; readonly retryAfterSec: number }
-  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number }
-  /** Somebody else is refreshing and this caller does not wait. */
-  | { readonly kind: 'busy'; readonly connection: Connection }
-  | { readonly kind: 'gone' };
+export type { RefreshOutcome } from './refresh-attempt.ts';
 
 export interface RefreshOptions {
   /** Wait for another holder's result; callers whose token still works do not. */
   readonly wait: boolean;
-  /** Refresh although the token looks fresh, and past a back-off: the provider refused it, or an operator asks. */
+  /** Ask the provider past a back-off, and even for a connection marked dead: an operator wants to know. */
   readonly force: boolean;
+  /** Look for escrowed tokens first, also for a connection marked dead; a dead one is then not asked for anew. */
+  readonly adopt?: boolean;
+  /** Set when the refresh serves a call: the use is noted with the tokens. */
+  readonly usedAtEpochSec?: number;
+  /** Waiting and token calls end within this, where the caller has less time than a lease. */
+  readonly budgetMs?: number;
   readonly requestId: string;
 }
 
@@ -35,9 +36,11 @@ export interface RefresherDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
-  readonly logger: Logger;
+  readonly timing: RefreshTiming;
   /** Names this process in leases. */
   readonly owner: string;
+  /** Waits some milliseconds. @default a timer */
+  readonly pause?: (ms: number) => Promise<void>;
 }
 
 /**
@@ -49,7 +52,8 @@ export interface RefresherDependencies {
  */
 export class ConnectionRefresher {
   readonly #deps: RefresherDependencies;
-  readonly #inFlight = new Map<string, Promise<RefreshOutcome>>();
+  readonly #inFlight = new SingleFlight<RefreshOutcome>();
+  readonly #memory = new RefreshMemory();
 
   constructor(deps: RefresherDependencies) {
     this.#deps = deps;
@@ -57,18 +61,21 @@ export class ConnectionRefresher {
 
   /** @param known the connection as last seen; the lease proves whether that is still so */
   refresh(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
-    // A caller that must not wait may not join one that does, and the other way round loses nothing.
-    const key = `${connectionRefKey(known)}#${options.wait ? 'wait' : 'try'}`;
-    const running = this.#inFlight.get(key);
-    if (running !== undefined) return running;
-    const attempt = this.#run(known, integration, options).finally(() => this.#inFlight.delete(key));
-    this.#inFlight.set(key, attempt);
-    return attempt;
+    // A caller that must not wait may not join one that does, nor one that asks the provider one that may not.
+    const mode = `${options.wait ? 'wait' : 'try'}${options.force ? '!' : ''}${options.adopt === true ? '+' : ''}`;
+    const { waitMs, leaseSec } = this.#deps.timing;
+    const deadlineMs = (options.wait ? (options.budgetMs ?? waitMs) : 0) + leaseSec * 1000;
+    return this.#inFlight.run(
+      `${connectionRefKey(known)}#${mode}`,
+      () => this.#run(known, integration, options),
+      deadlineMs,
+      timedOut,
+    );
   }
 
   async #run(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
-    const { clock, random, metrics } = this.#deps;
-    const deadlineMs = clock.nowMs() + REFRESH_WAIT_MS;
+    const { clock, random, metrics, timing } = this.#deps;
+    const deadlineMs = clock.nowMs() + (options.budgetMs ?? timing.waitMs);
     let connection = known;
     for (let round = 0; ; round++) {
       const settled = this.#settledWithoutCall(connection, known, integration, options);
@@ -78,9 +85,18 @@ export class ConnectionRefresher {
         return { kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 };
       }
       if (!isLeased(connection, clock)) {
-        const attempt = await this.#attempt(connection, integration, options);
-        if (attempt.outcome !== undefined && attempt.outcome.kind !== 'busy') return attempt.outcome;
-        const current = attempt.outcome?.connection ?? attempt.current;
+        const attempt = await this.#attempt(connection, integration, options, deadlineMs);
+        if (attempt.outcome !== undefined && isFinal(attempt.outcome, clock)) {
+          const better = await this.#storedByAnother(attempt.outcome, known);
+          this.#memory.note(connection, better ?? attempt.outcome, nowEpochSec(clock));
+          return better ?? attempt.outcome;
+        }
+        const current =
+          attempt.outcome === undefined
+            ? attempt.current
+            : 'connection' in attempt.outcome
+              ? attempt.outcome.connection
+              : undefined;
         if (current === undefined) return { kind: 'gone' };
         connection = current;
         if (!isLeased(connection, clock)) continue;
@@ -88,62 +104,78 @@ export class ConnectionRefresher {
       }
       if (!options.wait) return { kind: 'busy', connection };
       const pauseMs = Math.min(REFRESH_POLL_MS * 1.5 ** Math.min(round, 6), 500);
-      await pause(pauseMs * (0.5 + random.number() / 2));
+      await (this.#deps.pause ?? pause)(pauseMs * (0.5 + random.number() / 2));
       const current = await this.#deps.connections.read(connection);
       if (current === undefined) return { kind: 'gone' };
       connection = current;
     }
   }
 
-  /** What can be said from the rows alone. */
+  /** A process that was held up past its lease fails late: by then another may have done the work. */
+  async #storedByAnother(outcome: RefreshOutcome, known: Connection): Promise<RefreshOutcome | undefined> {
+    if (outcome.kind !== 'transient') return undefined;
+    const current = await this.#deps.connections.read(known);
+    if (current === undefined || !settlesNow(current, known, this.#deps.clock)) return undefined;
+    return { kind: 'fresh', connection: current, accessToken: undefined };
+  }
+
+  /** What can be said from the rows and from this process's own experience. */
   #settledWithoutCall(
     connection: Connection,
     known: Connection,
     integration: Integration,
     options: RefreshOptions,
   ): RefreshOutcome | undefined {
-    const nowEpochSec = Math.floor(this.#deps.clock.nowMs() / 1000);
+    const now = nowEpochSec(this.#deps.clock);
     if (connection.status === 'deleted') return { kind: 'gone' };
-    if (connection.death !== undefined) return { kind: 'dead', connection, death: connection.death };
+    if (connection.death !== undefined && !options.force && options.adopt !== true) {
+      return { kind: 'dead', connection, death: connection.death };
+    }
     if (settlesNow(connection, known, this.#deps.clock)) return { kind: 'fresh', connection, accessToken: undefined };
-    const fault = integration.clientFault;
-    if (fault !== undefined && fault.retryAtEpochSec > nowEpochSec && !options.force) {
-      return { kind: 'client_fault', error: fault.error, retryAfterSec: fault.retryAtEpochSec - nowEpochSec };
-    }
-    const retryAt = connection.retryAtEpochSec;
-    if (retryAt !== undefined && retryAt > nowEpochSec && !options.force) {
-      return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: retryAt - nowEpochSec };
-    }
+    if (options.force || options.adopt === true) return undefined;
+    const fault = this.#memory.clientFault(integration, now);
+    if (fault !== undefined) return fault;
+    const retryAt = Math.max(connection.retryAtEpochSec ?? 0, this.#memory.retryAt(connection, now));
+    if (retryAt > now) return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: retryAt - now };
     return undefined;
   }
 
   async #attempt(
-    connection: Connection,
+    known: Connection,
     integration: Integration,
     options: RefreshOptions,
+    deadlineMs: number,
   ): Promise<{ readonly outcome?: RefreshOutcome; readonly current?: Connection | undefined }> {
-    const { connections, cipher, holder, clock, random, owner } = this.#deps;
-    const encrypted = connection.encryptedRefreshToken;
+    const { connections, cipher, holder, clock, random, owner, timing } = this.#deps;
+    const encrypted = known.encryptedRefreshToken;
     if (encrypted === undefined) return { outcome: { kind: 'gone' } };
-    // Before the lease: a failing key service must not leave leases behind.
-    const refreshToken = await cipher.decrypt(refreshTokenContext(connection), encrypted);
-    const nowEpochSec = Math.floor(clock.nowMs() / 1000);
-    const result = await connections.takeLease(connection, {
+    // Before the lease: a failing key service must leave no lease behind. The second call has the key at hand that will
+    // encrypt the answer, so that new tokens are not asked for while they could not be stored (F51).
+    const [refreshToken] = await Promise.all([
+      cipher.decrypt(refreshTokenContext(known), encrypted),
+      cipher.encrypt(accessTokenContext(known), ''),
+    ]);
+    const startedMs = clock.nowMs();
+    const result = await connections.takeLease(known, {
       owner,
       attemptId: Buffer.from(random.bytes(16)).toString('base64url'),
       attemptHash: sha256Hex(refreshToken),
-      nowEpochSec,
-      expiresAtEpochSec: nowEpochSec + LEASE_SEC,
+      nowEpochSec: Math.floor(startedMs / 1000),
+      expiresAtEpochSec: Math.floor(startedMs / 1000) + timing.leaseSec,
+      evenIfDead: options.force || options.adopt === true,
     });
     if (!result.taken) return { current: result.current };
-    const lease: RefreshLease = result.lease;
     return {
       outcome: await holder.refresh({
-        connection,
+        connection: known,
         integration,
-        lease,
+        lease: result.lease,
         refreshToken,
         lostHash: result.lostHash,
+        adopt: options.adopt === true,
+        usedAtEpochSec: options.usedAtEpochSec,
+        callUntilMs: Math.min(startedMs + timing.callBudgetMs, options.budgetMs === undefined ? Infinity : deadlineMs),
+        writeUntilMs: startedMs + timing.writeBudgetMs,
         requestId: options.requestId,
       }),
     };
@@ -153,16 +185,20 @@ export class ConnectionRefresher {
 /** Somebody has stored newer tokens than the ones this call began with, and they can be used. */
 function settlesNow(connection: Connection, known: Connection, clock: Clock): boolean {
   return (
+    connection.status === 'active' &&
     connection.tokenEpoch !== known.tokenEpoch &&
-    tokenFreshness(connection, Math.floor(clock.nowMs() / 1000)) !== 'expired'
+    tokenFreshness(connection, nowEpochSec(clock)) !== 'expired'
   );
+}
+
+/** Adopted tokens may have expired in escrow: then the refresh itself is still to be done. */
+function isFinal(outcome: RefreshOutcome, clock: Clock): boolean {
+  if (outcome.kind === 'busy') return false;
+  if (outcome.kind !== 'fresh' || outcome.accessToken !== undefined) return true;
+  return tokenFreshness(outcome.connection, nowEpochSec(clock)) !== 'expired';
 }
 
 function isLeased(connection: Connection, clock: Clock): boolean {
   const lease = connection.refreshLease;
-  return lease !== undefined && lease.expiresAtEpochSec > Math.floor(clock.nowMs() / 1000);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return lease !== undefined && lease.expiresAtEpochSec > nowEpochSec(clock);
 }

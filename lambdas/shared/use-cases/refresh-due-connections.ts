@@ -2,21 +2,22 @@ import type { Connection } from '../domain/connection.ts';
 import type { ConnectionRef, IntegrationRef } from '../domain/identifiers.ts';
 import { integrationRefKey } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
-import { SWEEP_CONCURRENCY, SWEEP_PAGE_SIZE, SWEEP_RESERVE_MS } from '../domain/limits.ts';
+import {
+  SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_PAGE_SIZE,
+  SWEEP_RESERVE_MS,
+  UNREADABLE_ROW_RETRY_SEC,
+} from '../domain/limits.ts';
 import { type Slice, shardsOf } from '../domain/slice.ts';
 import { refreshBackoffSec } from '../domain/token-freshness.ts';
-import type { Clock, ConnectionStore, IntegrationStore, Logger, Metrics, Random } from '../ports.ts';
-import type { ConnectionRefresher, RefreshOutcome } from './refresh-connection.ts';
+import type { DuePosition } from '../ports.ts';
+import { Gate } from './gate.ts';
+import { nowEpochSec, type RefreshOutcome } from './refresh-attempt.ts';
+import { type SideWorkDependencies, sweepEscrow, sweepRevocations } from './sweep-side-work.ts';
+import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';
 
-export interface SweepDependencies {
-  readonly connections: ConnectionStore;
-  readonly integrations: IntegrationStore;
-  readonly refresher: ConnectionRefresher;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
+export type SweepDependencies = SideWorkDependencies & WarnAheadDependencies;
 
 /** What one run did. */
 export interface SweepReport {
@@ -25,12 +26,19 @@ export interface SweepReport {
   readonly putOff: number;
   readonly skipped: number;
   readonly failed: number;
-  /** False when time ran out before the index was empty: the next tick goes on. */
+  /** False when time ran out or the provider was given a rest before the index was empty: the next tick goes on. */
   readonly finished: boolean;
 }
 
-/** After this many token endpoint failures in a row the provider is given a rest until the next tick. */
-const BRAKE_AFTER_FAILURES = 20;
+/** Shards that are read at the same time. */
+const SHARDS_AT_ONCE = 8;
+/** Transient outcomes that are no failure of the token endpoint. */
+const NOT_THE_PROVIDERS = new Set([
+  'refresh_backoff',
+  'refresh_in_progress',
+  'conflicting_writes',
+  'client_credentials_unavailable',
+]);
 
 /**
  * Refreshes what is due in a slice of the index. The index is the queue: an entry leaves it by its work being done or put
@@ -44,13 +52,13 @@ export async function refreshDueConnections(
   deadlineMs: number,
   requestId: string,
 ): Promise<SweepReport> {
-  const run = new Sweep(deps, deadlineMs - SWEEP_RESERVE_MS, requestId);
+  const run = new Sweep(deps, deadlineMs, requestId);
   const shards = shardsOf(slice);
   // Starting elsewhere each time keeps a crowded shard from always going first.
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];
   await Promise.all(
-    Array.from({ length: Math.min(8, order.length) }, async () => {
+    Array.from({ length: Math.min(SHARDS_AT_ONCE, order.length) }, async () => {
       for (let shard = order.shift(); shard !== undefined && run.mayGoOn(); shard = order.shift()) {
         await run.sweepShard(shard);
       }
@@ -61,97 +69,122 @@ export async function refreshDueConnections(
 
 class Sweep {
   readonly #deps: SweepDependencies;
-  readonly #stopMs: number;
+  readonly #deadlineMs: number;
   readonly #requestId: string;
+  readonly #gate = new Gate(SWEEP_CONCURRENCY);
   readonly #integrations = new Map<string, Promise<Integration | undefined>>();
+  readonly #probes = new Map<string, Promise<void>>();
   readonly #counts = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0 };
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
   #failuresInARow = 0;
+  #oldestDueSec = 0;
   #cutShort = false;
 
-  constructor(deps: SweepDependencies, stopMs: number, requestId: string) {
+  constructor(deps: SweepDependencies, deadlineMs: number, requestId: string) {
     this.#deps = deps;
-    this.#stopMs = stopMs;
+    this.#deadlineMs = deadlineMs;
     this.#requestId = requestId;
   }
 
   mayGoOn(): boolean {
-    const go = this.#deps.clock.nowMs() < this.#stopMs && this.#failuresInARow < BRAKE_AFTER_FAILURES;
+    const inTime = this.#deps.clock.nowMs() < this.#deadlineMs - SWEEP_RESERVE_MS;
+    const go = inTime && this.#failuresInARow < SWEEP_BRAKE_AFTER_FAILURES;
     if (!go) this.#cutShort = true;
     return go;
   }
 
   report(): SweepReport {
-    if (this.#failuresInARow >= BRAKE_AFTER_FAILURES) this.#deps.metrics.count('SweepBraked');
+    const { metrics } = this.#deps;
+    metrics.count('OldestDueAgeSec', {}, this.#oldestDueSec);
+    if (this.#failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) metrics.count('SweepBraked');
     return { ...this.#counts, finished: !this.#cutShort };
   }
 
+  /** One shard: what is due, page by page, then what waits beside it. A shard that cannot be read stops no other. */
   async sweepShard(shard: number): Promise<void> {
-    const seen = new Set<string>();
-    while (this.mayGoOn()) {
-      const nowEpochSec = Math.floor(this.#deps.clock.nowMs() / 1000);
-      const refs = await this.#deps.connections.due(shard, nowEpochSec, SWEEP_PAGE_SIZE);
-      // The index may still show what was just done; a page of nothing new means this shard is done for now.
-      const fresh = refs.filter((ref) => !seen.has(JSON.stringify(ref)));
-      if (fresh.length === 0) return;
-      for (const ref of fresh) seen.add(JSON.stringify(ref));
-      await Promise.all(fresh.map((ref) => this.#limited(() => this.#one(ref))));
-      if (refs.length < SWEEP_PAGE_SIZE) return;
-    }
-  }
-
-  async #limited(work: () => Promise<void>): Promise<void> {
-    if (this.#running >= SWEEP_CONCURRENCY) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running++;
     try {
-      if (this.mayGoOn()) await work();
-    } finally {
-      this.#running--;
-      this.#waiting.shift()?.();
+      const untilEpochSec = nowEpochSec(this.#deps.clock);
+      let position: DuePosition | undefined;
+      do {
+        const page = await this.#deps.upkeep.duePage(shard, untilEpochSec, SWEEP_PAGE_SIZE, position);
+        await Promise.all(page.refs.map((ref) => this.#gate.run(() => this.#one(ref))));
+        position = page.next;
+      } while (position !== undefined && this.mayGoOn());
+      if (!this.mayGoOn()) return;
+      await sweepEscrow(this.#deps, shard, this.#requestId);
+      await sweepRevocations(this.#deps, shard, this.#requestId);
+    } catch (error) {
+      this.#cutShort = true;
+      this.#counts.failed++;
+      this.#deps.metrics.count('SweepShardFailed');
+      this.#deps.logger.error('a shard of the due index could not be swept', { requestId: this.#requestId }, error);
     }
   }
 
   async #one(ref: ConnectionRef): Promise<void> {
+    if (!this.mayGoOn()) return;
     let connection: Connection | undefined;
     try {
       connection = await this.#deps.connections.read(ref);
-      if (connection === undefined || connection.refreshAtEpochSec === undefined) {
-        this.#counts.skipped++;
-        return;
-      }
-      const nowEpochSec = Math.floor(this.#deps.clock.nowMs() / 1000);
-      if (connection.status !== 'active') {
-        await this.#deps.connections.reschedule(connection, undefined);
-        this.#counts.skipped++;
-        return;
-      }
-      if (connection.refreshAtEpochSec > nowEpochSec) {
-        this.#counts.skipped++;
-        return;
-      }
-      this.#deps.metrics.count('DueAgeSec', {}, nowEpochSec - connection.refreshAtEpochSec);
-      const integration = await this.#integration(ref);
-      if (integration === undefined) {
-        await this.#deps.connections.reschedule(connection, undefined);
-        this.#counts.skipped++;
-        return;
-      }
-      const outcome = await this.#deps.refresher.refresh(connection, integration, {
-        wait: false,
-        force: false,
-        requestId: this.#requestId,
-      });
-      await this.#note(outcome, connection, nowEpochSec);
+      await this.#refresh(ref, connection);
     } catch (error) {
       this.#counts.failed++;
       this.#deps.metrics.count('SweepItemFailed');
       this.#deps.logger.error('a due connection could not be refreshed', { requestId: this.#requestId }, error);
-      if (connection !== undefined) await this.#putOff(connection);
+      await this.#putOff(ref, connection);
     }
   }
 
-  async #note(outcome: RefreshOutcome, connection: Connection, nowEpochSec: number): Promise<void> {
+  /** The index may show what is done, dead or deleted by now: the row itself decides (F83). */
+  async #refresh(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
+    const { connections, refresher, clock } = this.#deps;
+    const now = nowEpochSec(clock);
+    const dueAt = connection?.refreshAtEpochSec;
+    if (connection === undefined || dueAt === undefined || dueAt > now) {
+      this.#counts.skipped++;
+      return;
+    }
+    const integration = connection.status === 'active' ? await this.#integration(ref) : undefined;
+    if (integration === undefined) {
+      await connections.reschedule(connection, undefined);
+      this.#counts.skipped++;
+      return;
+    }
+    this.#oldestDueSec = Math.max(this.#oldestDueSec, now - dueAt);
+    const warned = await warnAhead(this.#deps, connection, integration, this.#requestId);
+    const outcome = await this.#probed(integration, () =>
+      refresher.refresh(warned, integration, {
+        wait: false,
+        force: false,
+        budgetMs: Math.max(1_000, this.#deadlineMs - clock.nowMs() - SWEEP_RESERVE_MS / 2),
+        requestId: this.#requestId,
+      }),
+    );
+    await this.#note(outcome, connection);
+  }
+
+  /**
+   * The first refresh of an integration goes alone: when its OAuth client is refused, the others of this run are put off
+   * without asking (F19).
+   */
+  async #probed(ref: IntegrationRef, work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
+    const key = integrationRefKey(ref);
+    const probe = this.#probes.get(key);
+    if (probe !== undefined) {
+      await probe;
+      return work();
+    }
+    const first = work();
+    const settled = first.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#probes.set(key, settled);
+    return first;
+  }
+
+  async #note(outcome: RefreshOutcome, connection: Connection): Promise<void> {
+    const { connections, clock, random } = this.#deps;
+    const now = nowEpochSec(clock);
     switch (outcome.kind) {
       case 'fresh':
         this.#failuresInARow = 0;
@@ -162,35 +195,38 @@ class Sweep {
         this.#counts.dead++;
         return;
       case 'transient':
-        this.#failuresInARow++;
         this.#counts.putOff++;
+        if (!NOT_THE_PROVIDERS.has(outcome.reason)) this.#failuresInARow++;
         // A back-off that was there already: make the index agree with it.
-        if (outcome.reason === 'refresh_backoff') {
-          await this.#deps.connections.reschedule(connection, nowEpochSec + outcome.retryAfterSec);
-        }
+        else if (outcome.reason === 'refresh_backoff')
+          await connections.reschedule(connection, now + outcome.retryAfterSec);
         return;
       case 'client_fault':
         this.#counts.putOff++;
-        this.#integrations.delete(integrationRefKey(connection));
-        await this.#deps.connections.reschedule(
-          connection,
-          nowEpochSec + outcome.retryAfterSec + Math.floor(this.#deps.random.number() * 60),
-        );
+        // Spread, so that one connection probes the client again and not all of them at once.
+        await connections.reschedule(connection, now + outcome.retryAfterSec + Math.floor(random.number() * 60));
         return;
       case 'busy':
+        this.#counts.skipped++;
+        return;
       case 'gone':
         this.#counts.skipped++;
+        await connections.reschedule(connection, undefined);
         return;
     }
   }
 
   /** A row that always fails moves on by growing waits, so that it never blocks its page (F87). */
-  async #putOff(connection: Connection): Promise<void> {
-    const waitSec = refreshBackoffSec(connection.failureCount + 5, undefined, this.#deps.random.number());
+  async #putOff(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
+    const { upkeep, clock, random, logger } = this.#deps;
+    const waitSec =
+      connection === undefined
+        ? UNREADABLE_ROW_RETRY_SEC
+        : refreshBackoffSec(connection.failureCount + 2, undefined, random.number());
     try {
-      await this.#deps.connections.reschedule(connection, Math.floor(this.#deps.clock.nowMs() / 1000) + waitSec);
+      await upkeep.postpone(ref, nowEpochSec(clock) + waitSec);
     } catch (error) {
-      this.#deps.logger.error('a failing connection could not be put off', { requestId: this.#requestId }, error);
+      logger.error('a failing connection could not be put off', { requestId: this.#requestId }, error);
     }
   }
 
@@ -198,8 +234,9 @@ class Sweep {
     const key = integrationRefKey(ref);
     const known = this.#integrations.get(key);
     if (known !== undefined) return known;
-    const loading = this.#deps.integrations.get(ref);
+    const loading = this.#deps.integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId });
     this.#integrations.set(key, loading);
+    loading.catch(() => this.#integrations.delete(key));
     return loading;
   }
 }

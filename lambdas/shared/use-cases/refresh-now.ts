@@ -2,6 +2,7 @@ import type { Connection } from '../domain/connection.ts';
 import { GatewayError } from '../domain/errors.ts';
 import type { GrantDeath } from '../domain/grant-death.ts';
 import type { Integration } from '../domain/integration.ts';
+import { REQUESTED_REFRESH_BUDGET_MS } from '../domain/limits.ts';
 import type { ConnectionRefresher } from './refresh-connection.ts';
 
 /** A connection after a refresh that was asked for: alive, or dead with its cause. */
@@ -12,17 +13,22 @@ export type RefreshedConnection =
 /**
  * Refreshes because somebody asks.
  *
- * @param force also while the token looks fresh, and past a back-off
+ * @param force also past a back-off, and for a connection marked dead: it lives again when the provider takes its token
  * @throws GatewayError `unknown_connection`, `integration_credentials_rejected`, `token_refresh_unavailable`
  */
 export async function refreshNow(
-  refresher: ConnectionRefresher,
+  refresher: Pick<ConnectionRefresher, 'refresh'>,
   connection: Connection,
   integration: Integration,
   force: boolean,
   requestId: string,
 ): Promise<RefreshedConnection> {
-  const outcome = await refresher.refresh(connection, integration, { wait: true, force, requestId });
+  const outcome = await refresher.refresh(connection, integration, {
+    wait: true,
+    force,
+    budgetMs: REQUESTED_REFRESH_BUDGET_MS,
+    requestId,
+  });
   switch (outcome.kind) {
     case 'fresh':
       return { kind: 'fresh', connection: outcome.connection };

@@ -1,33 +1,35 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { TABLE } from '../../contract.ts';
 import type { PendingAuthorization } from '../../domain/connect-session.ts';
 import { TTL_GRACE_SEC } from '../../domain/limits.ts';
 import type { PendingAuthorizationStore } from '../../ports.ts';
 import { isConditionFailure, type Table } from './client.ts';
-import { bool, type Item, num, str, strings } from './item-reader.ts';
+import { bool, type Item, num, optionalStr, str, strings } from './item-reader.ts';
 import { authorizationItemKey } from './keys.ts';
+
+/** The transaction's part that keeps a pending authorization; a hash that is taken fails it. */
+export function authorizationPut(tableName: string, authorization: PendingAuthorization) {
+  return {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...authorizationItemKey(authorization.stateHash),
+        type: 'pending_authorization',
+        ...authorization,
+        // The table's TTL attribute carries the end of the row, not of the authorization.
+        endsAtEpochSec: authorization.expiresAtEpochSec,
+        [TABLE.timeToLive]: authorization.expiresAtEpochSec + TTL_GRACE_SEC,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
 
 /** Pending authorizations by the hash of `state`. */
 export function pendingAuthorizationStore(table: Table): PendingAuthorizationStore {
   const { client, tableName } = table;
   return {
-    async create(authorization) {
-      await client.send(
-        new PutCommand({
-          TableName: tableName,
-          Item: {
-            ...authorizationItemKey(authorization.stateHash),
-            type: 'pending_authorization',
-            ...authorization,
-            endsAtEpochSec: authorization.expiresAtEpochSec,
-            [TABLE.timeToLive]: authorization.expiresAtEpochSec + TTL_GRACE_SEC,
-          },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      );
-    },
-
     async spend(stateHash, requestId) {
       try {
         const { Attributes } = await client.send(
@@ -66,9 +68,12 @@ function authorizationFromItem(item: Item): PendingAuthorization {
     issuer: str(item, 'issuer'),
     redirectUri: str(item, 'redirectUri'),
     requestedScopes: strings(item, 'requestedScopes'),
+    askedScopes: strings(item, 'askedScopes'),
+    integrationScopes: strings(item, 'integrationScopes'),
     encryptedCodeVerifier: str(item, 'encryptedCodeVerifier'),
     nonce: str(item, 'nonce'),
     browserHash: str(item, 'browserHash'),
+    openerOrigin: optionalStr(item, 'openerOrigin'),
     createdAtEpochSec: num(item, 'createdAtEpochSec'),
     expiresAtEpochSec: num(item, 'endsAtEpochSec'),
   };

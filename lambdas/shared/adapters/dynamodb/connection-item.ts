@@ -60,6 +60,9 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     dueShard: alive && connection.refreshAtEpochSec !== undefined ? dueShardOf(connection, DUE_SHARDS) : undefined,
     lastUsedAtEpochSec: connection.lastUsedAtEpochSec,
     lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
+    expiryWarnings: connection.expiryWarnings,
+    limitWarned: connection.limitWarned,
+    revocationRequested: connection.revocationRequested,
     sequence: connection.sequence,
     numericId: connection.numericId,
     endUser: connection.endUser,
@@ -70,7 +73,8 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     updatedAt: connection.updatedAt,
     accountListKey: connection.status === 'deleted' ? undefined : connectionListKey(connection.accountId),
     listSortKey: connection.status === 'deleted' ? undefined : listSortKey(connection),
-    grantKey: alive && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
+    grantKey:
+      alive && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
     grantClientId: alive && account !== undefined ? connection.clientId : undefined,
   };
 }
@@ -94,7 +98,9 @@ export function connectionFromItem(item: Item): Connection {
     grantedScopes: strings(item, 'grantedScopes'),
     clientId: str(item, 'clientId'),
     providerAccount:
-      account === undefined ? undefined : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
+      account === undefined
+        ? undefined
+        : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
     consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
     refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
     epoch: num(item, 'epoch'),
@@ -108,6 +114,9 @@ export function connectionFromItem(item: Item): Connection {
     refreshAtEpochSec: optionalNum(item, 'refreshAt'),
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     lastRefreshedAtEpochSec: optionalNum(item, 'lastRefreshedAtEpochSec'),
+    expiryWarnings: optionalNum(item, 'expiryWarnings'),
+    limitWarned: item.limitWarned === undefined ? undefined : bool(item, 'limitWarned'),
+    revocationRequested: item.revocationRequested === undefined ? undefined : bool(item, 'revocationRequested'),
     sequence: num(item, 'sequence'),
     numericId: num(item, 'numericId'),
     endUser: readEndUser(optionalMap(item, 'endUser')),

@@ -1,25 +1,28 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { DUE_SHARDS } from '../../contract.ts';
 import type { Connection, RefreshLease } from '../../domain/connection.ts';
-import { dueShardOf } from '../../domain/token-freshness.ts';
 import type { LeaseRequest, LeaseResult, StoredTokens } from '../../ports.ts';
 import { isConditionFailure, type Table } from './client.ts';
 import { connectionFromItem } from './connection-item.ts';
 import { connectionItemKey } from './keys.ts';
+import { tokenChange } from './token-change.ts';
 
 /**
  * The refresh lease: who may refresh, and whose writes count.
  *
- *   process A          table (epoch)            process B
- *   take(epoch 7) ---> 8, lease A
- *                      8, lease A        <----- take(epoch 7): refused, sees A's lease, waits or uses the old token
- *   token call ...     lease A runs out
- *                      9, lease B        <----- take(epoch 8)
- *   store if 8    ---> refused: 9               A's late answer changes nothing
- *                      9, tokens of B    <----- store if 9
+ *   process A            table (epoch)              process B
+ *   take(epoch 7) -----> 8, lease A
+ *                        8, lease A         <------ take(epoch 7): refused, sees A's lease, waits or uses the old token
+ *   token call ...       lease A runs out
+ *                        9, lease B, lostHash <---- take(epoch 8): A's attempt never closed, its token may be spent
+ *                        escrow of A? none  <------ look before asking and before marking
+ *   store if 8 --------> refused: 9                 A's late answer changes nothing
+ *   escrow if rotated -> escrow(8)                  ... but a rotated token is kept, and adopted if it is newer
+ *                        9, tokens of B     <------ store if 9
+ *   release if 8, A ---> refused                    B's lease would have stayed
  *
- * The clock only decides when to try. What is written is decided by `epoch` alone.
+ * The clock only decides when to try. What is written is decided by `epoch` alone. Re-authorization and delete raise it
+ * too, so an attempt in flight is fenced by them as by another holder.
  */
 
 /** Takes the lease by one conditional write. A lost reply shows as a refusal whose row carries our own `attemptId`. */
@@ -40,7 +43,11 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
           lostHash === undefined ? '' : ', lostHash = :lost'
         }`,
         ConditionExpression:
-          '#status = :active AND epoch = :epoch AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now)',
+          // A store leaves the epoch alone, so the token epoch says whether the refresh token in hand is still the row's.
+          `#status IN (:active${request.evenIfDead ? ', :dead' : ''}) AND epoch = :epoch AND tokenEpoch = :tokenEpoch ` +
+          'AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now) ' +
+          // Nor does a release: an attempt that was closed meanwhile must not be called lost.
+          (known.attemptHash === undefined ? 'AND attribute_not_exists(attemptHash)' : 'AND attemptHash = :open'),
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':lease': lease,
@@ -48,8 +55,11 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
           ':attempt': request.attemptId,
           ':hash': request.attemptHash,
           ':active': 'active',
+          ...(request.evenIfDead ? { ':dead': 'reauthorization_required' } : {}),
           ':epoch': known.epoch,
+          ':tokenEpoch': known.tokenEpoch,
           ':now': request.nowEpochSec,
+          ...(known.attemptHash === undefined ? {} : { ':open': known.attemptHash }),
           ...(lostHash === undefined ? {} : { ':lost': lostHash }),
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -73,37 +83,16 @@ export async function storeTokens(
   lease: RefreshLease,
   tokens: StoredTokens,
 ): Promise<boolean> {
-  const sets = [
-    'encryptedAccessToken = :access',
-    'accessTokenExpiresAtEpochSec = :expires',
-    'grantedScopes = :scopes',
-    'tokenEpoch = :epoch',
-    'refreshAt = :refreshAt',
-    'dueShard = :shard',
-    'lastRefreshedAtEpochSec = :now',
-    'failureCount = :zero',
-  ];
-  if (tokens.encryptedRefreshToken !== undefined) sets.push('encryptedRefreshToken = :refresh');
+  const change = tokenChange(connection, lease, tokens);
   try {
     await table.client.send(
       new UpdateCommand({
         TableName: table.tableName,
         Key: connectionItemKey(connection),
-        UpdateExpression: `SET ${sets.join(', ')} REMOVE refreshLease, attemptHash, lostHash, retryAt`,
+        UpdateExpression: `SET ${change.sets.join(', ')} REMOVE ${change.removes.join(', ')}`,
         ConditionExpression: 'epoch = :epoch AND #status = :active',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':access': tokens.encryptedAccessToken,
-          ':expires': tokens.accessTokenExpiresAtEpochSec,
-          ':scopes': tokens.grantedScopes,
-          ':epoch': lease.epoch,
-          ':refreshAt': tokens.refreshAtEpochSec,
-          ':shard': dueShardOf(connection, DUE_SHARDS),
-          ':now': tokens.nowEpochSec,
-          ':zero': 0,
-          ':active': 'active',
-          ...(tokens.encryptedRefreshToken === undefined ? {} : { ':refresh': tokens.encryptedRefreshToken }),
-        },
+        ExpressionAttributeValues: { ...change.values, ':active': 'active' },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );

@@ -113,7 +113,9 @@ function summaryFromItem(item: Item): ConnectionSummary {
     tags: stringMap(item, 'tags'),
     metadata: optionalMap(item, 'metadata'),
     providerAccount:
-      account === undefined ? undefined : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
+      account === undefined
+        ? undefined
+        : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
     createdAt: str(item, 'createdAt'),
   };
 }

@@ -29,9 +29,11 @@ export function connectionStore(table: Table): ConnectionStore {
       return Item === undefined ? undefined : connectionFromItem(Item);
     },
 
-    save: (connection, replacing, event) => writeTransition(table, connectionPut(tableName, connection, replacing), event),
+    save: (connection, replacing, event) =>
+      writeTransition(table, connectionPut(tableName, connection, replacing), event),
 
-    saveAuthorized: (connection, replacing, event, session) => saveAuthorized(table, connection, replacing, event, session),
+    saveAuthorized: (connection, replacing, events, session) =>
+      saveAuthorized(table, connection, replacing, events, session),
 
     takeLease: (known: Connection, request: LeaseRequest) => takeLease(table, known, request),
     storeTokens: (connection: Connection, lease: RefreshLease, tokens: StoredTokens) =>
@@ -134,7 +136,9 @@ export function connectionStore(table: Table): ConnectionStore {
           Limit: limit,
         }),
       );
-      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter((ref): ref is ConnectionRef => ref !== undefined);
+      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter(
+        (ref): ref is ConnectionRef => ref !== undefined,
+      );
     },
 
     async reschedule(connection, refreshAtEpochSec) {

@@ -38,6 +38,9 @@ export async function deleteConnection(
           tags: {},
           metadata: undefined,
           providerAccount: undefined,
+          expiryWarnings: undefined,
+          limitWarned: undefined,
+          revocationRequested: revocation === undefined ? undefined : true,
           // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
           epoch: connection.epoch + 1,
           sequence: event.sequence,

@@ -38,9 +38,9 @@ export function connectionItemKey(ref: ConnectionRef): ItemKey {
 }
 
 /** Reads the identity back out of a key, for index entries that hold keys only. */
-export function connectionRefOfPk(pk: string): ConnectionRef | undefined {
+export function connectionRefOfPk(pk: string, expectedTag = 'CONNECTION'): ConnectionRef | undefined {
   const [tag, accountId, integrationId, connectionId] = pk.split('#');
-  if (tag !== 'CONNECTION' || accountId === undefined || integrationId === undefined || connectionId === undefined) {
+  if (tag !== expectedTag || accountId === undefined || integrationId === undefined || connectionId === undefined) {
     return undefined;
   }
   return {
@@ -54,6 +54,16 @@ export const EVENT_SK_PREFIX = 'EVENT#';
 
 export function revocationItemKey(ref: ConnectionRef): ItemKey {
   return { pk: connectionPk(ref), sk: 'REVOCATION' };
+}
+
+/** A partition of its own: what could not be written to a hot row must not meet the same row again. */
+export function escrowItemKey(ref: ConnectionRef): ItemKey {
+  return { pk: `ESCROW#${connectionRefKey(ref)}`, sk: 'ESCROW' };
+}
+
+/** Count of recent deaths under an integration. */
+export function deathCountItemKey(ref: IntegrationRef): ItemKey {
+  return { pk: accountPk(ref.accountId), sk: `DEATHS#${part(ref.integrationId)}` };
 }
 
 export function sessionItemKey(sessionHash: string): ItemKey {
@@ -78,4 +88,3 @@ export function secretKeyListKey(accountId: string): string {
 export function grantKey(cloudProject: string, subject: string): string {
   return `${part(cloudProject)}#${part(subject)}`;
 }
-

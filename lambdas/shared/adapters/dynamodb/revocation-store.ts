@@ -1,11 +1,11 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { RevocationStore } from '../../ports.ts';
 import { isConditionFailure, type Table } from './client.ts';
 import { str } from './item-reader.ts';
 import { connectionRefOfPk, revocationItemKey } from './keys.ts';
-import { revocationFromItem, revocationShard } from './revocation-item.ts';
+import { revocationFromItem, revocationShard, revocationToItem } from './revocation-item.ts';
 import { writeTransition } from './transition.ts';
 
 /** Grants of deleted connections that the provider is still to end; written by the deletion itself. */
@@ -48,6 +48,10 @@ export function revocationStore(table: Table): RevocationStore {
         },
         event,
       ),
+
+    async put(revocation) {
+      await client.send(new PutCommand({ TableName: tableName, Item: revocationToItem(revocation) }));
+    },
 
     async postpone(revocation, retryAtEpochSec) {
       try {

@@ -24,29 +24,39 @@ export function connectionPut(tableName: string, connection: Connection, replaci
   };
 }
 
-/** Writes connection, event and the session's end together, so that one session yields at most one connection (CS-1). */
+/**
+ * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1).
+ * A session whose connection lacks scopes may write that one connection again.
+ */
 export async function saveAuthorized(
   table: Table,
   connection: Connection,
   replacing: Connection | undefined,
-  event: LifecycleEvent,
-  session: { readonly sessionHash: string; readonly outcome: SessionOutcome },
+  events: readonly LifecycleEvent[],
+  session: { readonly sessionHash: string; readonly outcome: SessionOutcome; readonly mayAskAgain: boolean },
 ): Promise<'saved' | 'session_over' | 'conflict'> {
   const endSession = {
     Update: {
       TableName: table.tableName,
       Key: sessionItemKey(session.sessionHash),
-      UpdateExpression: 'SET #status = :connected, #outcome = :outcome',
-      ConditionExpression: 'attribute_exists(pk) AND #status <> :connected',
+      UpdateExpression: 'SET #status = :connected, #outcome = :outcome, mayAskAgain = :again',
+      ConditionExpression:
+        'attribute_exists(pk) AND (#status <> :connected OR (mayAskAgain = :true AND #outcome.connectionId = :connection))',
       ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
-      ExpressionAttributeValues: { ':connected': 'connected', ':outcome': session.outcome },
+      ExpressionAttributeValues: {
+        ':connected': 'connected',
+        ':outcome': session.outcome,
+        ':again': session.mayAskAgain,
+        ':true': true,
+        ':connection': connection.connectionId,
+      },
     },
   };
   const failed = await writeTogether(table, [
-    connectionPut(table.tableName, connection, replacing),
-    eventPut(table.tableName, event),
     endSession,
+    connectionPut(table.tableName, connection, replacing),
+    ...events.map((event) => eventPut(table.tableName, event)),
   ]);
   if (failed === undefined) return 'saved';
-  return failed[2] === true ? 'session_over' : 'conflict';
+  return failed[0] === true ? 'session_over' : 'conflict';
 }

@@ -5,6 +5,7 @@ import type { HeaderPairs } from '../../domain/http-message.ts';
 import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../domain/limits.ts';
 import { type Upstream, UpstreamError, type UpstreamFailureKind, type UpstreamRequest, type UpstreamResponse } from '../../domain/upstream.ts';
 import { isPublicAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
+import { responseBody } from './response-body.ts';
 
 /** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
 const IDLE_CONNECTION_MS = 20_000;
@@ -23,6 +24,9 @@ export function openEgress(allowLoopback: boolean): Upstream {
   };
   const idleSince = new WeakMap<object, number>();
   for (const agent of Object.values(agents)) agent.on('free', (socket) => idleSince.set(socket, Date.now()));
+
+  /** Answers whose connection is still theirs. */
+  const answers = new Set<IncomingMessage>();
 
   const dropStale = (agent: HttpAgent | HttpsAgent, nowMs: number) => {
     for (const sockets of Object.values(agent.freeSockets)) {
@@ -43,26 +47,45 @@ export function openEgress(allowLoopback: boolean): Upstream {
         return Promise.reject(new UpstreamError('unreachable', false, false, new PrivateAddressError(hostname)));
       }
       const agent = secure ? agents['https:'] : agents['http:'];
-      dropStale(agent, Date.now());
-      return new Promise<UpstreamResponse>((resolve, reject) => {
-        const outgoing = (secure ? httpsRequest : httpRequest)({
-          agent,
-          hostname,
-          port: port === '' ? undefined : Number(port),
-          method: request.method,
-          path: request.path,
-          headers: flatHeaders(request, host),
-          setDefaultHeaders: false,
+      const start = () => {
+        dropStale(agent, Date.now());
+        return new Promise<UpstreamResponse>((resolve, reject) => {
+          const outgoing = (secure ? httpsRequest : httpRequest)({
+            agent,
+            hostname,
+            port: port === '' ? undefined : Number(port),
+            method: request.method,
+            path: request.path,
+            headers: flatHeaders(request, host),
+            setDefaultHeaders: false,
+          });
+          outgoing.once('response', (incoming) => {
+            answers.add(incoming);
+            incoming.once('close', () => answers.delete(incoming));
+          });
+          watch(outgoing, request, resolve, reject);
+          outgoing.end(request.body);
         });
-        watch(outgoing, request, resolve, reject);
-        outgoing.end(request.body);
-      });
+      };
+      return isReleasing(answers) ? nextTurn().then(start) : start();
     },
     close() {
       agents['http:'].destroy();
       agents['https:'].destroy();
     },
   };
+}
+
+/** Whether a body was read to its end just now: its connection is free in the next turn, and a replay is to have it. */
+function isReleasing(answers: ReadonlySet<IncomingMessage>): boolean {
+  for (const { complete, readableLength, readableEnded } of answers) {
+    if (complete && readableLength === 0 && !readableEnded) return true;
+  }
+  return false;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function watch(
@@ -113,31 +136,10 @@ function watch(
     resolve({
       status: incoming.statusCode ?? 0,
       headers: pairs(incoming.rawHeaders),
-      body: boundedBody(incoming, request.idleTimeoutMs),
+      body: responseBody(incoming, request.idleTimeoutMs),
       abandon: () => void incoming.destroy(),
     });
   });
-}
-
-/** The body, cut when the provider falls silent. The clock stands while the reader is busy: a slow caller is no fault. */
-async function* boundedBody(incoming: IncomingMessage, idleTimeoutMs: number): AsyncGenerator<Uint8Array> {
-  let waiting = true;
-  const timer = setTimeout(() => {
-    if (waiting) incoming.destroy(new Error('The provider stopped in the middle of its answer'));
-    else timer.refresh();
-  }, idleTimeoutMs);
-  try {
-    for await (const chunk of incoming) {
-      waiting = false;
-      yield chunk;
-      waiting = true;
-      timer.refresh();
-    }
-  } finally {
-    clearTimeout(timer);
-    // Unread rest of an abandoned body: the connection cannot serve another call.
-    if (!incoming.complete) incoming.destroy();
-  }
 }
 
 /** `rawHeaders` of Node as pairs. */

@@ -1,45 +1,57 @@
-import { readCallbackQuery } from '../../domain/callback-query.ts';
-import type { PendingAuthorization } from '../../domain/connect-session.ts';
+import { type CallbackQuery, readCallbackQuery } from '../../domain/callback-query.ts';
+import { type ConnectSession, type PendingAuthorization, visibleStatus } from '../../domain/connect-session.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { equalDigests, sha256Hex } from '../../domain/digest.ts';
 import type { GatewayRequest } from '../../domain/http-message.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { missingScopes } from '../../domain/scopes.ts';
 import type { ConnectSessionStore, IntegrationStore, Logger, Metrics, PendingAuthorizationStore } from '../../ports.ts';
-import { type ExchangeDependencies, exchangeCode, identify } from './exchange-code.ts';
-import { type FlowErrorType, FlowFailure, providerRefusal } from './flow-failure.ts';
-import { type StoreDependencies, storeConnection } from './store-connection.ts';
+import { endFailedFlow } from './end-failed-flow.ts';
+import { type ExchangeDependencies, exchangeCode } from './exchange-code.ts';
+import { FlowFailure } from './flow-failure.ts';
+import { type IdentifyDependencies, identifyAccount } from './identify-account.ts';
+import { providerRefusal } from './provider-errors.ts';
+import { type StoreDependencies, type StoredConnection, storeConnection } from './store-connection.ts';
 
-export interface CompleteDependencies extends ExchangeDependencies, StoreDependencies {
+export interface CompleteDependencies extends ExchangeDependencies, IdentifyDependencies, StoreDependencies {
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
-  readonly integrations: IntegrationStore;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
+/** What the last page may know of the flow it ends; nothing where the browser is not the flow's. */
+export interface FlowContext {
+  readonly returnUrl: string | undefined;
+  readonly openerOrigin: string | undefined;
+  readonly integrationId: string | undefined;
+  /** Whether the session may be started again; of an unknown one the tab may know more. */
+  readonly canStartAgain: boolean;
+}
+
 /** How a flow ended, for the page that closes it. */
 export type FlowResult =
-  | {
+  | ({
       readonly kind: 'connected';
       readonly connection: Connection;
       readonly missingScopes: readonly string[];
-      readonly returnUrl: string | undefined;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly status: 400 | 403 | 409 | 502;
-      readonly errorType: FlowErrorType;
-      /** What happened and whose move it is, in plain words; holds no text from outside. */
-      readonly message: string;
-      /** The provider's own words, to be shown escaped. */
-      readonly detail: string | undefined;
-      readonly returnUrl: string | undefined;
-    };
+    } & FlowContext)
+  | ({ readonly kind: 'failed'; readonly failure: FlowFailure } & FlowContext);
+
+/** Where no flow is known, or it is not this browser's. */
+export const UNKNOWN_FLOW: FlowContext = {
+  returnUrl: undefined,
+  openerOrigin: undefined,
+  integrationId: undefined,
+  canStartAgain: true,
+};
 
 /**
  * Finishes an authorization. Order matters: refuse malformed answers, spend the state, check the browser, then and only
  * then use the code. Everything the flow needs comes from its pending row, nothing from the request (OA-4).
+ *
+ * @throws whatever the table throws before a flow is known
  */
 export async function completeAuthorization(
   deps: CompleteDependencies,
@@ -47,100 +59,95 @@ export async function completeAuthorization(
   bindingCookies: readonly string[],
 ): Promise<FlowResult> {
   const query = readCallbackQuery(request.query);
-  if (query.kind === 'malformed') return failed(new FlowFailure(400, 'url_param_err', query.message), undefined);
-  const pending = await deps.authorizations.spend(sha256Hex(query.state), request.requestId);
-  if (pending === undefined) {
-    return failed(
-      new FlowFailure(400, 'state_err', 'This authorization was already finished or never started here. Start again.'),
-      undefined,
-    );
+  if (query.kind === 'malformed') {
+    return {
+      kind: 'failed',
+      failure: new FlowFailure('malformed_answer', { providerSaid: query.message }),
+      ...UNKNOWN_FLOW,
+    };
   }
-  const session = await deps.sessions.find(pending.sessionHash);
+  const pending = await deps.authorizations.spend(sha256Hex(query.state), request.requestId);
+  if (pending === undefined) return { kind: 'failed', failure: new FlowFailure('unknown_state'), ...UNKNOWN_FLOW };
+  let session: ConnectSession | undefined;
   try {
+    session = await deps.sessions.find(pending.sessionHash);
     checkBrowser(pending, bindingCookies);
-    const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
-    if (pending.expiresAtEpochSec <= nowEpochSec) {
-      throw new FlowFailure(400, 'state_err', 'This authorization took longer than ten minutes. Start again.');
-    }
-    if (session === undefined) throw new FlowFailure(400, 'state_err', 'The connect session has ended. Ask for a new link.');
-    // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
-    if (query.issuer !== undefined && query.issuer !== pending.issuer) {
-      throw new FlowFailure(400, 'callback_err', 'The answer came from another provider than the one asked. Nothing was connected.');
-    }
-    if (query.error !== undefined) throw providerRefusal(query.error, query.errorDescription);
-    const integration = await pinnedIntegration(deps, pending);
-    const tokens = await exchangeCode(deps, pending, integration, query.code ?? '');
-    const account = await identify(deps, pending, tokens);
-    const connection = await storeConnection(deps, {
-      pending,
-      session,
-      integration,
-      tokens,
-      account,
-      requestId: request.requestId,
-    });
-    deps.metrics.count('Authorization', { outcome: 'connected' });
+    const stored = await finish(deps, { pending, session, query, requestId: request.requestId });
+    deps.metrics.count('Authorization', { outcome: stored.missingScopes.length === 0 ? 'connected' : 'partial' });
     return {
       kind: 'connected',
-      connection,
-      missingScopes: missingScopes(pending.requestedScopes, connection.grantedScopes),
-      returnUrl: session.returnUrl,
+      ...stored,
+      ...contextOf(deps, pending, session),
+      canStartAgain: stored.missingScopes.length > 0,
     };
   } catch (error) {
-    if (!(error instanceof FlowFailure)) {
+    const failure = error instanceof FlowFailure ? error : new FlowFailure('internal', { cause: error });
+    if (failure.kind === 'internal') {
       deps.logger.error('authorization failed', { requestId: request.requestId, accountId: pending.accountId }, error);
     }
-    const failure =
-      error instanceof FlowFailure
-        ? error
-        : new FlowFailure(502, 'unknown_err', 'Something went wrong on our side. Nothing was connected; start again.');
-    await endSession(deps, pending, failure);
-    deps.metrics.count('Authorization', { outcome: failure.errorType });
-    return failed(failure, session?.returnUrl);
+    deps.metrics.count('Authorization', { outcome: failure.kind });
+    await endFailedFlow(deps, {
+      pending,
+      session,
+      failure,
+      byProvider: query.error !== undefined,
+      requestId: request.requestId,
+    });
+    const context = failure.kind === 'other_browser' ? UNKNOWN_FLOW : contextOf(deps, pending, session);
+    return { kind: 'failed', failure, ...context };
   }
 }
 
-function failed(failure: FlowFailure, returnUrl: string | undefined): FlowResult {
-  return {
-    kind: 'failed',
-    status: failure.status,
-    errorType: failure.errorType,
-    message: failure.message,
-    detail: failure.detail,
-    returnUrl,
-  };
+interface Flow {
+  readonly pending: PendingAuthorization;
+  readonly session: ConnectSession | undefined;
+  readonly query: Extract<CallbackQuery, { kind: 'answer' }>;
+  readonly requestId: string;
+}
+
+async function finish(deps: CompleteDependencies, flow: Flow): Promise<StoredConnection> {
+  const { pending, session, query, requestId } = flow;
+  if (pending.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000)) throw new FlowFailure('timed_out');
+  if (session === undefined) throw new FlowFailure('session_ended');
+  // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
+  if (query.issuer !== undefined && query.issuer !== pending.issuer) throw new FlowFailure('other_issuer');
+  if (query.error !== undefined) throw providerRefusal(query.error, query.errorDescription);
+  const integration = await unchangedIntegration(deps, pending);
+  const tokens = await exchangeCode(deps, pending, integration, query.code ?? '');
+  const account = await identifyAccount(deps, pending, tokens);
+  return storeConnection(deps, { pending, session, integration, tokens, account, requestId });
 }
 
 /** The browser that started is the browser that finishes (CS-3). */
 function checkBrowser(pending: PendingAuthorization, bindingCookies: readonly string[]): void {
   if (!bindingCookies.some((cookie) => equalDigests(sha256Hex(cookie), pending.browserHash))) {
-    throw new FlowFailure(
-      403,
-      'state_cookie_err',
-      'This authorization was started in another browser, or its cookie is gone. Nothing was connected; start again in this browser.',
-    );
+    throw new FlowFailure('other_browser');
   }
 }
 
-/** The integration, if it still uses the client the flow began with (CS-13). */
-async function pinnedIntegration(deps: CompleteDependencies, pending: PendingAuthorization): Promise<Integration> {
+/** The integration, if it is still what the user was shown (CS-13); the client is compared where it is used. */
+async function unchangedIntegration(deps: CompleteDependencies, pending: PendingAuthorization): Promise<Integration> {
   const integration = await deps.integrations.get(pending);
-  if (integration === undefined) {
-    throw new FlowFailure(400, 'unknown_config_key', 'This integration no longer exists. Nothing was connected.');
-  }
+  if (integration === undefined) throw new FlowFailure('integration_gone');
+  const { scopes, credentialsSource, mode } = integration;
+  if (credentialsSource === 'test' && mode === 'live') throw new FlowFailure('credentials_missing');
+  const changed =
+    missingScopes(scopes, pending.integrationScopes).length > 0 ||
+    missingScopes(pending.integrationScopes, scopes).length > 0;
+  if (changed) throw new FlowFailure('integration_changed');
   return integration;
 }
 
-async function endSession(deps: CompleteDependencies, pending: PendingAuthorization, failure: FlowFailure): Promise<void> {
-  const refused = failure.errorType === 'callback_err' && failure.status === 400;
-  try {
-    await deps.sessions.finish(pending.sessionHash, refused ? 'refused' : 'failed', {
-      integrationId: pending.integrationId,
-      connectionId: undefined,
-      errorType: failure.errorType,
-      message: failure.message,
-    });
-  } catch (error) {
-    deps.logger.error('the end of a session could not be noted', { accountId: pending.accountId }, error);
-  }
+function contextOf(
+  deps: CompleteDependencies,
+  pending: PendingAuthorization,
+  session: ConnectSession | undefined,
+): FlowContext {
+  const status = session === undefined ? 'expired' : visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000));
+  return {
+    returnUrl: session?.returnUrl,
+    openerOrigin: pending.openerOrigin,
+    integrationId: pending.integrationId,
+    canStartAgain: status !== 'expired' && (status !== 'connected' || session?.mayAskAgain === true),
+  };
 }

@@ -1,27 +1,28 @@
-import { authorizationUrl, scopesToRequest } from '../../domain/authorization-url.ts';
-import type { ConnectSession } from '../../domain/connect-session.ts';
+import { authorizationUrl } from '../../domain/authorization-url.ts';
+import { type ConnectSession, type PendingAuthorization, reconnectTarget } from '../../domain/connect-session.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { sha256Base64url, sha256Hex } from '../../domain/digest.ts';
-import { GatewayError, refusal } from '../../domain/errors.ts';
-import type { Integration } from '../../domain/integration.ts';
+import { GatewayError } from '../../domain/errors.ts';
 import { AUTHORIZATION_LIFETIME_SEC } from '../../domain/limits.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
+import { decideAccess } from '../../domain/requested-access.ts';
 import type {
   ClientCredentialsSource,
   Clock,
   ConnectionStore,
   ConnectSessionStore,
   IntegrationStore,
-  PendingAuthorizationStore,
   Random,
   TokenCipher,
 } from '../../ports.ts';
 import { codeVerifierContext } from '../cipher-contexts.ts';
+import { newEvent } from '../record-event.ts';
+import { chooseIntegration, usableCredentials } from './choose-integration.ts';
 
 export interface StartDependencies {
   readonly sessions: ConnectSessionStore;
-  readonly integrations: IntegrationStore;
-  readonly connections: ConnectionStore;
-  readonly authorizations: PendingAuthorizationStore;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly connections: Pick<ConnectionStore, 'read'>;
   readonly credentials: ClientCredentialsSource;
   readonly cipher: TokenCipher;
   readonly endpoints: ProviderEndpoints;
@@ -35,6 +36,18 @@ export interface StartRequest {
   readonly integrationId: string | undefined;
   /** Value of the binding cookie this browser already has, if it is one of ours. */
   readonly bindingCookie: string | undefined;
+  /** Checked origin of the window that waits for the result. */
+  readonly openerOrigin: string | undefined;
+  /** What the browser asks for where the session fixed nothing; already checked. */
+  readonly wishes?: StartWishes | undefined;
+  readonly requestId: string;
+}
+
+/** Scopes and authorization parameters that a browser may choose itself. */
+export interface StartWishes {
+  readonly scopes: readonly string[] | undefined;
+  /** Of `login_hint`, `hd`, `include_granted_scopes`, `prompt`. */
+  readonly authorizationParams: Readonly<Record<string, string>>;
 }
 
 /** Where to send the browser, and the cookie that binds the flow to it. */
@@ -55,95 +68,110 @@ export async function startAuthorization(
   session: ConnectSession,
   request: StartRequest,
 ): Promise<StartedAuthorization> {
-  const integration = await chooseIntegration(deps, session, request.integrationId);
-  const credentials = await deps.credentials.get(integration);
-  if (credentials === undefined) {
-    throw new GatewayError(
-      'integration_credentials_rejected',
-      integration.credentialsSource === 'test'
-        ? 'The operator has not set up test credentials for this provider.'
-        : 'This integration has no OAuth client id and secret yet.',
-    );
-  }
+  const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
+  const { integrationId } = integration;
+  const credentials = await usableCredentials(deps.credentials, integration);
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
-  const bindingCookie = request.bindingCookie ?? token(32);
-  const browserHash = sha256Hex(bindingCookie);
-  if (!(await deps.sessions.start(session.sessionHash, browserHash))) {
-    throw new GatewayError(
-      'conflict',
-      'This connect session was started in another browser or is already used. Ask for a new link.',
-    );
-  }
-  const state = token(32);
-  const stateHash = sha256Hex(state);
-  const codeVerifier = token(48);
-  const nonce = token(24);
+  const target = reconnectTarget(session);
+  const existing = await livingConnection(deps, session, target);
+  const defaults = session.defaults[integrationId];
+  const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
+  const access = decideAccess({
+    wantedScopes: defaults?.scopes ?? request.wishes?.scopes ?? integration.scopes,
+    existing: existing?.status === 'active' ? existing : undefined,
+    clientId: credentials.clientId,
+    includeParameter:
+      params.include_granted_scopes === undefined ? undefined : params.include_granted_scopes === 'true',
+    integrationIncludes: integration.includeGrantedScopes,
+  });
+  const secrets = {
+    state: token(32),
+    codeVerifier: token(48),
+    nonce: token(24),
+    cookie: request.bindingCookie ?? token(32),
+  };
+  const stateHash = sha256Hex(secrets.state);
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
-  const defaults = session.defaults[integration.integrationId];
-  const requestedScopes = scopesToRequest(defaults?.scopes ?? integration.scopes);
   const redirectUri = `${deps.baseUrl}/oauth/callback`;
-  const connectionId = session.reconnect?.connectionId ?? token(16);
-  await deps.authorizations.create({
+  const pending: PendingAuthorization = {
     stateHash,
     accountId: session.accountId,
-    integrationId: integration.integrationId,
-    connectionId,
+    integrationId,
+    connectionId: target?.connectionId ?? token(16),
     sessionHash: session.sessionHash,
-    isReconnect: session.reconnect !== undefined,
+    isReconnect: target !== undefined,
     clientId: credentials.clientId,
     issuer: deps.endpoints.issuer,
     redirectUri,
-    requestedScopes,
+    requestedScopes: access.expectedScopes,
+    askedScopes: access.askedScopes,
+    integrationScopes: integration.scopes,
     encryptedCodeVerifier: await deps.cipher.encrypt(
-      codeVerifierContext(session.accountId, integration.integrationId, stateHash),
-      codeVerifier,
+      codeVerifierContext(session.accountId, integrationId, stateHash),
+      secrets.codeVerifier,
     ),
-    nonce,
-    browserHash,
+    nonce: secrets.nonce,
+    browserHash: sha256Hex(secrets.cookie),
+    openerOrigin: request.openerOrigin,
     createdAtEpochSec: nowEpochSec,
     expiresAtEpochSec: nowEpochSec + AUTHORIZATION_LIFETIME_SEC,
+  };
+  const event = newEvent(deps.clock, deps.random, 'AuthorizationStarted', {
+    subject:
+      target === undefined
+        ? { accountId: session.accountId, integrationId }
+        : { accountId: session.accountId, ...target },
+    sequence: 0,
+    endUserId: session.endUser?.id,
+    requestId: request.requestId,
   });
-  const params = defaults?.authorizationParams ?? {};
-  const loginHint = params.login_hint ?? (await reconnectHint(deps, session));
+  if (!(await deps.sessions.start(session, pending, event))) {
+    throw new GatewayError(
+      'conflict',
+      'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
+    );
+  }
   return {
-    bindingCookie,
-    integrationId: integration.integrationId,
+    bindingCookie: secrets.cookie,
+    integrationId,
     authorizationUrl: authorizationUrl(deps.endpoints, {
       clientId: credentials.clientId,
       redirectUri,
-      scopes: requestedScopes,
-      state,
-      codeChallenge: sha256Base64url(codeVerifier),
-      nonce,
-      includeGrantedScopes: params.include_granted_scopes === 'true',
-      loginHint,
+      scopes: access.askedScopes,
+      state: secrets.state,
+      codeChallenge: sha256Base64url(secrets.codeVerifier),
+      nonce: secrets.nonce,
+      includeGrantedScopes: access.includeGrantedScopes,
       hostedDomain: params.hd,
-      selectAccount: (params.prompt ?? '').split(' ').includes('select_account'),
+      ...accountChoice(session, existing, params),
     }),
   };
 }
 
-async function chooseIntegration(
+async function livingConnection(
   deps: StartDependencies,
   session: ConnectSession,
-  wanted: string | undefined,
-): Promise<Integration> {
-  const allowed = session.reconnect === undefined ? session.allowedIntegrations : [session.reconnect.integrationId];
-  const integrationId = wanted ?? (allowed.length === 1 ? allowed[0] : undefined);
-  if (integrationId === undefined) {
-    throw refusal('invalid_body', [{ path: 'provider_config_key', message: 'name one of the integrations this session allows' }]);
-  }
-  if (allowed.length > 0 && !allowed.includes(integrationId)) {
-    throw refusal('invalid_body', [{ path: 'provider_config_key', message: 'this session does not allow that integration' }]);
-  }
-  const integration = await deps.integrations.get({ accountId: session.accountId, integrationId });
-  if (integration === undefined) throw new GatewayError('unknown_integration', 'There is no such integration.');
-  return integration;
+  target: ConnectSession['reconnect'],
+): Promise<Connection | undefined> {
+  if (target === undefined) return undefined;
+  const connection = await deps.connections.read({ accountId: session.accountId, ...target });
+  if (connection !== undefined && connection.status !== 'deleted') return connection;
+  throw new GatewayError('conflict', 'The connection was deleted. Ask the app to connect the account anew.');
 }
 
-/** On a reconnect Google is told which account it was, so that the user need not choose. */
-async function reconnectHint(deps: StartDependencies, session: ConnectSession): Promise<string | undefined> {
-  if (session.reconnect === undefined) return undefined;
-  const connection = await deps.connections.read({ accountId: session.accountId, ...session.reconnect });
-  return connection?.providerAccount?.email ?? connection?.providerAccount?.subject;
+/**
+ * On a reconnect the provider is told which account it was, so that the user need not choose; where another account is
+ * allowed, the user is always asked.
+ */
+function accountChoice(
+  session: ConnectSession,
+  existing: Connection | undefined,
+  params: Readonly<Record<string, string>>,
+): { readonly loginHint: string | undefined; readonly selectAccount: boolean } {
+  const mayChange = existing !== undefined && session.allowAccountChange;
+  const account = existing?.providerAccount;
+  return {
+    loginHint: params.login_hint ?? (mayChange ? undefined : (account?.subject ?? account?.email ?? undefined)),
+    selectAccount: mayChange || (params.prompt ?? '').split(' ').includes('select_account'),
+  };
 }

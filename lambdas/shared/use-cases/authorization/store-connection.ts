@@ -1,16 +1,18 @@
 import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
 import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
 import type { Integration } from '../../domain/integration.ts';
-import { uniqueScopes } from '../../domain/scopes.ts';
-import { nextRefreshAt } from '../../domain/token-freshness.ts';
+import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
+import { missingAccess } from '../../domain/requested-access.ts';
+import { missingScopes } from '../../domain/scopes.ts';
 import type { Clock, ConnectionStore, Random, TokenCipher } from '../../ports.ts';
 import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
-import { numericId } from '../numeric-id.ts';
 import { newEvent } from '../record-event.ts';
+import { authorizedConnection } from './authorized-connection.ts';
 import { FlowFailure } from './flow-failure.ts';
+import { type AccountRemark, checkAccount } from './identify-account.ts';
 
 export interface StoreDependencies {
-  readonly connections: ConnectionStore;
+  readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
@@ -26,88 +28,98 @@ export interface GrantedAuthorization {
   readonly requestId: string;
 }
 
-/** Stores what was granted, not what was asked, with its event and the session's end in one transaction. */
-export async function storeConnection(deps: StoreDependencies, granted: GrantedAuthorization): Promise<Connection> {
-  const { pending, session, integration, tokens, account, requestId } = granted;
-  const ref = { accountId: pending.accountId, integrationId: pending.integrationId, connectionId: pending.connectionId };
-  const nowMs = deps.clock.nowMs();
-  const nowEpochSec = Math.floor(nowMs / 1000);
+/** What was stored, and the scopes that it lacks. */
+export interface StoredConnection {
+  readonly connection: Connection;
+  readonly missingScopes: readonly string[];
+}
+
+/** Another writer may win the row this often before the flow gives up. */
+const ATTEMPTS = 5;
+
+/**
+ * Stores what was granted, not what was asked, with its events and the session's end in one transaction.
+ *
+ * @throws FlowFailure
+ */
+export async function storeConnection(
+  deps: StoreDependencies,
+  granted: GrantedAuthorization,
+): Promise<StoredConnection> {
+  const { pending, session, tokens, account } = granted;
+  const ref = {
+    accountId: pending.accountId,
+    integrationId: pending.integrationId,
+    connectionId: pending.connectionId,
+  };
   const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
     deps.cipher.encrypt(accessTokenContext(ref), tokens.accessToken),
     deps.cipher.encrypt(refreshTokenContext(ref), tokens.refreshToken ?? ''),
   ]);
-  for (let attempt = 0; attempt < 5; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const previous = await deps.connections.read(ref);
     const existing = previous?.status === 'deleted' ? undefined : previous;
-    if (pending.isReconnect && existing === undefined) {
-      throw new FlowFailure(409, 'callback_err', 'The connection was deleted meanwhile. Nothing was connected.');
-    }
-    if (existing !== undefined) checkSameAccount(existing, account, session.allowAccountChange);
-    const epoch = (previous?.epoch ?? 0) + 1;
-    const fresh: Connection = {
-      ...ref,
-      provider: integration.provider,
-      status: 'active',
-      death: undefined,
+    if (pending.isReconnect && existing === undefined) throw new FlowFailure('connection_deleted');
+    const remark = checkAccount(existing, account, session);
+    const written = authorizedConnection({
+      ...granted,
+      ref,
+      previous,
       encryptedAccessToken,
       encryptedRefreshToken,
-      accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
-      requestedScopes: pending.requestedScopes,
-      grantedScopes: uniqueScopes(tokens.grantedScopes ?? pending.requestedScopes),
-      clientId: pending.clientId,
-      providerAccount: account,
-      consentedAtEpochSec: nowEpochSec,
-      refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
-      // Raised, so that a refresh in flight for the old grant can no longer write; equal, so that its escrow is outdated.
-      epoch,
-      tokenEpoch: epoch,
-      refreshLease: undefined,
-      attemptId: undefined,
-      attemptHash: undefined,
-      lostHash: undefined,
-      retryAtEpochSec: undefined,
-      failureCount: 0,
-      refreshAtEpochSec: undefined,
-      // A new connection is about to be used: keep it warm for its first day.
-      lastUsedAtEpochSec: nowEpochSec,
-      lastRefreshedAtEpochSec: undefined,
-      sequence: (previous?.sequence ?? 0) + 1,
-      numericId: existing?.numericId ?? numericId(nowMs, deps.random),
-      endUser: session.endUser ?? existing?.endUser,
-      tags: Object.keys(session.tags).length > 0 ? session.tags : (existing?.tags ?? {}),
-      metadata: existing?.metadata,
-      createdAt: existing?.createdAt ?? new Date(nowMs).toISOString(),
-      updatedAt: new Date(nowMs).toISOString(),
-    };
-    const connection = {
-      ...fresh,
-      refreshAtEpochSec: nextRefreshAt(fresh, fresh.accessTokenExpiresAtEpochSec, nowEpochSec, nowEpochSec),
-    };
-    const event = newEvent(deps.clock, deps.random, existing === undefined ? 'ConnectionCreated' : 'ConnectionReauthorized', {
-      subject: ref,
-      sequence: connection.sequence,
-      endUserId: connection.endUser?.id,
-      requestId,
+      nowMs: deps.clock.nowMs(),
+      random: deps.random,
     });
-    const saved = await deps.connections.saveAuthorized(connection, previous, event, {
+    const events = eventsOf(deps, granted, existing, written, remark);
+    const connection = { ...written, sequence: written.sequence + events.length };
+    const missing = missingAccess(pending.requestedScopes, connection.grantedScopes);
+    const saved = await deps.connections.saveAuthorized(connection, previous, events, {
       sessionHash: session.sessionHash,
-      outcome: { integrationId: ref.integrationId, connectionId: ref.connectionId, errorType: undefined, message: undefined },
+      mayAskAgain: missing.length > 0,
+      outcome: {
+        integrationId: ref.integrationId,
+        connectionId: ref.connectionId,
+        errorType: undefined,
+        message: undefined,
+        missingScopes: missing,
+      },
     });
-    if (saved === 'saved') return connection;
-    if (saved === 'session_over') {
-      throw new FlowFailure(409, 'state_err', 'This connect session has already been used. Nothing more was connected.');
-    }
+    if (saved === 'saved') return { connection, missingScopes: missing };
+    if (saved === 'session_over') throw new FlowFailure('session_used');
   }
-  throw new FlowFailure(409, 'callback_err', 'The connection was changed at the same time. Start again.');
+  throw new FlowFailure('changed_meanwhile');
 }
 
-/** Another account of the provider may take a connection over only where the backend said so (CS-6). */
-function checkSameAccount(existing: Connection, account: ProviderAccount | undefined, allowChange: boolean): void {
-  const before = existing.providerAccount;
-  if (before === undefined || account === undefined || before.subject === account.subject || allowChange) return;
-  throw new FlowFailure(
-    409,
-    'callback_err',
-    `This connection belongs to ${before.email ?? 'another Google account'}, but you chose ${account.email ?? 'a different one'}. Nothing was changed; start again with the first account.`,
-  );
+/** The connection's next events, in order: made or authorized again, then what changed in its scopes. */
+function eventsOf(
+  deps: StoreDependencies,
+  granted: GrantedAuthorization,
+  existing: Connection | undefined,
+  connection: Connection,
+  remark: AccountRemark,
+): LifecycleEvent[] {
+  const event = (type: LifecycleEvent['eventType'], sequence: number, cause: string | undefined) =>
+    newEvent(deps.clock, deps.random, type, {
+      subject: {
+        accountId: connection.accountId,
+        integrationId: connection.integrationId,
+        connectionId: connection.connectionId,
+      },
+      sequence: connection.sequence + sequence,
+      endUserId: connection.endUser?.id,
+      cause,
+      requestId: granted.requestId,
+    });
+  if (existing === undefined) return [event('ConnectionCreated', 1, remark)];
+  const reauthorized = event('ConnectionReauthorized', 1, remark);
+  const change = scopeChange(existing.grantedScopes, connection.grantedScopes);
+  return change === undefined ? [reauthorized] : [reauthorized, event('ConnectionScopesChanged', 2, change)];
+}
+
+function scopeChange(before: readonly string[], after: readonly string[]): string | undefined {
+  const gained = missingScopes(after, before).length > 0;
+  const lost = missingScopes(before, after).length > 0;
+  if (gained && lost) return 'scopes_gained_and_lost';
+  if (gained) return 'scopes_gained';
+  return lost ? 'scopes_lost' : undefined;
 }

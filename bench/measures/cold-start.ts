@@ -1,0 +1,93 @@
+/** Time from the start of a process to its first question for work and to its first answer, over an empty function. */
+import { type FunctionProcess, startFunction, statusOf } from '../function-process.ts';
+import { cpuMs } from '../processes.ts';
+import { proxyEventJson } from '../proxy-event.ts';
+import { type Finding, range, times } from '../report.ts';
+import { SMALL_TARGET } from '../sample.ts';
+import { openStage, type Stage } from '../stage.ts';
+import { interleaved, ratioOf, spreadOf } from '../statistics.ts';
+
+const GOAL = 2;
+const BUNDLE_GOAL_BYTES = 480 * 1024;
+
+interface Start {
+  /** To the first question for work, in ms. */
+  readonly readyMs: number;
+  /** To the end of the first answer, in ms. */
+  readonly answeredMs: number;
+  /** Processor time up to the first question, in ms; steps of 10. */
+  readonly readyCpuMs: number;
+}
+
+/** Starts proxy and empty function in turns, files in the page cache, and compares them round by round. */
+export async function measureColdStart(quick: boolean, progress: (text: string) => void): Promise<Finding[]> {
+  const rounds = quick ? 5 : 25;
+  await using stage = await openStage();
+  const event = proxyEventJson(SMALL_TARGET);
+  const functions = [stage.empty, stage.proxy];
+  const starts: Start[][] = functions.map(() => []);
+  // The first start of each reads its files from the disk.
+  for (const fn of functions) await startOnce(fn, stage, event);
+  for (let round = 0; round < rounds; round++) {
+    progress(`round ${round + 1} of ${rounds}`);
+    for (const index of interleaved(functions.length, round)) {
+      const fn = functions[index];
+      if (fn !== undefined) starts[index]?.push(await startOnce(fn, stage, event));
+    }
+  }
+  const [empty = [], proxy = []] = starts;
+  return [
+    finding('to the first question for work', empty, proxy, ({ readyMs }) => readyMs, GOAL),
+    finding('to the end of the first answer', empty, proxy, ({ answeredMs }) => answeredMs, undefined),
+    bundleFinding(stage),
+  ];
+}
+
+async function startOnce(fn: Stage['proxy'], stage: Stage, event: string): Promise<Start> {
+  await using started: FunctionProcess = await startFunction(fn, stage.surroundings);
+  const readyCpuMs = cpuMs(started.pid);
+  const beforeMs = performance.now();
+  const answer = await started.call(event);
+  if (statusOf(answer) !== 200) throw new Error(`The first call of ${fn.name} answered ${answer.head}`);
+  return { readyMs: started.startMs, answeredMs: started.startMs + performance.now() - beforeMs, readyCpuMs };
+}
+
+function finding(
+  subject: string,
+  empty: readonly Start[],
+  proxy: readonly Start[],
+  pick: (start: Start) => number,
+  goal: number | undefined,
+): Finding {
+  // The medians' ratio: one disturbed start of 60 ms would make the ratio of its round meaningless.
+  const ratio = spreadOf(proxy.map(pick)).median / spreadOf(empty.map(pick)).median;
+  return {
+    measure: 'Cold start, over an empty function',
+    subject,
+    value: times(ratio),
+    range: range(ratioOf(proxy.map(pick), empty.map(pick)), times),
+    goal: goal === undefined ? '' : `at most ${times(goal)}`,
+    within: goal === undefined ? undefined : ratio <= goal,
+    details: {
+      ratio,
+      proxyMs: spreadOf(proxy.map(pick)),
+      emptyMs: spreadOf(empty.map(pick)),
+      proxyCpuMsUntilReady: spreadOf(proxy.map(({ readyCpuMs }) => readyCpuMs)),
+      emptyCpuMsUntilReady: spreadOf(empty.map(({ readyCpuMs }) => readyCpuMs)),
+      rounds: proxy.length,
+    },
+  };
+}
+
+function bundleFinding({ bundle }: Stage): Finding {
+  const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
+  return {
+    measure: 'Bundle of the proxy',
+    subject: 'minified, without source map',
+    value: kilobytes(bundle.sizeBytes),
+    range: '',
+    goal: `at most ${kilobytes(BUNDLE_GOAL_BYTES)}`,
+    within: bundle.sizeBytes <= BUNDLE_GOAL_BYTES,
+    details: { bytes: bundle.sizeBytes },
+  };
+}

@@ -1,0 +1,35 @@
+/** `npm run bench`: measures, shows progress, prints a table, and writes JSON where asked. */
+import { writeFile } from 'node:fs/promises';
+import { measureCalls } from './measures/calls.ts';
+import { measureColdStart } from './measures/cold-start.ts';
+import { measureCpu } from './measures/cpu.ts';
+import { measureMemory } from './measures/memory.ts';
+import { type MeasureName, parseOptions, USAGE } from './options.ts';
+import { type Finding, jsonReport, markdownTable, runFacts } from './report.ts';
+
+type Measure = (quick: boolean, progress: (text: string) => void) => Promise<Finding[]>;
+
+const MEASURES: Readonly<Record<MeasureName, Measure>> = {
+  cpu: measureCpu,
+  calls: measureCalls,
+  cold: measureColdStart,
+  memory: measureMemory,
+};
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) return void process.stdout.write(`${USAGE}\n`);
+  const findings: Finding[] = [];
+  for (const name of options.measures) {
+    findings.push(...(await MEASURES[name](options.quick, (text) => process.stderr.write(`${name}: ${text}\n`))));
+  }
+  process.stdout.write(`${markdownTable(findings)}\n`);
+  if (options.jsonFile !== undefined) await writeFile(options.jsonFile, jsonReport(runFacts(options.quick), findings));
+}

@@ -1,0 +1,30 @@
+/** A message of the gateway's pages; none of them carries a token or a code. */
+export interface PageMessage {
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+/**
+ * Listens to one window of the gateway and to nobody else: source and origin must both be right.
+ *
+ * @returns how to stop
+ */
+export function listenTo(
+  source: () => Window | null,
+  origin: string,
+  onMessage: (message: PageMessage) => void,
+): () => void {
+  const listener = (event: MessageEvent<unknown>): void => {
+    const { data } = event;
+    if (event.origin !== origin || event.source === null || event.source !== source()) return;
+    if (typeof data !== 'object' || data === null || !('type' in data) || typeof data.type !== 'string') return;
+    onMessage({ type: data.type, payload: 'payload' in data ? data.payload : undefined });
+  };
+  window.addEventListener('message', listener);
+  return () => window.removeEventListener('message', listener);
+}
+
+/** Answers the greeting of a page of the gateway, which makes this window the one it reports to. */
+export function answerGreeting(target: Window, origin: string, sessionToken: string): void {
+  target.postMessage({ type: 'session_token', sessionToken }, origin);
+}

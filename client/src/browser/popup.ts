@@ -1,0 +1,101 @@
+import { answerGreeting, listenTo } from './messages.ts';
+import { abandonedResult, finalResult, readSession } from './session-state.ts';
+import type { ConnectOptions, ConnectResult, SessionState } from './types.ts';
+
+/** The session is asked this often; a message of the popup asks at once. */
+const POLL_MS = 1500;
+
+/**
+ * Looks after a window that counts as closed, while the user may be at the provider: its last step may still be under
+ * way, and a provider's page may have cut the window off.
+ */
+const CLOSED_LOOKS = 3;
+
+const FEATURES = 'popup,width=520,height=760';
+
+/** Opens the connect page in a window and waits for the session's end. @throws the signal's reason */
+export async function connectInPopup(options: ConnectOptions, baseUrl: string): Promise<ConnectResult> {
+  const { sessionToken, signal } = options;
+  const linkOf = (token: string): string => `${baseUrl}/connect#session_token=${encodeURIComponent(token)}`;
+  // Opened before anything is awaited: later the browser would no longer take it for the click's.
+  const popup = window.open(typeof sessionToken === 'string' ? linkOf(sessionToken) : '', 'gateway-connect', FEATURES);
+  const closePopup = (): void => popup?.close();
+  signal?.addEventListener('abort', closePopup);
+  try {
+    const token = typeof sessionToken === 'string' ? sessionToken : await sessionToken();
+    if (popup === null) return { status: 'blocked', connectLink: linkOf(token) };
+    if (typeof sessionToken !== 'string') popup.location.replace(linkOf(token));
+    return await watch(popup, token, options, baseUrl);
+  } catch (error) {
+    closePopup();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', closePopup);
+  }
+}
+
+async function watch(popup: Window, token: string, options: ConnectOptions, baseUrl: string): Promise<ConnectResult> {
+  const { origin } = new URL(baseUrl);
+  const alarm = makeAlarm();
+  const stop = listenTo(
+    () => popup,
+    origin,
+    ({ type }) => (type === 'ready' ? answerGreeting(popup, origin, token) : alarm.ring()),
+  );
+  options.signal?.addEventListener('abort', alarm.ring);
+  let last: SessionState | undefined;
+  let closedLooks = 0;
+  try {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const isClosed = popup.closed;
+      // A failed look says nothing about the session; the next one may succeed.
+      const state = await readSession(baseUrl, token, options.signal).catch(() => undefined);
+      options.signal?.throwIfAborted();
+      if (state?.problem !== undefined && state.problem.message !== last?.problem?.message) {
+        options.onProblem?.(state.problem);
+      }
+      last = state ?? last;
+      const result = last === undefined ? undefined : finalResult(last);
+      if (result !== undefined) {
+        // A page that says what is missing stays open for its reader.
+        if (result.status === 'connected' && result.missingScopes.length === 0) popup.close();
+        return result;
+      }
+      if (isClosed) {
+        closedLooks += 1;
+        if (last === undefined && closedLooks >= CLOSED_LOOKS) return unreadable(origin);
+        if (last !== undefined && (last.status !== 'authorizing' || closedLooks >= CLOSED_LOOKS))
+          return abandonedResult(last);
+      }
+      await alarm.wait(POLL_MS);
+    }
+  } finally {
+    stop();
+    options.signal?.removeEventListener('abort', alarm.ring);
+  }
+}
+
+function unreadable(origin: string): ConnectResult {
+  return {
+    status: 'failed',
+    errorType: 'unreachable',
+    message: `The session cannot be read from this page. Is ${location.origin} among the connectAllowedOrigins of ${origin}?`,
+  };
+}
+
+/** A pause that can be cut short. */
+function makeAlarm(): { ring(): void; wait(ms: number): Promise<void> } {
+  let wake: () => void = () => {};
+  return {
+    ring: () => wake(),
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}

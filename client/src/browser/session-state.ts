@@ -1,0 +1,75 @@
+import type { ConnectProblem, ConnectResult, SessionState } from './types.ts';
+
+const STATUSES = ['pending', 'authorizing', 'connected', 'refused', 'failed', 'expired'] as const;
+
+/** The session token ended or was withdrawn. */
+const OVER: SessionState = {
+  status: 'expired',
+  integrationId: undefined,
+  connectionId: undefined,
+  problem: { errorType: 'expired', message: 'The connect session is over. Make a new one.' },
+  missingScopes: [],
+};
+
+/**
+ * Reads where a session stands (`GET /connect/session`).
+ *
+ * @throws TypeError when the gateway cannot be reached, or does not list this page's origin
+ */
+export async function readSession(baseUrl: string, token: string, signal?: AbortSignal): Promise<SessionState> {
+  const answer = await fetch(`${baseUrl}/connect/session`, {
+    headers: { authorization: `Bearer ${token}` },
+    cache: 'no-store',
+    credentials: 'omit',
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (answer.status === 401) return OVER;
+  const body: unknown = await answer.json().catch(() => undefined);
+  const state = answer.ok ? parseState(member(body, 'data')) : undefined;
+  if (state === undefined) throw new TypeError(`The gateway answered ${answer.status} without a session.`);
+  return state;
+}
+
+function parseState(data: unknown): SessionState | undefined {
+  const status = STATUSES.find((known) => known === member(data, 'status'));
+  if (status === undefined) return undefined;
+  const error = member(data, 'error');
+  const missing = member(data, 'missing_scopes');
+  return {
+    status,
+    integrationId: text(member(data, 'provider_config_key')),
+    connectionId: text(member(data, 'connection_id')),
+    problem:
+      typeof error === 'object' && error !== null
+        ? { errorType: text(member(error, 'type')) ?? 'unknown_err', message: text(member(error, 'message')) ?? '' }
+        : undefined,
+    missingScopes: Array.isArray(missing) ? missing.flatMap((one: unknown) => text(member(one, 'scope')) ?? []) : [],
+  };
+}
+
+/** The result a session's state amounts to, if it is over; a failed try is not, because it can be repeated. */
+export function finalResult(state: SessionState): ConnectResult | undefined {
+  if (state.status === 'connected' && state.connectionId !== undefined && state.integrationId !== undefined) {
+    const { integrationId, connectionId, missingScopes } = state;
+    return { status: 'connected', integrationId, connectionId, missingScopes };
+  }
+  return state.status === 'expired' ? { status: 'expired', ...(state.problem ?? EXPIRED) } : undefined;
+}
+
+const EXPIRED: ConnectProblem = { errorType: 'expired', message: 'The connect session has expired. Make a new one.' };
+
+/** The result when the user leaves a session in this state. */
+export function abandonedResult(state: SessionState | undefined): ConnectResult {
+  if (state?.problem === undefined) return { status: 'closed' };
+  return { status: state.status === 'refused' ? 'refused' : 'failed', ...state.problem };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,52 @@
+/** What the browser module is told. */
+export interface ConnectOptions {
+  /** Public address of the gateway, a stage path included. */
+  readonly baseUrl: string;
+  /**
+   * Token of a connect session that your backend made, or how to get one. Call `connect` straight from a click: the
+   * window is opened at once, and the token may come later.
+   */
+  readonly sessionToken: string | (() => Promise<string>);
+  /** `popup`: the connect page in a window; `frame`: a panel over your page, whose button opens it. @default 'popup' */
+  readonly mode?: 'popup' | 'frame';
+  /** Element that takes the frame. @default the whole window */
+  readonly container?: HTMLElement;
+  /** Colours of the connect page in a frame. @default what the system prefers */
+  readonly theme?: 'light' | 'dark';
+  /** Gives up: closes what was opened and rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told of every failed try; the user may still try again. */
+  readonly onProblem?: (problem: ConnectProblem) => void;
+}
+
+/** A try that failed, in words that may be shown. */
+export interface ConnectProblem {
+  /** Such as `callback_err`, `token_err`, `state_cookie_err`, `timed_out`. */
+  readonly errorType: string;
+  readonly message: string;
+}
+
+/** How connecting ended. A result in the browser is a hint: your backend reads the connection itself. */
+export type ConnectResult =
+  | {
+      readonly status: 'connected';
+      readonly integrationId: string;
+      readonly connectionId: string;
+      /** Asked for and not granted. */
+      readonly missingScopes: readonly string[];
+    }
+  /** The last try failed or was refused, and the user closed the window. */
+  | ({ readonly status: 'refused' | 'failed' | 'expired' } & ConnectProblem)
+  /** The user closed the window before there was a result. */
+  | { readonly status: 'closed' }
+  /** The browser opened no window: show the link, or call `connect` from a click. */
+  | { readonly status: 'blocked'; readonly connectLink: string };
+
+/** Where a connect session stands. */
+export interface SessionState {
+  readonly status: 'pending' | 'authorizing' | 'connected' | 'refused' | 'failed' | 'expired';
+  readonly integrationId: string | undefined;
+  readonly connectionId: string | undefined;
+  readonly problem: ConnectProblem | undefined;
+  readonly missingScopes: readonly string[];
+}

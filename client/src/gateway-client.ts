@@ -1,0 +1,77 @@
+import { ConnectSessions } from './management/connect-sessions.ts';
+import { Connections } from './management/connections.ts';
+import { Integrations } from './management/integrations.ts';
+import { manager } from './management/manage.ts';
+import { Providers } from './management/providers.ts';
+import { ItemSequence } from './paging/item-sequence.ts';
+import { type ListCall, PageSequence } from './paging/page-sequence.ts';
+import { sender } from './proxy/proxy-call.ts';
+import type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
+import { type GatewayClientOptions, readSettings, type Settings } from './settings.ts';
+import type { UploadCall } from './upload/types.ts';
+import { uploadFile } from './upload/upload-file.ts';
+
+/**
+ * Client of one gateway.
+ *
+ * Calls to the provider resolve for 2xx, 304 and the 308 of an unfinished upload. They reject with `GatewayError`,
+ * `ProviderError`, `NetworkError` or `TimeoutError`, with the reason of an aborted signal, and with `TypeError` for a call
+ * that cannot be sent. Redirects are never followed, nothing is repeated unless `retries` asks the gateway to.
+ */
+export class GatewayClient {
+  readonly get: Send<ProxyCall>;
+  readonly head: Send<ProxyCall>;
+  readonly post: Send<ProxyCall>;
+  readonly put: Send<ProxyCall>;
+  readonly patch: Send<ProxyCall>;
+  readonly delete: Send<ProxyCall>;
+  /** A call whose method is given with it. */
+  readonly proxy: Send<AnyMethodCall>;
+
+  readonly integrations: Integrations;
+  readonly connections: Connections;
+  readonly connectSessions: ConnectSessions;
+  readonly providers: Providers;
+
+  /** Private to the language, so that logging a client shows no secret key. */
+  readonly #settings: Settings;
+
+  /** @throws TypeError naming the option that is wrong */
+  constructor(options: GatewayClientOptions) {
+    const settings = readSettings(options);
+    const fixed = (method: Method): Send<ProxyCall> => sender<ProxyCall>(settings, () => method);
+    this.get = fixed('GET');
+    this.head = fixed('HEAD');
+    this.post = fixed('POST');
+    this.put = fixed('PUT');
+    this.patch = fixed('PATCH');
+    this.delete = fixed('DELETE');
+    this.proxy = sender<AnyMethodCall>(settings, ({ method }) => method ?? 'GET');
+    const manage = manager(settings);
+    this.integrations = new Integrations(manage);
+    this.connections = new Connections(manage);
+    this.connectSessions = new ConnectSessions(manage);
+    this.providers = new Providers(manage);
+    this.#settings = settings;
+  }
+
+  /** The pages of a list, following `nextPageToken`. @throws TypeError for limits and fields that cannot work */
+  pages<T = unknown>(call: ListCall): PageSequence<T> {
+    return new PageSequence<T>(call, (page) => this.get<Record<string, unknown>>({ ...page, responseType: 'json' }));
+  }
+
+  /** The entries of a list, one by one, following `nextPageToken`. @throws TypeError as `pages` */
+  items<T = unknown>(call: ListCall): ItemSequence<T> {
+    return new ItemSequence<T>(this.pages<T>(call));
+  }
+
+  /**
+   * Uploads a file of any size in chunks and resumes after failures that pass.
+   *
+   * @returns the file's resource
+   * @throws UploadError when the session is gone or the body is not as long as `size`; else what a call throws
+   */
+  uploadFile<T = unknown>(call: UploadCall): Promise<ProxyAnswer<T>> {
+    return uploadFile<T>(this.#settings, call);
+  }
+}

@@ -1,0 +1,91 @@
+import { readBaseUrl, readSecretKey } from './settings.ts';
+
+/** The only host whose requests are redirected: where the Drive and Calendar clients send all of theirs. */
+const API_HOST = 'www.googleapis.com';
+/** Google's library wants a token; this one is replaced before anything is sent and is worth nothing elsewhere. */
+const PLACEHOLDER_TOKEN = 'replaced-by-the-integration-gateway';
+const UPLOAD_PATH = /^\/proxy\/(resumable\/)?upload\//;
+
+/** What is used of a request that Google's library is about to send. */
+export interface PreparedRequest {
+  url: URL;
+  headers: Headers;
+  redirect?: RequestRedirect;
+  validateStatus?: (status: number) => boolean;
+}
+
+/** What is used of `auth.OAuth2` of a Google client package. */
+export interface GoogleOAuth2 {
+  setCredentials(credentials: { access_token: string }): void;
+  transporter: {
+    interceptors: {
+      request: { add(interceptor: { resolved: <R extends PreparedRequest>(request: R) => Promise<R> }): unknown };
+    };
+  };
+  getRequestHeaders(url?: string | URL): Promise<Headers>;
+}
+
+/** Which connection a Google client acts through. */
+export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
+  /** `auth.OAuth2` of the very package whose client it is for: copies of other packages clash in types. */
+  OAuth2: new () => Auth;
+  /** Address of the gateway, stage path included. */
+  baseUrl: string;
+  secretKey: string;
+  integrationId: string;
+  connectionId: string;
+}
+
+/**
+ * An `auth` for the clients of `@googleapis/drive` and `@googleapis/calendar` that sends every request through the gateway:
+ * JSON, media, and absolute addresses of resumable uploads. Any other target is refused before anything is sent,
+ * redirects are not followed, and retry settings stay the caller's. HTTP/2 (`http2: true`) goes past it and is refused.
+ *
+ * @throws TypeError for options that cannot work
+ */
+export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions<Auth>): Auth {
+  const baseUrl = readBaseUrl(options.baseUrl);
+  const identity: readonly (readonly [string, string])[] = [
+    ['authorization', `Bearer ${readSecretKey(options.secretKey)}`],
+    ['provider-config-key', readId(options.integrationId, 'integrationId')],
+    ['connection-id', readId(options.connectionId, 'connectionId')],
+  ];
+  const auth = new options.OAuth2();
+  // No refresh token: the library must never try to refresh a placeholder.
+  auth.setCredentials({ access_token: PLACEHOLDER_TOKEN });
+  auth.transporter.interceptors.request.add({
+    async resolved(request) {
+      const path = gatewayPath(request.url, baseUrl);
+      request.url = new URL(`${baseUrl}${path}`);
+      for (const [name, value] of identity) request.headers.set(name, value);
+      // A followed redirect would carry these headers to another host.
+      request.redirect = 'manual';
+      if (UPLOAD_PATH.test(path)) request.validateStatus = withUnfinishedUpload(request.validateStatus);
+      return request;
+    },
+  });
+  auth.getRequestHeaders = async () => {
+    throw new Error('Only requests made through this auth reach the gateway: leave http2 out, use auth.request().');
+  };
+  return auth;
+}
+
+/** Path and query below the gateway's address. @throws Error for a target that is not to get the secret key */
+function gatewayPath(url: URL, baseUrl: string): string {
+  const gateway = new URL(baseUrl);
+  const target = `${url.pathname}${url.search}`;
+  if (url.host === API_HOST) return `/proxy${target}`;
+  const stage = gateway.pathname === '/' ? '' : gateway.pathname;
+  if (url.origin === gateway.origin && url.pathname.startsWith(`${stage}/proxy/`)) return target.slice(stage.length);
+  throw new Error(`${url.origin} is neither ${API_HOST} nor the gateway: nothing was sent.`);
+}
+
+/** 308 is how an upload says that more bytes are to come. */
+function withUnfinishedUpload(isValid: PreparedRequest['validateStatus']): (status: number) => boolean {
+  return (status) => status === 308 || (isValid === undefined ? status >= 200 && status < 300 : isValid(status));
+}
+
+function readId(id: string, name: string): string {
+  if (typeof id === 'string' && /^[\x20-\x7e]+$/.test(id) && id.trim() === id) return id;
+  throw new TypeError(`${name} is required: letters, digits and a few signs, as the gateway knows it.`);
+}

@@ -1,0 +1,38 @@
+/** Client library of the integration gateway. */
+export {
+  type ConnectionDiagnosis,
+  GatewayError,
+  type LikelyCause,
+  NetworkError,
+  type Problem,
+  ProviderError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  UploadError,
+} from './errors.ts';
+export { GatewayClient } from './gateway-client.ts';
+export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
+export type { ResponseType } from './http/answer-body.ts';
+export type { ConnectionRef, HeaderInput } from './http/headers.ts';
+export type { QueryParams, QueryValue } from './http/query.ts';
+export type { RequestData } from './http/request-body.ts';
+export type { BodyChunk } from './http/source-stream.ts';
+export {
+  type ConnectSession,
+  type ConnectSessionState,
+  ConnectSessions,
+  type IntegrationDefaults,
+  type NewConnectSession,
+  type ReconnectSession,
+} from './management/connect-sessions.ts';
+export type * from './management/connection-types.ts';
+export { type ConnectionRefs, Connections } from './management/connections.ts';
+export type * from './management/integration-types.ts';
+export { Integrations } from './management/integrations.ts';
+export type { CallOptions } from './management/manage.ts';
+export { type Provider, Providers } from './management/providers.ts';
+export { ItemSequence } from './paging/item-sequence.ts';
+export { type ListCall, type Page, PageSequence } from './paging/page-sequence.ts';
+export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
+export type { Fetch, GatewayClientOptions } from './settings.ts';
+export type { UploadCall, UploadProgress, UploadSource } from './upload/types.ts';

@@ -1,0 +1,148 @@
+import {
+  type Fields,
+  fieldsOf,
+  optionalBoolean,
+  optionalFields,
+  optionalText,
+  text,
+  textList,
+} from '../http/fields.ts';
+import type { ConnectionRef } from '../http/headers.ts';
+import { readSecretKey } from '../settings.ts';
+import type { ConnectionSummary, EndUser, Organization } from './connection-types.ts';
+import type { CallOptions, Manage } from './manage.ts';
+import { endUserOnTheWire, organizationOnTheWire, readEndUser } from './read-connection.ts';
+
+/** Values fixed for one integration of a session; the user cannot change them. */
+export interface IntegrationDefaults {
+  /** Scopes to ask for instead of the integration's. */
+  scopes?: readonly string[];
+  /** `login_hint`, `hd`, `prompt` and `include_granted_scopes`. */
+  authorizationParams?: Readonly<Record<string, string>>;
+}
+
+interface SessionOptions {
+  organization?: Organization;
+  defaults?: Readonly<Record<string, IntegrationDefaults>>;
+  tags?: Readonly<Record<string, string>>;
+  /** Where the browser goes afterwards; one of the deployment's return URLs. */
+  returnUrl?: string;
+}
+
+/** A session to make: for one end user, or for tags. */
+export interface NewConnectSession extends SessionOptions {
+  endUser?: EndUser;
+  /** Integrations to choose from. @default all */
+  allowedIntegrations?: readonly string[];
+}
+
+/** A session that renews an existing connection. */
+export interface ReconnectSession extends SessionOptions, ConnectionRef {
+  endUser?: EndUser;
+  /** Lets the user connect another account than before. @default false */
+  allowAccountChange?: boolean;
+}
+
+/** A session as made: its token is shown this once. */
+export interface ConnectSession {
+  readonly token: string;
+  /** Send the end user here. */
+  readonly connectLink: string;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+}
+
+/** How far a session is. */
+export interface ConnectSessionState {
+  /** `pending`, `authorizing`, `connected`, `refused`, `failed` or `expired`. */
+  readonly status: string;
+  readonly endUser: ConnectionSummary['endUser'];
+  readonly allowedIntegrations: readonly string[];
+  readonly isReconnecting: boolean;
+  /** The connection, once there is one. */
+  readonly connection: ConnectionRef | undefined;
+  readonly error: { readonly type: string; readonly message: string } | undefined;
+}
+
+/** Sessions in which end users connect. Methods throw GatewayError, NetworkError and TimeoutError. */
+export class ConnectSessions {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** Makes a session; send the user to its `connectLink`. */
+  async create(session: NewConnectSession, options?: CallOptions): Promise<ConnectSession> {
+    const body = { ...onTheWire(session), allowed_integrations: session.allowedIntegrations };
+    const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions', body, options });
+    return readSession(fieldsOf(data, 'data'));
+  }
+
+  /** Makes a session for a connection that exists. */
+  async reconnect(session: ReconnectSession, options?: CallOptions): Promise<ConnectSession> {
+    const body = {
+      ...onTheWire(session),
+      connection_id: session.connectionId,
+      integration_id: session.providerConfigKey,
+      allow_account_change: session.allowAccountChange,
+    };
+    const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions/reconnect', body, options });
+    return readSession(fieldsOf(data, 'data'));
+  }
+
+  /** How far a session is. @param token of the session */
+  async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
+    const bearer = readSecretKey(token);
+    const { data } = await this.#manage({ method: 'GET', path: '/connect/session', bearer, options });
+    return readState(fieldsOf(data, 'data'));
+  }
+
+  /** Ends a session. @param token of the session */
+  async end(token: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: '/connect/session', bearer: readSecretKey(token), options });
+  }
+}
+
+function onTheWire(session: SessionOptions & { endUser?: EndUser }): Fields {
+  const { organization, defaults } = session;
+  return {
+    end_user: endUserOnTheWire(session.endUser),
+    organization: organizationOnTheWire(organization),
+    integrations_config_defaults:
+      defaults && Object.fromEntries(Object.entries(defaults).map(([key, values]) => [key, defaultsOnTheWire(values)])),
+    tags: session.tags,
+    return_url: session.returnUrl,
+  };
+}
+
+function defaultsOnTheWire({ scopes, authorizationParams }: IntegrationDefaults): Fields {
+  return {
+    authorization_params: authorizationParams,
+    connection_config: scopes && { oauth_scopes_override: scopes.join(',') },
+  };
+}
+
+function readSession(fields: Fields): ConnectSession {
+  return {
+    token: text(fields, 'token'),
+    connectLink: text(fields, 'connect_link'),
+    expiresAt: text(fields, 'expires_at'),
+  };
+}
+
+function readState(fields: Fields): ConnectSessionState {
+  const connectionId = optionalText(fields, 'connection_id');
+  const providerConfigKey = optionalText(fields, 'provider_config_key');
+  const error = optionalFields(fields, 'error');
+  return {
+    status: text(fields, 'status'),
+    endUser: readEndUser(optionalFields(fields, 'endUser')),
+    allowedIntegrations: textList(fields, 'allowed_integrations'),
+    isReconnecting: optionalBoolean(fields, 'isReconnecting') ?? false,
+    connection:
+      connectionId === undefined || providerConfigKey === undefined ? undefined : { connectionId, providerConfigKey },
+    error:
+      error === undefined ? undefined : { type: text(error, 'type'), message: optionalText(error, 'message') ?? '' },
+  };
+}

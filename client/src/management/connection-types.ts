@@ -1,0 +1,167 @@
+import type { ConnectionDiagnosis } from '../errors.ts';
+import type { ConnectionRef } from '../http/headers.ts';
+
+/** Who a connection belongs to on your side. */
+export interface EndUser {
+  id: string;
+  email?: string;
+  displayName?: string;
+  tags?: Readonly<Record<string, string>>;
+}
+
+/** The organization of an end user. */
+export interface Organization {
+  id: string;
+  displayName?: string;
+}
+
+/** A connection as lists show it. */
+export interface ConnectionSummary extends ConnectionRef {
+  /** Stable number, unique in the account. */
+  readonly id: number;
+  readonly provider: string;
+  /** `active` or `reauthorization_required`. */
+  readonly status: string;
+  /** Why it has to be authorized again. */
+  readonly cause: string | undefined;
+  readonly endUser: (EndUser & { readonly organization?: Organization }) | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** What the caller stored; never interpreted. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly providerAccount: { readonly subject: string; readonly email: string | undefined } | undefined;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+/** A connection with everything known of it. Times are ISO 8601 UTC. */
+export interface Connection extends ConnectionSummary {
+  readonly updatedAt: string;
+  /** Present while it has to be authorized again. */
+  readonly diagnosis: ConnectionDiagnosis | undefined;
+  readonly requestedScopes: readonly string[];
+  readonly grantedScopes: readonly string[];
+  /** Asked for and not granted. */
+  readonly missingScopes: readonly string[];
+  readonly consentedAt: string | undefined;
+  readonly accessTokenExpiresAt: string | undefined;
+  readonly lastUsedAt: string | undefined;
+  readonly lastRefreshedAt: string | undefined;
+  /** Other connections that end together with this one's grant; undefined when it is not known. */
+  readonly sharesGrantWith: number | undefined;
+  readonly forecasts: ConnectionForecasts;
+  /** Undefined unless the secret key may read credentials. */
+  readonly credentials: Credentials | undefined;
+}
+
+/** What lies ahead of a live grant. */
+export interface ConnectionForecasts {
+  /** Google ends grants of apps in testing seven days after consent. */
+  readonly testingModeEndsAt: string | undefined;
+  /** The user granted access for a limited time. */
+  readonly accessEndsAt: string | undefined;
+  /** Present near Google's limit of refresh tokens. */
+  readonly refreshTokenLimit: { readonly live: number; readonly limit: number } | undefined;
+}
+
+/** Tokens of a connection. */
+export interface Credentials {
+  readonly accessToken: string;
+  readonly expiresAt: string;
+  /** Only where it was asked for. */
+  readonly refreshToken: string | undefined;
+}
+
+/** What to list. */
+export interface ConnectionFilter {
+  connectionId?: string;
+  /** Part of an id, or of an end user's name or address. */
+  search?: string;
+  endUserId?: string;
+  endUserOrganizationId?: string;
+  /** One integration or several. */
+  integrationId?: string | readonly string[];
+  status?: 'active' | 'reauthorization_required';
+  tags?: Readonly<Record<string, string>>;
+  /** At most 2000, which is the default. */
+  limit?: number;
+  /** From 0; use `cursor` for long lists. */
+  page?: number;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+}
+
+/** One page of connections, newest first. */
+export interface ConnectionPage {
+  readonly connections: readonly ConnectionSummary[];
+  readonly nextCursor: string | undefined;
+}
+
+/** A connection to make from a refresh token that exists already; the gateway uses it once to prove it. */
+export interface ConnectionImport {
+  providerConfigKey: string;
+  /** @default made by the gateway */
+  connectionId?: string;
+  refreshToken: string;
+  /** ISO 8601: when the user consented; forecasts count from here. @default now */
+  consentedAt?: string;
+  metadata?: Readonly<Record<string, unknown>>;
+  endUser?: EndUser;
+  organization?: Organization;
+  tags?: Readonly<Record<string, string>>;
+}
+
+/** What to change of a connection; what is left out stays. */
+export interface ConnectionChanges {
+  endUser?: EndUser;
+  /** Goes with `endUser`. */
+  organization?: Organization;
+  tags?: Readonly<Record<string, string>>;
+}
+
+/** What became of the grant at the provider after a deletion. */
+export interface Revocation {
+  /** `not_requested`, `revoked`, `pending` or `skipped`. */
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly retryAt: string | undefined;
+  readonly sharesGrantWith: number | undefined;
+}
+
+/** What one harmless call to the provider showed. */
+export interface ConnectionCheck {
+  readonly works: boolean;
+  /** `ok`, or why not. */
+  readonly reason: string;
+  readonly message: string;
+  /** Who can mend it. */
+  readonly who: string | undefined;
+  readonly remedy: string | undefined;
+  /** HTTP status of the provider, where it was asked. */
+  readonly upstreamStatus: number | undefined;
+  /** Present when the connection has to be authorized again. */
+  readonly diagnosis: ConnectionDiagnosis | undefined;
+}
+
+/** Something that happened to a connection. */
+export interface ConnectionEvent {
+  readonly eventId: string;
+  /** Such as `ConnectionCreated`. */
+  readonly type: string;
+  /** Counts up per connection. */
+  readonly sequence: number;
+  /** ISO 8601 UTC. */
+  readonly time: string;
+  readonly endUserId: string | undefined;
+  readonly cause: string | undefined;
+  readonly remedy: string | undefined;
+  /** Who did it. */
+  readonly actor: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** One page of a timeline, newest first. */
+export interface EventPage {
+  readonly events: readonly ConnectionEvent[];
+  /** `before` of the next page. */
+  readonly nextBefore: string | undefined;
+}

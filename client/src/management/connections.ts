@@ -1,0 +1,160 @@
+import { type Fields, fieldsList, fieldsOf, optionalFields, optionalText } from '../http/fields.ts';
+import type { ConnectionRef } from '../http/headers.ts';
+import type {
+  Connection,
+  ConnectionChanges,
+  ConnectionCheck,
+  ConnectionFilter,
+  ConnectionImport,
+  ConnectionPage,
+  ConnectionSummary,
+  EventPage,
+  Revocation,
+} from './connection-types.ts';
+import { type CallOptions, type Manage, path } from './manage.ts';
+import {
+  endUserOnTheWire,
+  organizationOnTheWire,
+  readCheck,
+  readConnection,
+  readConnectionSummary,
+  readEvent,
+  readRevocation,
+} from './read-connection.ts';
+
+/** One connection, or several of one integration. */
+export interface ConnectionRefs {
+  providerConfigKey: string;
+  connectionId: string | readonly string[];
+}
+
+/** Connections of the account. Methods throw GatewayError, NetworkError and TimeoutError. */
+export class Connections {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** One page of connections, newest first. */
+  async list(filter: ConnectionFilter = {}, options?: CallOptions): Promise<ConnectionPage> {
+    const answer = await this.#manage({ method: 'GET', path: '/connections', params: filterParams(filter), options });
+    return {
+      connections: fieldsList(answer.connections, 'connections').map(readConnectionSummary),
+      nextCursor: optionalText(answer, 'next_cursor'),
+    };
+  }
+
+  /** Every connection, page after page; leaving the loop requests no more. */
+  async *all(
+    filter: Omit<ConnectionFilter, 'page' | 'cursor'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<ConnectionSummary> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.list(cursor === undefined ? filter : { ...filter, cursor }, options);
+      yield* page.connections;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** One connection. Tokens are in it only where the secret key may read credentials. */
+  async get(
+    ref: ConnectionRef,
+    options?: CallOptions & { forceRefresh?: boolean; refreshToken?: boolean },
+  ): Promise<Connection> {
+    const params = { ...query(ref), force_refresh: options?.forceRefresh, refresh_token: options?.refreshToken };
+    return readConnection(await this.#manage({ method: 'GET', path: pathOf(ref), params, options }));
+  }
+
+  /** Makes a connection from a refresh token that exists already. */
+  async import(connection: ConnectionImport, options?: CallOptions): Promise<Connection> {
+    const body = {
+      provider_config_key: connection.providerConfigKey,
+      connection_id: connection.connectionId,
+      credentials: { type: 'OAUTH2', refresh_token: connection.refreshToken },
+      consented_at: connection.consentedAt,
+      metadata: connection.metadata,
+      end_user: endUserOnTheWire(connection.endUser),
+      organization: organizationOnTheWire(connection.organization),
+      tags: connection.tags,
+    };
+    return readConnection(await this.#manage({ method: 'POST', path: '/connections', body, options }));
+  }
+
+  /** Changes whom a connection belongs to, and its tags. */
+  async update(ref: ConnectionRef, changes: ConnectionChanges, options?: CallOptions): Promise<void> {
+    const body = {
+      end_user: endUserOnTheWire(changes.endUser),
+      organization: organizationOnTheWire(changes.organization),
+      tags: changes.tags,
+    };
+    await this.#manage({ method: 'PATCH', path: pathOf(ref), params: query(ref), body, options });
+  }
+
+  /** Forces one refresh now. @throws GatewayError `reauthorization_required` where the grant is dead */
+  async refresh(ref: ConnectionRef, options?: CallOptions): Promise<Connection> {
+    const target = `${pathOf(ref)}/refresh`;
+    return readConnection(await this.#manage({ method: 'POST', path: target, params: query(ref), options }));
+  }
+
+  /** Makes one harmless call to the provider: works, or says exactly why not. */
+  async check(ref: ConnectionRef, options?: CallOptions): Promise<ConnectionCheck> {
+    const target = `${pathOf(ref)}/check`;
+    const { data } = await this.#manage({ method: 'POST', path: target, params: query(ref), options });
+    return readCheck(fieldsOf(data, 'data'));
+  }
+
+  /** The timeline of a connection, newest first; of a deleted one too. @param options `before`: `nextBefore` of the page before */
+  async events(ref: ConnectionRef, options?: CallOptions & { limit?: number; before?: string }): Promise<EventPage> {
+    const params = { ...query(ref), limit: options?.limit, before: options?.before };
+    const answer = await this.#manage({ method: 'GET', path: `${pathOf(ref)}/events`, params, options });
+    return {
+      events: fieldsList(answer.events, 'events').map(readEvent),
+      nextBefore: optionalText(answer, 'next_before'),
+    };
+  }
+
+  /**
+   * Deletes a connection and its tokens.
+   *
+   * @param options `revoke: true` also ends the grant at the provider, which ends every connection that shares it;
+   *   `'if_last'` does so only when none does
+   */
+  async delete(ref: ConnectionRef, options?: CallOptions & { revoke?: boolean | 'if_last' }): Promise<Revocation> {
+    const params = { ...query(ref), revoke: options?.revoke };
+    const answer = await this.#manage({ method: 'DELETE', path: pathOf(ref), params, options });
+    return readRevocation(optionalFields(answer, 'revocation'));
+  }
+
+  /** Replaces the metadata of one connection or of several. */
+  async setMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'POST', path: '/connections/metadata', body: metadataBody(refs, metadata), options });
+  }
+
+  /** Merges metadata into what is there, one level deep. */
+  async updateMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'PATCH', path: '/connections/metadata', body: metadataBody(refs, metadata), options });
+  }
+}
+
+function filterParams(filter: ConnectionFilter): [string, string | number | undefined][] {
+  const { tags = {}, integrationId, ...plain } = filter;
+  return [
+    ...Object.entries(plain),
+    ['integrationId', typeof integrationId === 'string' ? integrationId : integrationId?.join(',')],
+    ...Object.entries(tags).map(([key, value]): [string, string] => [`tags[${key}]`, value]),
+  ];
+}
+
+function query({ providerConfigKey }: ConnectionRef): { provider_config_key: string } {
+  return { provider_config_key: providerConfigKey };
+}
+
+function pathOf({ connectionId }: ConnectionRef): string {
+  return path`/connections/${connectionId}`;
+}
+
+function metadataBody({ providerConfigKey, connectionId }: ConnectionRefs, metadata: Fields): Fields {
+  return { connection_id: connectionId, provider_config_key: providerConfigKey, metadata };
+}

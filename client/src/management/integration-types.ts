@@ -1,0 +1,110 @@
+/** Providers the gateway knows. */
+export type ProviderName = 'google-drive' | 'google-calendar';
+
+/** A configured provider setup. */
+export interface Integration {
+  /** Its id, `providerConfigKey` in calls. */
+  readonly uniqueKey: string;
+  readonly provider: string;
+  readonly displayName: string;
+  /** URL of the provider's logo. */
+  readonly logo: string;
+  /** Full spelling of the scopes users are asked for. */
+  readonly scopes: readonly string[];
+  /** `own`: your OAuth client; `test`: the operator's. */
+  readonly credentialsSource: string | undefined;
+  /** `testing` or `production`, as set at Google. */
+  readonly publishingStatus: string | undefined;
+  /** `external` or `internal`, as set at Google. */
+  readonly audience: string | undefined;
+  /** `test` or `live`. */
+  readonly mode: string | undefined;
+  readonly includeGrantedScopes: boolean | undefined;
+  /** Present while the provider refuses the OAuth client. */
+  readonly credentialsFault: CredentialsFault | undefined;
+  /** Only where it was asked for. */
+  readonly clientId: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** What a change leads to, such as connections that must be authorized again; empty otherwise. */
+  readonly warnings: readonly string[];
+}
+
+/** The provider refuses the OAuth client of an integration. */
+export interface CredentialsFault {
+  /** The provider's code, such as `invalid_client`. */
+  readonly error: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  readonly retryAt: string | undefined;
+}
+
+/** What can be set on every integration. */
+export interface IntegrationSettings {
+  displayName?: string;
+  /** Full or short spellings (`drive.readonly`). @default the provider's default scopes */
+  scopes?: readonly string[];
+  publishingStatus?: 'testing' | 'production';
+  audience?: 'external' | 'internal';
+  mode?: 'test' | 'live';
+  includeGrantedScopes?: boolean;
+}
+
+/** An integration to make on the operator's test credentials. */
+export interface QuickstartIntegration extends IntegrationSettings {
+  provider: ProviderName;
+  uniqueKey: string;
+}
+
+/** An OAuth client of your own. */
+export interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** An integration to make. */
+export interface NewIntegration extends QuickstartIntegration {
+  /** Left out with `credentialsSource: 'test'`. */
+  credentials?: OAuthClient;
+  credentialsSource?: 'own' | 'test';
+}
+
+/** Changes of an integration; what is left out stays. */
+export interface IntegrationChanges extends IntegrationSettings {
+  /** Another id; refused while connections exist. */
+  uniqueKey?: string;
+  /** Only the secret rotates when the id is left out. */
+  credentials?: Partial<OAuthClient>;
+  credentialsSource?: 'own' | 'test';
+}
+
+/** What going live still needs. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** To be registered at Google for the OAuth client. */
+  readonly redirectUri: string;
+  /** The strictest review class among the scopes. */
+  readonly strictestClass: string;
+  readonly scopes: readonly ReviewedScope[];
+  readonly steps: readonly ReadinessStep[];
+  readonly risks: readonly string[];
+}
+
+/** A scope and how strictly Google reviews apps that ask for it. */
+export interface ReviewedScope {
+  readonly scope: string;
+  /** `non-sensitive`, `sensitive` or `restricted`. */
+  readonly reviewClass: string;
+  /** What it allows, in an end user's words. */
+  readonly meaning: string;
+}
+
+/** One step towards going live. */
+export interface ReadinessStep {
+  readonly id: string;
+  readonly needed: boolean;
+  /** Undefined where only Google's console shows it. */
+  readonly done: boolean | undefined;
+  readonly what: string;
+}

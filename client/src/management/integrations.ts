@@ -1,0 +1,113 @@
+import {
+  type Fields,
+  fieldsList,
+  fieldsOf,
+  optionalBoolean,
+  optionalFields,
+  optionalText,
+  text,
+  textList,
+} from '../http/fields.ts';
+import type {
+  Integration,
+  IntegrationChanges,
+  IntegrationSettings,
+  NewIntegration,
+  OAuthClient,
+  QuickstartIntegration,
+  Readiness,
+} from './integration-types.ts';
+import { type CallOptions, type Manage, path } from './manage.ts';
+import { readIntegration, readReadiness } from './read-integration.ts';
+
+/** Integrations of the account. Methods throw GatewayError, NetworkError and TimeoutError. */
+export class Integrations {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** All integrations, newest first. */
+  async list(options?: CallOptions): Promise<Integration[]> {
+    const { data } = await this.#manage({ method: 'GET', path: '/integrations', options });
+    return fieldsList(data, 'data').map(readIntegration);
+  }
+
+  /** One integration. `include: ['credentials']` adds the client id; client secrets are never returned. */
+  async get(uniqueKey: string, options?: CallOptions & { include?: readonly 'credentials'[] }): Promise<Integration> {
+    const params = { include: options?.include };
+    const { data } = await this.#manage({ method: 'GET', path: path`/integrations/${uniqueKey}`, params, options });
+    return readIntegration(fieldsOf(data, 'data'));
+  }
+
+  /** Makes an integration with an OAuth client of your own. */
+  async create(integration: NewIntegration, options?: CallOptions): Promise<Integration> {
+    return this.#write('POST', '/integrations', newOnTheWire(integration), options);
+  }
+
+  /** Makes an integration on the operator's test credentials. */
+  async createQuickstart(integration: QuickstartIntegration, options?: CallOptions): Promise<Integration> {
+    return this.#write('POST', '/integrations/quickstart', newOnTheWire(integration), options);
+  }
+
+  /** Changes an integration. */
+  async update(uniqueKey: string, changes: IntegrationChanges, options?: CallOptions): Promise<Integration> {
+    const body = {
+      ...settingsOnTheWire(changes),
+      unique_key: changes.uniqueKey,
+      credentials: clientOnTheWire(changes.credentials),
+      credentials_source: changes.credentialsSource,
+    };
+    return this.#write('PATCH', path`/integrations/${uniqueKey}`, body, options);
+  }
+
+  /**
+   * Deletes an integration with all its connections; many of them take several calls.
+   *
+   * @param options `revoke: true` also ends the grants at the provider, `'if_last'` only those that nobody shares
+   * @returns how many connections were deleted
+   */
+  async delete(uniqueKey: string, options?: CallOptions & { revoke?: boolean | 'if_last' }): Promise<number> {
+    const params = { revoke: options?.revoke };
+    const answer = await this.#manage({ method: 'DELETE', path: path`/integrations/${uniqueKey}`, params, options });
+    return optionalNumber(answer, 'deleted_connections') ?? 0;
+  }
+
+  /** Scopes by review class, publishing status, and what going live still needs. */
+  async readiness(uniqueKey: string, options?: CallOptions): Promise<Readiness> {
+    const { data } = await this.#manage({ method: 'GET', path: path`/integrations/${uniqueKey}/readiness`, options });
+    return readReadiness(fieldsOf(data, 'data'));
+  }
+
+  async #write(method: 'POST' | 'PATCH', target: string, body: Fields, options?: CallOptions): Promise<Integration> {
+    const answer = await this.#manage({ method, path: target, body, options });
+    return readIntegration({ warnings: answer.warnings, ...fieldsOf(answer.data, 'data') });
+  }
+}
+
+function newOnTheWire(integration: NewIntegration): Fields {
+  return {
+    ...settingsOnTheWire(integration),
+    provider: integration.provider,
+    unique_key: integration.uniqueKey,
+    credentials: clientOnTheWire(integration.credentials),
+    credentials_source: integration.credentialsSource,
+  };
+}
+
+function settingsOnTheWire(settings: IntegrationSettings): Fields {
+  return {
+    display_name: settings.displayName,
+    scopes: settings.scopes,
+    publishing_status: settings.publishingStatus,
+    audience: settings.audience,
+    mode: settings.mode,
+    include_granted_scopes: settings.includeGrantedScopes,
+  };
+}
+
+function clientOnTheWire(client: Partial<OAuthClient> | undefined): Fields | undefined {
+  if (client === undefined) return undefined;
+  return { type: 'OAUTH2', client_id: client.clientId, client_secret: client.clientSecret };
+}

@@ -1,0 +1,156 @@
+import type { ConnectionDiagnosis } from '../errors.ts';
+import { diagnosis } from '../http/answer-error.ts';
+import {
+  type Fields,
+  number,
+  optionalFields,
+  optionalNumber,
+  optionalText,
+  text,
+  textList,
+  textRecord,
+} from '../http/fields.ts';
+import type {
+  Connection,
+  ConnectionCheck,
+  ConnectionEvent,
+  ConnectionForecasts,
+  ConnectionSummary,
+  Credentials,
+  EndUser,
+  Organization,
+  Revocation,
+} from './connection-types.ts';
+
+/** A connection of a list. @throws UnexpectedAnswerError */
+export function readConnectionSummary(fields: Fields): ConnectionSummary {
+  return { ...shared(fields), createdAt: text(fields, 'created') };
+}
+
+/** A connection by itself. @throws UnexpectedAnswerError */
+export function readConnection(fields: Fields): Connection {
+  return {
+    ...shared(fields),
+    createdAt: text(fields, 'created_at'),
+    updatedAt: text(fields, 'updated_at'),
+    diagnosis: readDiagnosis(optionalFields(fields, 'death')),
+    requestedScopes: textList(fields, 'requested_scopes'),
+    grantedScopes: textList(fields, 'granted_scopes'),
+    missingScopes: textList(fields, 'missing_scopes'),
+    consentedAt: optionalText(fields, 'consented_at'),
+    accessTokenExpiresAt: optionalText(fields, 'access_token_expires_at'),
+    lastUsedAt: optionalText(fields, 'last_used_at'),
+    lastRefreshedAt: optionalText(fields, 'last_refreshed_at'),
+    sharesGrantWith: optionalNumber(fields, 'shares_grant_with'),
+    forecasts: readForecasts(optionalFields(fields, 'forecasts')),
+    credentials: readCredentials(optionalFields(fields, 'credentials')),
+  };
+}
+
+/** The report on a grant after its connection was deleted. */
+export function readRevocation(fields: Fields | undefined): Revocation {
+  return {
+    status: optionalText(fields, 'status') ?? 'not_requested',
+    reason: optionalText(fields, 'reason'),
+    retryAt: optionalText(fields, 'retry_at'),
+    sharesGrantWith: optionalNumber(fields, 'shares_grant_with'),
+  };
+}
+
+/** What a check found. @throws UnexpectedAnswerError */
+export function readCheck(fields: Fields): ConnectionCheck {
+  return {
+    works: fields.works === true,
+    reason: text(fields, 'reason'),
+    message: text(fields, 'message'),
+    who: optionalText(fields, 'who'),
+    remedy: optionalText(fields, 'remedy'),
+    upstreamStatus: optionalNumber(fields, 'upstream_status'),
+    diagnosis: readDiagnosis(optionalFields(fields, 'connection')),
+  };
+}
+
+/** One event of a timeline. @throws UnexpectedAnswerError */
+export function readEvent(fields: Fields): ConnectionEvent {
+  return {
+    eventId: text(fields, 'event_id'),
+    type: text(fields, 'type'),
+    sequence: number(fields, 'sequence'),
+    time: text(fields, 'time'),
+    endUserId: optionalText(fields, 'end_user_id'),
+    cause: optionalText(fields, 'cause'),
+    remedy: optionalText(fields, 'remedy'),
+    actor: optionalText(fields, 'actor'),
+    requestId: optionalText(fields, 'request_id'),
+  };
+}
+
+/** An end user, or undefined where a connection has none. @throws UnexpectedAnswerError */
+export function readEndUser(fields: Fields | undefined): ConnectionSummary['endUser'] {
+  if (fields === undefined) return undefined;
+  const organization = optionalFields(fields, 'organization');
+  return {
+    id: text(fields, 'id'),
+    ...member('email', optionalText(fields, 'email')),
+    ...member('displayName', optionalText(fields, 'display_name')),
+    ...(optionalFields(fields, 'tags') === undefined ? {} : { tags: textRecord(fields, 'tags') }),
+    ...(organization === undefined ? {} : { organization: readOrganization(organization) }),
+  };
+}
+
+/** An end user in the API's spelling. */
+export function endUserOnTheWire(endUser: EndUser | undefined): Fields | undefined {
+  if (endUser === undefined) return undefined;
+  return { id: endUser.id, email: endUser.email, display_name: endUser.displayName, tags: endUser.tags };
+}
+
+/** An organization in the API's spelling. */
+export function organizationOnTheWire(organization: Organization | undefined): Fields | undefined {
+  return organization && { id: organization.id, display_name: organization.displayName };
+}
+
+function shared(fields: Fields): Omit<ConnectionSummary, 'createdAt'> {
+  const account = optionalFields(fields, 'provider_account');
+  return {
+    id: number(fields, 'id'),
+    connectionId: text(fields, 'connection_id'),
+    providerConfigKey: text(fields, 'provider_config_key'),
+    provider: text(fields, 'provider'),
+    status: text(fields, 'status'),
+    cause: optionalText(fields, 'cause'),
+    endUser: readEndUser(optionalFields(fields, 'end_user')),
+    tags: textRecord(fields, 'tags'),
+    metadata: optionalFields(fields, 'metadata'),
+    providerAccount:
+      account === undefined ? undefined : { subject: text(account, 'subject'), email: optionalText(account, 'email') },
+  };
+}
+
+function readOrganization(fields: Fields): Organization {
+  return { id: text(fields, 'id'), ...member('displayName', optionalText(fields, 'display_name')) };
+}
+
+function readDiagnosis(fields: Fields | undefined): ConnectionDiagnosis | undefined {
+  return fields === undefined ? undefined : diagnosis(fields);
+}
+
+function readForecasts(fields: Fields | undefined): ConnectionForecasts {
+  const limit = optionalFields(fields, 'refresh_token_limit');
+  return {
+    testingModeEndsAt: optionalText(fields, 'testing_mode_ends_at'),
+    accessEndsAt: optionalText(fields, 'access_ends_at'),
+    refreshTokenLimit: limit === undefined ? undefined : { live: number(limit, 'live'), limit: number(limit, 'limit') },
+  };
+}
+
+function readCredentials(fields: Fields | undefined): Credentials | undefined {
+  const accessToken = optionalText(fields, 'access_token');
+  if (fields === undefined || accessToken === undefined) return undefined;
+  return { accessToken, expiresAt: text(fields, 'expires_at'), refreshToken: optionalText(fields, 'refresh_token') };
+}
+
+function member<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
+  const record: { [Key in Name]?: string } = {};
+  if (value !== undefined) record[name] = value;
+  return record;
+}

@@ -1,0 +1,62 @@
+import {
+  type Fields,
+  optionalBoolean,
+  optionalFields,
+  optionalText,
+  recordList,
+  text,
+  textList,
+} from '../http/fields.ts';
+import type { CredentialsFault, Integration, Readiness, ReviewedScope } from './integration-types.ts';
+
+/** An integration. @throws UnexpectedAnswerError */
+export function readIntegration(fields: Fields): Integration {
+  return {
+    uniqueKey: text(fields, 'unique_key'),
+    provider: text(fields, 'provider'),
+    displayName: text(fields, 'display_name'),
+    logo: text(fields, 'logo'),
+    scopes: textList(fields, 'scopes'),
+    credentialsSource: optionalText(fields, 'credentials_source'),
+    publishingStatus: optionalText(fields, 'publishing_status'),
+    audience: optionalText(fields, 'audience'),
+    mode: optionalText(fields, 'mode'),
+    includeGrantedScopes: optionalBoolean(fields, 'include_granted_scopes'),
+    credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
+    clientId: optionalText(optionalFields(fields, 'credentials'), 'client_id'),
+    createdAt: text(fields, 'created_at'),
+    updatedAt: text(fields, 'updated_at'),
+    warnings: textList(fields, 'warnings'),
+  };
+}
+
+function readFault(fields: Fields | undefined): CredentialsFault | undefined {
+  if (fields === undefined) return undefined;
+  return { error: text(fields, 'error'), since: text(fields, 'since'), retryAt: optionalText(fields, 'retry_at') };
+}
+
+/** A readiness report. @throws UnexpectedAnswerError */
+export function readReadiness(fields: Fields): Readiness {
+  return {
+    ready: fields.ready === true,
+    redirectUri: text(fields, 'redirect_uri'),
+    strictestClass: text(fields, 'strictest_class'),
+    scopes: recordList(fields, 'scopes').map(readScope),
+    steps: recordList(fields, 'steps').map((step) => ({
+      id: text(step, 'id'),
+      needed: step.needed === true,
+      done: optionalBoolean(step, 'done'),
+      what: text(step, 'what'),
+    })),
+    risks: textList(fields, 'risks'),
+  };
+}
+
+/** A scope of a catalogue or a report. @throws UnexpectedAnswerError */
+export function readScope(fields: Fields): ReviewedScope {
+  return {
+    scope: text(fields, 'scope'),
+    reviewClass: text(fields, 'review_class'),
+    meaning: optionalText(fields, 'meaning') ?? '',
+  };
+}

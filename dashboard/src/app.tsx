@@ -1,0 +1,61 @@
+import { I18nProvider } from '@cloudscape-design/components/i18n';
+import messages from '@cloudscape-design/components/i18n/messages/all.en';
+import Skeleton from '@cloudscape-design/components/skeleton';
+import { lazy, Suspense, useMemo } from 'react';
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
+import type { DashboardConfig } from './config.ts';
+import { openGateway } from './gateway/gateway.ts';
+import { WorkplaceProvider } from './gateway/gateway-context.tsx';
+import type { Session } from './session/session.ts';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { NoticesProvider } from './ui/notices.tsx';
+import { Shell } from './ui/shell.tsx';
+
+const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
+const Integrations = lazy(() => import('./pages/integrations/integrations-page.tsx'));
+const NewIntegration = lazy(() => import('./pages/new-integration/new-integration-page.tsx'));
+const Integration = lazy(() => import('./pages/integration/integration-page.tsx'));
+const Connections = lazy(() => import('./pages/connections/connections-page.tsx'));
+const Connection = lazy(() => import('./pages/connection/connection-page.tsx'));
+const Keys = lazy(() => import('./pages/keys/keys-page.tsx'));
+const GettingStarted = lazy(() => import('./pages/getting-started/getting-started-page.tsx'));
+const NotFound = lazy(() => import('./pages/not-found-page.tsx'));
+
+/** The dashboard of a signed-in operator. */
+export default function App({ config, session }: { config: DashboardConfig; session: Session }) {
+  const workplace = useMemo(() => ({ gateway: openGateway(config, session), session }), [config, session]);
+  return (
+    <I18nProvider locale="en" messages={[messages]}>
+      <WorkplaceProvider value={workplace}>
+        <NoticesProvider>
+          <BrowserRouter>
+            <Shell>
+              <Pages />
+            </Shell>
+          </BrowserRouter>
+        </NoticesProvider>
+      </WorkplaceProvider>
+    </I18nProvider>
+  );
+}
+
+function Pages() {
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense fallback={<Skeleton display="block" height="60vh" />}>
+        <Routes>
+          <Route path="/" element={<Overview />} />
+          <Route path="/integrations" element={<Integrations />} />
+          <Route path="/new-integration" element={<NewIntegration />} />
+          <Route path="/integrations/:uniqueKey" element={<Integration key={pathname} />} />
+          <Route path="/connections" element={<Connections />} />
+          <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
+          <Route path="/keys" element={<Keys />} />
+          <Route path="/getting-started" element={<GettingStarted />} />
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

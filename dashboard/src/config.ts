@@ -1,0 +1,40 @@
+/** What one deployment tells the dashboard: `/config.json`. */
+export interface DashboardConfig {
+  /** Address of the gateway without a trailing slash; may end in a stage path. */
+  readonly apiBaseUrl: string;
+  /** OIDC issuer that operators sign in at. */
+  readonly issuer: string;
+  readonly clientId: string;
+}
+
+/** Checks the JSON of `/config.json`. @throws Error naming the member that is missing or wrong */
+export function readConfig(value: unknown): DashboardConfig {
+  return {
+    apiBaseUrl: address(member(value, 'api_base_url'), 'api_base_url'),
+    issuer: address(member(value, 'issuer'), 'issuer'),
+    clientId: member(value, 'client_id'),
+  };
+}
+
+/** Loads `/config.json`. @throws Error saying what to look at */
+export async function loadConfig(): Promise<DashboardConfig> {
+  const response = await fetch('/config.json', { cache: 'no-store' });
+  if (!response.ok) {
+    throw new Error(`/config.json answered ${response.status}. The place that serves this page must serve it too.`);
+  }
+  return readConfig(await response.json());
+}
+
+function member(value: unknown, name: string): string {
+  const found: unknown = typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  if (typeof found === 'string' && found !== '') return found;
+  throw new Error(`/config.json has no text ${name}.`);
+}
+
+function address(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Error(`/config.json: ${name} must be an http or https address.`);
+  }
+  return text.replace(/\/+$/, '');
+}

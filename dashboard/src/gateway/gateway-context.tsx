@@ -1,0 +1,28 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Session } from '../session/session.ts';
+import type { Gateway } from './gateway.ts';
+
+/** What every page works with. */
+export interface Workplace {
+  readonly gateway: Gateway;
+  readonly session: Session;
+}
+
+const WorkplaceContext = createContext<Workplace | undefined>(undefined);
+
+/** Gives the pages below their gateway and sign-in. */
+export function WorkplaceProvider({ value, children }: { value: Workplace; children: ReactNode }) {
+  return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
+}
+
+/** The gateway and sign-in of this page. @throws Error outside of a `WorkplaceProvider` */
+export function useWorkplace(): Workplace {
+  const value = useContext(WorkplaceContext);
+  if (value === undefined) throw new Error('A page was drawn outside of the dashboard.');
+  return value;
+}
+
+/** The gateway alone. @throws Error outside of a `WorkplaceProvider` */
+export function useGateway(): Gateway {
+  return useWorkplace().gateway;
+}

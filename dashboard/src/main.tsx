@@ -1,0 +1,60 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { createRoot } from 'react-dom/client';
+import { type DashboardConfig, loadConfig } from './config.ts';
+import { OpeningScreen } from './opening.tsx';
+import { type Opening, openSession } from './session/open-session.ts';
+import { startTheme } from './theme.ts';
+import './styles.css';
+
+/** Loaded beside the sign-in, and not at all by a browser that is on its way to the issuer. */
+const App = lazy(() => import('./app.tsx'));
+
+const root = createRoot(document.getElementById('root') ?? document.body);
+startTheme();
+await start();
+
+async function start(): Promise<void> {
+  root.render(<OpeningScreen title="Integration gateway" message="Opening…" />);
+  try {
+    const config = await loadConfig();
+    root.render(screenOf(await openSession(config, new URL(location.href)), config));
+  } catch (error) {
+    const message = `The sign-in could not be started: ${error instanceof Error ? error.message : String(error)}`;
+    root.render(
+      <OpeningScreen
+        title="The dashboard could not start"
+        message={message}
+        action={{ label: 'Try again', run: () => void start() }}
+      />,
+    );
+  }
+}
+
+function screenOf(opening: Opening, config: DashboardConfig): ReactNode {
+  switch (opening.kind) {
+    case 'leaving':
+      return <OpeningScreen title="Integration gateway" message="Taking you to the sign-in…" />;
+    case 'signed_out':
+      return (
+        <OpeningScreen
+          title="Signed out"
+          message="You are signed out here and at the issuer."
+          action={{ label: 'Sign in', run: () => void opening.signIn() }}
+        />
+      );
+    case 'failed':
+      return (
+        <OpeningScreen
+          title="The sign-in did not work"
+          message={`${opening.reason}. If you did not start it in this window, nothing was accepted.`}
+          action={{ label: 'Sign in', run: () => void opening.signIn() }}
+        />
+      );
+    case 'signed_in':
+      return (
+        <Suspense fallback={<OpeningScreen title="Integration gateway" message="Opening…" />}>
+          <App config={config} session={opening.session} />
+        </Suspense>
+      );
+  }
+}

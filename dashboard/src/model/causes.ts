@@ -1,0 +1,42 @@
+/** Why a connection has to be authorized again, in words for a chart, a filter and a list. */
+export interface CauseText {
+  readonly cause: string;
+  /** A few words. */
+  readonly label: string;
+  /** Whose move it is: `end_user`, `developer` or `workspace_admin`. */
+  readonly who: string;
+}
+
+const CAUSES: readonly CauseText[] = [
+  { cause: 'user_revoked', label: 'User removed the app', who: 'end_user' },
+  { cause: 'password_changed', label: 'Password changed', who: 'end_user' },
+  { cause: 'refresh_token_limit', label: 'Too many connections of one account', who: 'developer' },
+  { cause: 'time_limited_access_over', label: 'Access was granted for a limited time', who: 'end_user' },
+  { cause: 'admin_restricted', label: 'Blocked by an administrator', who: 'workspace_admin' },
+  { cause: 'session_length_over', label: 'Workspace session ended', who: 'workspace_admin' },
+  { cause: 'testing_mode_expired', label: 'App is in Testing: seven days are over', who: 'developer' },
+  { cause: 'unused_six_months', label: 'Unused for six months', who: 'end_user' },
+  { cause: 'account_unavailable', label: 'Google account deleted or suspended', who: 'end_user' },
+  { cause: 'rotation_lost', label: 'New token lost on the way', who: 'end_user' },
+  { cause: 'credentials_changed', label: 'OAuth client was changed', who: 'developer' },
+  { cause: 'unknown', label: 'Google gave no reason', who: 'end_user' },
+];
+
+const MENDERS: Readonly<Record<string, string>> = {
+  end_user: 'The end user',
+  developer: 'You, the developer',
+  workspace_admin: "The user's Workspace administrator",
+};
+
+/** Every cause the gateway names, for filters. */
+export const ALL_CAUSES = CAUSES;
+
+/** A cause in a few words; one that is not known here is shown as it is. */
+export function causeLabel(cause: string): string {
+  return CAUSES.find((one) => one.cause === cause)?.label ?? cause;
+}
+
+/** Who can mend it, as the start of a sentence. */
+export function menderLabel(who: string): string {
+  return MENDERS[who] ?? 'Not known';
+}

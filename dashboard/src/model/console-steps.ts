@@ -1,0 +1,85 @@
+import type { ReviewClass } from './scopes.ts';
+
+/** One thing to do in Google's console. */
+export interface ConsoleStep {
+  readonly title: string;
+  readonly detail: string;
+  /** Page of the console, where there is one. */
+  readonly href: string | undefined;
+  /** A value to paste there. */
+  readonly copy: string | undefined;
+}
+
+/** What the steps depend on. */
+export interface ConsoleFacts {
+  readonly provider: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly strictest: ReviewClass;
+  readonly audience: 'external' | 'internal';
+}
+
+const API_NAMES: Readonly<Record<string, string>> = {
+  'google-drive': 'drive.googleapis.com',
+  'google-calendar': 'calendar-json.googleapis.com',
+};
+
+/** How to make an OAuth client of your own, step by step (Google, "Setting up OAuth 2.0"). */
+export function consoleSteps(facts: ConsoleFacts): readonly ConsoleStep[] {
+  const api = API_NAMES[facts.provider];
+  const steps: ConsoleStep[] = [
+    {
+      title: 'Choose or make a Google Cloud project',
+      detail: 'Use one project for testing and another for production: a revocation reaches every client of a project.',
+      href: 'https://console.cloud.google.com/projectcreate',
+      copy: undefined,
+    },
+    {
+      title: 'Enable the API',
+      detail: 'Without it every call answers 403 accessNotConfigured.',
+      href: api === undefined ? undefined : `https://console.cloud.google.com/apis/library/${api}`,
+      copy: undefined,
+    },
+    {
+      title: 'Describe the app and choose its audience',
+      detail:
+        facts.audience === 'internal'
+          ? 'Branding: name and support address. Audience: Internal.'
+          : 'Branding: name, support address, home page and privacy policy. Audience: External; add test users while it is in Testing.',
+      href: 'https://console.cloud.google.com/auth/branding',
+      copy: undefined,
+    },
+    {
+      title: 'Add the scopes under Data access',
+      detail: 'The same ones as here; Google compares them when it verifies the app.',
+      href: 'https://console.cloud.google.com/auth/scopes',
+      copy: facts.scopes.join('\n'),
+    },
+    {
+      title: 'Make a client of the type Web application',
+      detail: 'Paste this as an authorized redirect URI, exactly as it is.',
+      href: 'https://console.cloud.google.com/auth/clients/create',
+      copy: facts.redirectUri,
+    },
+    {
+      title: 'Add the origin, if your front end uses it',
+      detail: 'The gateway does not need it; some libraries do. An authorized JavaScript origin has no path.',
+      href: undefined,
+      copy: originOf(facts.redirectUri),
+    },
+  ];
+  if (facts.audience === 'external' && facts.strictest !== 'non-sensitive') {
+    steps.push({
+      title: 'Later: publish the app and have it verified',
+      detail: 'Until then at most 100 users can connect, and they see a warning.',
+      href: 'https://console.cloud.google.com/auth/audience',
+      copy: undefined,
+    });
+  }
+  return steps;
+}
+
+/** Origin of an address, for the console's JavaScript origins. */
+export function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
+}

@@ -1,0 +1,84 @@
+import { GatewayError, NetworkError, type Problem, TimeoutError } from '../gateway/library.ts';
+
+/** What a page does about a failure besides showing it. */
+export type ErrorKind = 'offline' | 'signed_out' | 'fresh_sign_in' | 'missing' | 'other';
+
+/** A failure for an operator: what happened, and what to do. */
+export interface ErrorText {
+  readonly kind: ErrorKind;
+  readonly title: string;
+  readonly message: string;
+  /** Fields of a form that are wrong. */
+  readonly problems: readonly Problem[];
+  /** Find the request in the gateway's log by this. */
+  readonly requestId: string | undefined;
+}
+
+/** Says what went wrong; unexpected errors are named as what they are. */
+export function describeError(error: unknown): ErrorText {
+  if (error instanceof GatewayError) return gatewayError(error);
+  if (error instanceof TimeoutError) {
+    return plain('offline', 'The gateway took too long', withOutcome(error.message, error.mayHaveBeenApplied));
+  }
+  if (error instanceof NetworkError) {
+    const text = 'The gateway cannot be reached. Look at your network, and whether the gateway runs.';
+    return plain('offline', 'No connection to the gateway', withOutcome(text, error.mayHaveBeenApplied));
+  }
+  return plain('other', 'Something failed', error instanceof Error ? error.message : String(error));
+}
+
+/** What a form shows beside the field `path` of a refused request; undefined when the field is fine. */
+export function problemOf(error: unknown, path: string): string | undefined {
+  if (!(error instanceof GatewayError)) return undefined;
+  return error.problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}.`))?.message;
+}
+
+function gatewayError(error: GatewayError): ErrorText {
+  const { problems, requestId } = error;
+  // The library puts the code in front; the title says it better.
+  const message = error.message.replace(/^The gateway refused the call \([^)]*\): /, '');
+  const described = (kind: ErrorKind, title: string, text = message): ErrorText => ({
+    kind,
+    title,
+    message: text,
+    problems,
+    requestId,
+  });
+  switch (error.code) {
+    case 'missing_auth_header':
+    case 'invalid_secret_key':
+    case 'invalid_operator_token':
+      return described('signed_out', 'Your sign-in has ended', 'Sign in again; this page comes back as it is.');
+    case 'recent_sign_in_required':
+      return described('fresh_sign_in', 'Confirm that it is you', 'This needs a sign-in of the last few minutes.');
+    case 'unknown_integration':
+    case 'unknown_connection':
+    case 'not_found':
+      return described('missing', 'There is nothing here');
+    case 'conflict':
+      return described('other', 'That does not fit what is there');
+    case 'reauthorization_required':
+      return described('other', 'This connection has to be authorized again');
+    case 'integration_credentials_rejected':
+      return described('other', 'Google refuses the OAuth client of this integration');
+    case 'rate_limited':
+      return described('other', 'Too many requests', `${message}${waitText(error.retryAfterSec)}`);
+    case 'invalid_body':
+    case 'invalid_query_params':
+      return described('other', 'Some values cannot be used');
+    default:
+      return described('other', `The gateway answered ${error.status}`);
+  }
+}
+
+function plain(kind: ErrorKind, title: string, message: string): ErrorText {
+  return { kind, title, message, problems: [], requestId: undefined };
+}
+
+function withOutcome(message: string, mayHaveBeenApplied: boolean): string {
+  return mayHaveBeenApplied ? `${message} The change may have been made all the same: reload before trying again.` : message;
+}
+
+function waitText(retryAfterSec: number | undefined): string {
+  return retryAfterSec === undefined ? '' : ` Try again in ${retryAfterSec} seconds.`;
+}

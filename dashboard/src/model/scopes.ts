@@ -1,0 +1,85 @@
+import type { ProviderScope } from '../gateway/library.ts';
+
+/** How strictly Google reviews a choice of scopes; the strictest class of its scopes. */
+export type ReviewClass = 'non-sensitive' | 'sensitive' | 'restricted';
+
+/** Something a choice of scopes leads to. */
+export interface ScopeNotice {
+  readonly severity: 'info' | 'warning';
+  readonly text: string;
+}
+
+/** How the app stands at Google, as far as the operator says. */
+export interface AppFacts {
+  readonly audience: 'external' | 'internal';
+  readonly publishingStatus: 'testing' | 'production';
+  readonly usesTestCredentials: boolean;
+}
+
+const PREFIX = 'https://www.googleapis.com/auth/';
+const CLASSES: readonly ReviewClass[] = ['non-sensitive', 'sensitive', 'restricted'];
+
+/** Google's short spelling of a scope. */
+export function shortScope(scope: string): string {
+  return scope.startsWith(PREFIX) ? scope.slice(PREFIX.length) : scope;
+}
+
+/** The strictest class among the chosen scopes. Scopes that are not in the catalogue count as restricted: better too strict. */
+export function strictestClass(chosen: readonly string[], catalogue: readonly ProviderScope[]): ReviewClass {
+  const classes = chosen.map((scope) => {
+    const found = catalogue.find((one) => one.scope === scope)?.reviewClass;
+    const known = CLASSES.findIndex((one) => one === found);
+    return known < 0 ? CLASSES.length - 1 : known;
+  });
+  return CLASSES[Math.max(0, ...classes)] ?? 'restricted';
+}
+
+/**
+ * What a choice of scopes will need (Google, "OAuth App Verification", "Restricted scope verification"), strictest first.
+ */
+export function scopeNotices(
+  chosen: readonly string[],
+  catalogue: readonly ProviderScope[],
+  app: AppFacts,
+): readonly ScopeNotice[] {
+  if (chosen.length === 0) return [{ severity: 'warning', text: 'Choose at least one scope.' }];
+  const strictest = strictestClass(chosen, catalogue);
+  const notices: ScopeNotice[] = [];
+  if (app.audience === 'internal') {
+    notices.push({
+      severity: 'info',
+      text: 'Internal apps need no review, whatever their scopes; only accounts of your own Workspace can connect.',
+    });
+    return notices;
+  }
+  if (strictest === 'restricted') {
+    notices.push({
+      severity: 'warning',
+      text: 'Restricted scopes: before more than 100 users can connect, Google verifies the app and asks for a yearly security assessment (CASA) by a third party. Plan weeks.',
+    });
+  } else if (strictest === 'sensitive') {
+    notices.push({
+      severity: 'warning',
+      text: 'Sensitive scopes: before more than 100 users can connect, Google verifies the app (brand, privacy policy, a video). Plan days to weeks.',
+    });
+  } else {
+    notices.push({ severity: 'info', text: 'Only non-sensitive scopes: no verification beyond the brand of the app.' });
+  }
+  if (app.publishingStatus === 'testing' && !onlySignIn(chosen)) {
+    notices.push({
+      severity: 'warning',
+      text: 'While the app is in Testing, Google ends every connection seven days after consent, and only listed test users can connect.',
+    });
+  }
+  if (app.usesTestCredentials) {
+    notices.push({
+      severity: 'info',
+      text: 'Test credentials share their quota and user limit with every integration that uses them.',
+    });
+  }
+  return notices;
+}
+
+function onlySignIn(chosen: readonly string[]): boolean {
+  return chosen.every((scope) => ['openid', 'email', 'profile'].includes(scope));
+}

@@ -1,0 +1,81 @@
+/** What the first call needs. */
+export interface SnippetFacts {
+  readonly baseUrl: string;
+  readonly integrationId: string;
+  readonly connectionId: string;
+  readonly provider: string;
+}
+
+/** The first call in one language. */
+export interface Snippet {
+  readonly id: 'curl' | 'node' | 'python';
+  readonly label: string;
+  readonly code: string;
+}
+
+const FIRST_CALLS: Readonly<Record<string, string>> = {
+  'google-drive': '/drive/v3/files?pageSize=5',
+  'google-calendar': '/calendar/v3/users/me/calendarList?maxResults=5',
+};
+
+/** The first call as curl, Node and Python; the secret key comes from the environment and is in none of them. */
+export function snippets(facts: SnippetFacts): readonly Snippet[] {
+  const path = FIRST_CALLS[facts.provider] ?? '/';
+  const url = `${facts.baseUrl}/proxy${path}`;
+  return [
+    { id: 'curl', label: 'curl', code: curl(facts, url) },
+    { id: 'node', label: 'Node', code: node(facts, path) },
+    { id: 'python', label: 'Python', code: python(facts, url) },
+  ];
+}
+
+function curl({ integrationId, connectionId }: SnippetFacts, url: string): string {
+  return [
+    `curl ${shell(url)} \\`,
+    '  -H "Authorization: Bearer $GATEWAY_SECRET_KEY" \\',
+    `  -H ${shell(`Provider-Config-Key: ${integrationId}`)} \\`,
+    `  -H ${shell(`Connection-Id: ${connectionId}`)}`,
+  ].join('\n');
+}
+
+function node({ baseUrl, integrationId, connectionId }: SnippetFacts, path: string): string {
+  return `import { GatewayClient } from '@integration-gateway/client';
+
+const gateway = new GatewayClient({
+  baseUrl: ${quoted(baseUrl)},
+  secretKey: process.env.GATEWAY_SECRET_KEY,
+});
+
+const { data } = await gateway.get({
+  endpoint: ${quoted(path)},
+  providerConfigKey: ${quoted(integrationId)},
+  connectionId: ${quoted(connectionId)},
+});
+console.log(data);`;
+}
+
+function python({ integrationId, connectionId }: SnippetFacts, url: string): string {
+  return `import json, os
+from urllib.request import Request, urlopen
+
+request = Request(
+    ${quoted(url)},
+    headers={
+        "Authorization": f"Bearer {os.environ['GATEWAY_SECRET_KEY']}",
+        "Provider-Config-Key": ${quoted(integrationId)},
+        "Connection-Id": ${quoted(connectionId)},
+    },
+)
+with urlopen(request) as answer:
+    print(json.dumps(json.load(answer), indent=2))`;
+}
+
+/** One shell word whatever it holds. */
+function shell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A string literal of both JavaScript and Python. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,40 @@
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ABSOLUTE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
+
+/** How far a moment is away, such as "3 hours ago" or "in 2 days"; the text itself where it is no time. */
+export function relativeTime(iso: string, nowMs: number): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const seconds = Math.round((at - nowMs) / 1000);
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  if (unit === undefined) return seconds <= 0 ? 'just now' : 'in less than a minute';
+  return RELATIVE.format(Math.trunc(seconds / unit[1]), unit[0]);
+}
+
+/** A moment in full, in UTC, such as "Jan 31, 2026, 12:00 PM UTC"; the text itself where it is no time. */
+export function absoluteTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : `${ABSOLUTE.format(at)} UTC`;
+}
+
+/** A day in UTC, such as "Jan 31". */
+export function dayLabel(ms: number): string {
+  return DAY.format(ms);
+}
+
+/** Start of a moment's day in UTC, in milliseconds. */
+export function startOfDay(ms: number): number {
+  return Math.floor(ms / DAY_MS) * DAY_MS;
+}

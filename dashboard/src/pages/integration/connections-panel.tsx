@@ -1,0 +1,48 @@
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import Table from '@cloudscape-design/components/table';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { connectionHref, PageLink } from '../../ui/link.tsx';
+import { ConnectionStatus } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** The rest is one link away, where they can be searched. */
+const SHOWN = 10;
+
+/** The newest connections of an integration. @param round another number loads them again */
+export function ConnectionsPanel({ integrationId, round }: { integrationId: string; round: number }) {
+  const gateway = useGateway();
+  const { load, reload } = useLoad(`connections of ${integrationId} ${round}`, (signal) =>
+    gateway.connections.list({ integrationId, limit: SHOWN }, { signal }),
+  );
+  if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
+  const all = `/connections?integration=${encodeURIComponent(integrationId)}`;
+  return (
+    <Table
+      header={
+        <Header variant="h2" actions={<PageLink href={all}>All of them</PageLink>}>
+          Newest connections
+        </Header>
+      }
+      loading={load.kind === 'loading'}
+      loadingText="Loading connections"
+      items={load.kind === 'ready' ? load.value.connections : []}
+      trackBy="id"
+      wrapLines
+      columnDefinitions={[
+        {
+          id: 'connection',
+          header: 'Connection',
+          isRowHeader: true,
+          cell: (one) => <PageLink href={connectionHref(one)}>{one.connectionId}</PageLink>,
+        },
+        { id: 'user', header: 'End user', cell: (one) => one.endUser?.email ?? one.endUser?.id ?? '–' },
+        { id: 'status', header: 'Status', cell: (one) => <ConnectionStatus status={one.status} cause={one.cause} /> },
+        { id: 'created', header: 'Created', cell: (one) => <Time iso={one.createdAt} /> },
+      ]}
+      empty={<Box textAlign="center">Nobody is connected through this integration yet.</Box>}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import type { Integration } from '../../gateway/library.ts';
+import { originOf } from '../../model/console-steps.ts';
+import { CopyValue } from '../../ui/copy.tsx';
+import { FullTime } from '../../ui/time.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+/** Whose OAuth client it is. The secret is never shown, only replaced. */
+export function CredentialsPanel({
+  integration,
+  redirectUri,
+  onChanged,
+}: {
+  integration: Integration;
+  redirectUri: string;
+  onChanged: () => void;
+}) {
+  const [isRotating, setRotating] = useState(false);
+  const isTest = integration.credentialsSource === 'test';
+  const fault = integration.credentialsFault;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          actions={
+            <Button onClick={() => setRotating(true)}>{isTest ? 'Use your own client' : 'Rotate the secret'}</Button>
+          }
+        >
+          Credentials
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        {fault !== undefined && (
+          <Alert type="error" header="Google refuses this client">
+            It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />. The secret was changed or removed in
+            Google's console, or the client was deleted. Connections stay as they are; no token can be refreshed until this
+            is mended.
+          </Alert>
+        )}
+        <KeyValuePairs
+          columns={2}
+          items={[
+            { label: 'OAuth client', value: isTest ? "The operator's test credentials" : 'Your own' },
+            {
+              label: 'Client ID',
+              value:
+                integration.clientId === undefined ? 'Part of the test credentials' : <CopyValue what="client ID" value={integration.clientId} />,
+            },
+            { label: 'Client secret', value: isTest ? 'Part of the test credentials' : 'Stored; never shown' },
+            { label: 'Redirect URI', value: <CopyValue what="redirect URI" value={redirectUri} /> },
+            { label: 'JavaScript origin', value: <CopyValue what="origin" value={originOf(redirectUri)} /> },
+          ]}
+        />
+      </SpaceBetween>
+      {isRotating && (
+        <RotateDialog
+          integration={integration}
+          onClose={() => setRotating(false)}
+          onDone={() => {
+            setRotating(false);
+            onChanged();
+          }}
+        />
+      )}
+    </Container>
+  );
+}

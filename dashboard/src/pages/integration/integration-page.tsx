@@ -1,0 +1,66 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import { ConnectMenu } from '../../ui/connect/connect-menu.tsx';
+import { LoadView } from '../../ui/load-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ClientStatus } from '../../ui/status.tsx';
+import { FullTime } from '../../ui/time.tsx';
+import { ConnectionsPanel } from './connections-panel.tsx';
+import { CredentialsPanel } from './credentials-panel.tsx';
+import { DeletePanel } from './delete-panel.tsx';
+import { loadIntegration } from './load-integration.ts';
+import { ReadinessPanel } from './readiness-panel.tsx';
+import { ScopesPanel } from './scopes-panel.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+
+/** One integration. */
+export default function IntegrationPage() {
+  const { uniqueKey = '' } = useParams();
+  const gateway = useGateway();
+  const loaded = useLoad(`integration ${uniqueKey}`, (signal) => loadIntegration(gateway, uniqueKey, signal));
+  // A new connection belongs into the list below.
+  const [connected, setConnected] = useState(0);
+  const name = loaded.load.kind === 'ready' ? loaded.load.value.integration.displayName : uniqueKey;
+  return (
+    <Page
+      title={name}
+      description="Integration"
+      actions={<ConnectMenu integrationId={uniqueKey} onConnected={() => setConnected((count) => count + 1)} />}
+    >
+      <LoadView loaded={loaded} height="70vh" what="the integration">
+        {({ integration, readiness, provider }) => (
+          <SpaceBetween size="l">
+            <Container header={<Header variant="h2">What it is</Header>}>
+              <KeyValuePairs
+                columns={3}
+                items={[
+                  { label: 'Id', value: <code>{integration.uniqueKey}</code> },
+                  { label: 'Provider', value: provider.displayName },
+                  { label: 'Google', value: <ClientStatus isRefused={integration.credentialsFault !== undefined} /> },
+                  { label: 'Created', value: <FullTime iso={integration.createdAt} /> },
+                  { label: 'Changed', value: <FullTime iso={integration.updatedAt} /> },
+                ]}
+              />
+            </Container>
+            <ReadinessPanel readiness={readiness} />
+            <CredentialsPanel integration={integration} redirectUri={readiness.redirectUri} onChanged={loaded.reload} />
+            <SettingsPanel
+              integration={integration}
+              onSaving={(saved) => loaded.replace((value) => ({ ...value, integration: saved }))}
+              onSaved={loaded.reload}
+            />
+            <ScopesPanel integration={integration} provider={provider} onChanged={loaded.reload} />
+            <ConnectionsPanel integrationId={uniqueKey} round={connected} />
+            <DeletePanel integration={integration} />
+          </SpaceBetween>
+        )}
+      </LoadView>
+    </Page>
+  );
+}

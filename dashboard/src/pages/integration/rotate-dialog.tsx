@@ -1,0 +1,74 @@
+import Alert from '@cloudscape-design/components/alert';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Integration } from '../../gateway/library.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+
+/** Replaces the client secret, or the whole client. */
+export function RotateDialog({
+  integration,
+  onClose,
+  onDone,
+}: {
+  integration: Integration;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const isTest = integration.credentialsSource === 'test';
+  const known = integration.clientId ?? '';
+  const [clientId, setClientId] = useState(isTest ? '' : known);
+  const [clientSecret, setClientSecret] = useState('');
+  const id = clientId.trim();
+  const isOtherClient = id !== known;
+  const rotate = useAction(async () => {
+    const credentials = { clientSecret: clientSecret.trim(), ...(isOtherClient ? { clientId: id } : {}) };
+    const { warnings } = await gateway.integrations.update(integration.uniqueKey, {
+      credentials,
+      ...(isTest ? { credentialsSource: 'own' } : {}),
+    });
+    notices.success(isTest ? 'The integration uses your own client now.' : 'The secret was replaced.');
+    for (const warning of warnings) notices.warning(warning);
+    onDone();
+  });
+  return (
+    <Dialog
+      title={isTest ? 'Use your own client' : 'Rotate the client secret'}
+      actionLabel={isTest ? 'Switch to this client' : 'Replace the secret'}
+      isRunning={rotate.isRunning}
+      isDisabled={id === '' || clientSecret.trim() === ''}
+      error={rotate.error}
+      onAction={() => void rotate.run()}
+      onClose={onClose}
+    >
+      {isOtherClient && known !== '' ? (
+        <Alert type="warning">
+          Another client ID: grants belong to the client they were made under, so every connection of this integration has to
+          be authorized again.
+        </Alert>
+      ) : isTest ? (
+        <Alert type="warning">Connections made with the test credentials have to be authorized again under your client.</Alert>
+      ) : (
+        <Alert type="info">
+          Add the new secret in Google's console first and keep the old one until this is saved: no call fails then.
+        </Alert>
+      )}
+      <FormField label="Client ID">
+        <Input value={clientId} autoComplete={false} onChange={({ detail }) => setClientId(detail.value)} />
+      </FormField>
+      <FormField label="New client secret" description="Stored in Secrets Manager and never shown again.">
+        <Input
+          type="password"
+          autoComplete={false}
+          value={clientSecret}
+          onChange={({ detail }) => setClientSecret(detail.value)}
+        />
+      </FormField>
+    </Dialog>
+  );
+}

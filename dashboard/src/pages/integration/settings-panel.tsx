@@ -1,0 +1,119 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
+import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Toggle from '@cloudscape-design/components/toggle';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Integration, IntegrationSettings } from '../../gateway/library.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+
+const AUDIENCES: readonly SelectProps.Option[] = [
+  { value: 'external', label: 'External' },
+  { value: 'internal', label: 'Internal' },
+];
+const STATUSES: readonly SelectProps.Option[] = [
+  { value: 'testing', label: 'Testing' },
+  { value: 'production', label: 'In production' },
+];
+const MODES: readonly SelectProps.Option[] = [
+  { value: 'test', label: 'Test' },
+  { value: 'live', label: 'Live: test credentials are refused' },
+];
+
+/** What the gateway is told about the app. Shown as saved at once, and taken back when the gateway refuses. */
+export function SettingsPanel({
+  integration,
+  onSaving,
+  onSaved,
+}: {
+  integration: Integration;
+  onSaving: (integration: Integration) => void;
+  onSaved: () => void;
+}) {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const [name, setName] = useState(integration.displayName);
+  const save = useAction<IntegrationSettings>(async (change) => {
+    onSaving({ ...integration, ...change });
+    try {
+      const { warnings } = await gateway.integrations.update(integration.uniqueKey, change);
+      for (const warning of warnings) notices.warning(warning);
+    } catch (error) {
+      onSaving(integration);
+      throw error;
+    }
+    notices.success('Saved.');
+    onSaved();
+  });
+  const changeTo = (change: IntegrationSettings): void => void save.run(change);
+  return (
+    <Container header={<Header variant="h2">Settings</Header>}>
+      <SpaceBetween size="m">
+        <ErrorPanel error={save.error} />
+        <FormField
+          label="Name"
+          secondaryControl={
+            <Button disabled={name.trim() === '' || name === integration.displayName} onClick={() => changeTo({ displayName: name.trim() })}>
+              Save the name
+            </Button>
+          }
+        >
+          <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+        </FormField>
+        <Choice
+          label="Publishing status at Google"
+          options={STATUSES}
+          value={integration.publishingStatus}
+          onChoose={(value) => changeTo({ publishingStatus: value === 'production' ? 'production' : 'testing' })}
+        />
+        <Choice
+          label="Audience at Google"
+          options={AUDIENCES}
+          value={integration.audience}
+          onChoose={(value) => changeTo({ audience: value === 'internal' ? 'internal' : 'external' })}
+        />
+        <Choice
+          label="Mode"
+          options={MODES}
+          value={integration.mode}
+          onChoose={(value) => changeTo({ mode: value === 'live' ? 'live' : 'test' })}
+        />
+        <Toggle
+          checked={integration.includeGrantedScopes ?? true}
+          description="A user who is asked for more scopes keeps what was granted before."
+          onChange={({ detail }) => changeTo({ includeGrantedScopes: detail.checked })}
+        >
+          Incremental authorization
+        </Toggle>
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function Choice({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: string;
+  options: readonly SelectProps.Option[];
+  value: string | undefined;
+  onChoose: (value: string) => void;
+}) {
+  return (
+    <FormField label={label}>
+      <Select
+        selectedOption={options.find((one) => one.value === value) ?? null}
+        options={options}
+        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
+      />
+    </FormField>
+  );
+}

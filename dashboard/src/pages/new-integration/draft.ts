@@ -1,0 +1,74 @@
+import type { NewIntegration, Provider, ProviderName } from '../../gateway/library.ts';
+import { integrationIdProblem } from '../../model/integration-id.ts';
+import type { AppFacts } from '../../model/scopes.ts';
+
+/** An integration as it is being described. */
+export interface Draft {
+  readonly provider: ProviderName;
+  readonly source: 'test' | 'own';
+  readonly uniqueKey: string;
+  readonly displayName: string;
+  readonly audience: 'external' | 'internal';
+  readonly publishingStatus: 'testing' | 'production';
+  readonly scopes: readonly string[];
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What is wrong with a draft, by field; fields that are fine are absent. */
+export type DraftProblems = { readonly [Field in keyof Draft]?: string };
+
+/** The draft to begin with: the safest and shortest way to something that works. */
+export function firstDraft(provider: Provider | undefined, uniqueKey: string): Draft {
+  return {
+    provider: provider?.name === 'google-calendar' ? 'google-calendar' : 'google-drive',
+    source: 'test',
+    uniqueKey,
+    displayName: '',
+    audience: 'external',
+    publishingStatus: 'testing',
+    scopes: provider?.defaultScopes ?? [],
+    clientId: '',
+    clientSecret: '',
+  };
+}
+
+/** Problems of one step of the wizard, counted from 0. */
+export function problemsOfStep(draft: Draft, step: number): DraftProblems {
+  if (step === 0) {
+    const uniqueKey = integrationIdProblem(draft.uniqueKey);
+    return uniqueKey === undefined ? {} : { uniqueKey };
+  }
+  if (step === 1) return draft.scopes.length === 0 ? { scopes: 'Choose at least one scope.' } : {};
+  if (step === 2 && draft.source === 'own') {
+    return {
+      ...(draft.clientId.trim() === '' ? { clientId: 'Paste the client ID of the step above.' } : {}),
+      ...(draft.clientSecret.trim() === '' ? { clientSecret: 'Paste the client secret that belongs to it.' } : {}),
+    };
+  }
+  return {};
+}
+
+/** The facts that the warnings about scopes depend on. */
+export function appFacts(draft: Draft): AppFacts {
+  const { audience, publishingStatus, source } = draft;
+  return { audience, publishingStatus, usesTestCredentials: source === 'test' };
+}
+
+/** The request that makes the integration. */
+export function newIntegration(draft: Draft): NewIntegration {
+  return {
+    provider: draft.provider,
+    uniqueKey: draft.uniqueKey,
+    scopes: draft.scopes,
+    ...(draft.displayName.trim() === '' ? {} : { displayName: draft.displayName.trim() }),
+    ...(draft.source === 'test'
+      ? { credentialsSource: 'test' }
+      : {
+          credentialsSource: 'own',
+          credentials: { clientId: draft.clientId.trim(), clientSecret: draft.clientSecret.trim() },
+          audience: draft.audience,
+          publishingStatus: draft.publishingStatus,
+        }),
+  };
+}

@@ -1,0 +1,88 @@
+import Wizard from '@cloudscape-design/components/wizard';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Provider } from '../../gateway/library.ts';
+import { suggestIntegrationId } from '../../model/integration-id.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { integrationHref } from '../../ui/link.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+import { ScopePicker } from '../../ui/scope-picker.tsx';
+import { ConsoleStep } from './console-step.tsx';
+import { appFacts, type Draft, firstDraft, newIntegration, problemsOfStep } from './draft.ts';
+import { ProviderStep } from './provider-step.tsx';
+import { ReviewStep } from './review-step.tsx';
+
+/** The wizard that makes an integration. */
+export function IntegrationWizard({ providers, taken }: { providers: readonly Provider[]; taken: readonly string[] }) {
+  const gateway = useGateway();
+  const navigate = useNavigate();
+  const notices = useNotices();
+  const [step, setStep] = useState(0);
+  const [isChecked, setChecked] = useState(false);
+  const [draft, setDraft] = useState(() =>
+    firstDraft(providers[0], suggestIntegrationId(providers[0]?.name ?? 'google-drive', taken)),
+  );
+  const update = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  const problems = isChecked ? problemsOfStep(draft, step) : {};
+  const catalogue = providers.find(({ name }) => name === draft.provider)?.scopes ?? [];
+
+  const create = useAction(async () => {
+    const made = await gateway.integrations.create(newIntegration(draft));
+    notices.success(`Created ${made.displayName}.`);
+    navigate(integrationHref(made.uniqueKey));
+  });
+  const goTo = (wanted: number): void => {
+    const isStuck = wanted > step && Object.keys(problemsOfStep(draft, step)).length > 0;
+    setChecked(isStuck);
+    create.clear();
+    if (!isStuck) setStep(wanted);
+  };
+
+  return (
+    <Wizard
+      activeStepIndex={step}
+      onNavigate={({ detail }) => goTo(detail.requestedStepIndex)}
+      onCancel={() => navigate('/integrations')}
+      onSubmit={() => void create.run()}
+      isLoadingNextStep={create.isRunning}
+      submitButtonText="Create the integration"
+      i18nStrings={{ navigationAriaLabel: 'Steps' }}
+      steps={[
+        {
+          title: 'Provider and credentials',
+          content: (
+            <ProviderStep draft={draft} problems={problems} providers={providers} taken={taken} onChange={update} />
+          ),
+        },
+        {
+          title: 'Scopes',
+          description: 'Ask for as little as your app can live with: it decides how strictly Google reviews the app.',
+          content: (
+            <ScopePicker
+              catalogue={catalogue}
+              chosen={draft.scopes}
+              app={appFacts(draft)}
+              onChange={(scopes) => update({ scopes })}
+            />
+          ),
+          ...(problems.scopes === undefined ? {} : { errorText: problems.scopes }),
+        },
+        {
+          title: 'At Google',
+          content: <ConsoleStep draft={draft} problems={problems} catalogue={catalogue} onChange={update} />,
+        },
+        {
+          title: 'Review',
+          content: (
+            <>
+              <ErrorPanel error={create.error} />
+              <ReviewStep draft={draft} catalogue={catalogue} />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}

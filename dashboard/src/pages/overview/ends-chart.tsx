@@ -1,0 +1,66 @@
+import BarChart from '@cloudscape-design/components/bar-chart';
+import type { OverviewData } from '../../data/load-overview.ts';
+import { type ComingEnd, comingEnds, endsByDay } from '../../model/overview.ts';
+import { dayLabel } from '../../model/time.ts';
+import { connectionHref, PageLink } from '../../ui/link.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CHART_COLORS, CHART_HEIGHT_PX, ChartPanel, EmptyChart } from './chart-panel.tsx';
+import { wholeNumber } from './status-chart.tsx';
+
+const DAYS = 7;
+/** The rest is in the list of connections. */
+const NAMED_MAX = 3;
+
+/** Connections that will die in the next days. */
+export function EndsChart({ data }: { data: OverviewData }) {
+  const ends = comingEnds(data.details, DAYS, data.readAtMs);
+  const days = endsByDay(ends, DAYS, data.readAtMs);
+  const of = data.details.length < data.connections.length ? `the ${data.details.length} newest` : 'all';
+  return (
+    <ChartPanel
+      title="Dying in the next days"
+      covers={`The next ${DAYS} days (UTC), of ${of} connections: apps in Testing lose every grant seven days after consent, and users may grant access for a limited time.`}
+    >
+      {ends.length === 0 ? (
+        <EmptyChart>No known end within {DAYS} days.</EmptyChart>
+      ) : (
+        <>
+          <BarChart
+            hideFilter
+            hideLegend
+            height={CHART_HEIGHT_PX - 40}
+            ariaLabel={`Connections that end within ${DAYS} days`}
+            xScaleType="categorical"
+            xTitle="Day"
+            yTitle="Connections"
+            yDomain={[0, Math.max(4, ...days.map(({ count }) => count))]}
+            i18nStrings={{ yTickFormatter: wholeNumber }}
+            series={[
+              {
+                type: 'bar',
+                title: 'End',
+                color: CHART_COLORS.warn,
+                data: days.map(({ name, count }) => ({ x: dayLabel(Number(name)), y: count })),
+              },
+            ]}
+          />
+          <ul className="plain-list">
+            {ends.slice(0, NAMED_MAX).map((end) => (
+              <NamedEnd key={end.connection.id} end={end} />
+            ))}
+          </ul>
+        </>
+      )}
+    </ChartPanel>
+  );
+}
+
+function NamedEnd({ end: { connection, endsAt, reason } }: { end: ComingEnd }) {
+  const { endUser, connectionId } = connection;
+  return (
+    <li className="wrap">
+      <PageLink href={connectionHref(connection)}>{endUser?.email ?? endUser?.id ?? connectionId}</PageLink>{' '}
+      <Time iso={endsAt} /> ({reason === 'testing_mode' ? 'app in Testing' : 'time-limited access'})
+    </li>
+  );
+}

@@ -1,0 +1,83 @@
+import type { User, UserManager } from 'oidc-client-ts';
+import { SIGNED_OUT_PATH } from './return-path.ts';
+
+/** Renewed this long before its end, so that no call starts with a token that ends on the way. */
+const RENEW_BEFORE_END_SEC = 60;
+
+/** An operator's sign-in. The access token lives in this object and nowhere else. */
+export class Session {
+  readonly #users: UserManager;
+  readonly #ended = new Set<() => void>();
+  #user: User;
+  #renewing: Promise<void> | undefined;
+
+  constructor(users: UserManager, user: User) {
+    this.#users = users;
+    this.#user = user;
+  }
+
+  /** Who is signed in, as the issuer calls them. */
+  get operator(): string {
+    const { email, sub } = this.#user.profile;
+    return email ?? sub;
+  }
+
+  /** A token for the gateway, renewed where it is about to end. */
+  async accessToken(): Promise<string> {
+    if ((this.#user.expires_in ?? 0) < RENEW_BEFORE_END_SEC) await this.renew();
+    return this.#user.access_token;
+  }
+
+  /** Gets a new token, once for all who ask; where that fails the token at hand stays and listeners are told. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  /** Tells everyone that the gateway no longer takes the sign-in. */
+  end(): void {
+    for (const listener of this.#ended) listener();
+  }
+
+  /** Calls a listener when the sign-in has ended. @returns lets go of it */
+  onEnd(listener: () => void): () => void {
+    this.#ended.add(listener);
+    return () => this.#ended.delete(listener);
+  }
+
+  /** Leaves for the issuer and comes back to this page. @param fresh asks for the password even where the issuer knows the browser */
+  async signInAgain(fresh = false): Promise<void> {
+    const { pathname, search } = globalThis.location;
+    await this.#users.signinRedirect({
+      state: `${pathname}${search}`,
+      nonce: crypto.randomUUID(),
+      ...(fresh ? { prompt: 'login', max_age: 0 } : {}),
+    });
+  }
+
+  /** Ends the session at the issuer too and revokes the refresh token. */
+  async signOut(): Promise<void> {
+    const address = new URL(SIGNED_OUT_PATH, globalThis.location.origin).href;
+    await this.#users.revokeTokens(['refresh_token']).catch(() => {});
+    // Cognito takes `logout_uri`, everyone else the standard name; each ignores the other's.
+    await this.#users.signoutRedirect({
+      post_logout_redirect_uri: address,
+      extraQueryParams: { client_id: this.#users.settings.client_id, logout_uri: address },
+    });
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#user.refresh_token === undefined) {
+      if (this.#user.expired === true) this.end();
+      return;
+    }
+    try {
+      const renewed = await this.#users.signinSilent();
+      if (renewed !== null) this.#user = renewed;
+    } catch {
+      if (this.#user.expired === true) this.end();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+
+/** A value with a button that copies it. */
+export function CopyValue({ value, what }: { value: string; what: string }) {
+  return (
+    <CopyToClipboard
+      variant="inline"
+      textToCopy={value}
+      copyButtonAriaLabel={`Copy ${what}`}
+      copySuccessText={`Copied ${what}`}
+      copyErrorText="The browser did not let the page copy; select the text instead"
+    />
+  );
+}
+
+/** Code or a link in a box of its own, with a button that copies it. */
+export function CopyBlock({ text, what }: { text: string; what: string }) {
+  return (
+    <div className="copy-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide text scrolls inside its box, and the keyboard must reach it. */}
+      <pre tabIndex={0} aria-label={what}>
+        {text}
+      </pre>
+      <CopyToClipboard
+        variant="icon"
+        textToCopy={text}
+        copyButtonAriaLabel={`Copy ${what}`}
+        copySuccessText="Copied"
+        copyErrorText="The browser did not let the page copy; select the text instead"
+      />
+    </div>
+  );
+}

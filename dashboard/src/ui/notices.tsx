@@ -1,0 +1,46 @@
+import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+
+/** Tells the operator what came of an action. */
+export interface Notices {
+  success(text: string): void;
+  warning(text: string): void;
+}
+
+const NoticesContext = createContext<Notices | undefined>(undefined);
+const SHOWN_MS = 6000;
+
+/** Shows notices above the page, in a corner of their own, so that nothing moves. */
+export function NoticesProvider({ children }: { children: ReactNode }) {
+  const [items, setItems] = useState<readonly FlashbarProps.MessageDefinition[]>([]);
+  const drop = useCallback((id: string) => setItems((all) => all.filter((item) => item.id !== id)), []);
+  const add = useCallback(
+    (type: 'success' | 'warning', text: string) => {
+      const id = crypto.randomUUID();
+      const item = { id, type, content: text, dismissible: true, dismissLabel: 'Dismiss', onDismiss: () => drop(id) };
+      setItems((all) => [...all.slice(-2), item]);
+      // A warning stays until it was read.
+      if (type === 'success') setTimeout(() => drop(id), SHOWN_MS);
+    },
+    [drop],
+  );
+  const notices = useMemo<Notices>(
+    () => ({ success: (text) => add('success', text), warning: (text) => add('warning', text) }),
+    [add],
+  );
+  return (
+    <NoticesContext value={notices}>
+      {children}
+      <section className="notices" aria-live="polite" aria-label="Notices">
+        <Flashbar items={items} />
+      </section>
+    </NoticesContext>
+  );
+}
+
+/** The notices of this page. @throws Error outside of a `NoticesProvider` */
+export function useNotices(): Notices {
+  const notices = useContext(NoticesContext);
+  if (notices === undefined) throw new Error('A page was drawn outside of the dashboard.');
+  return notices;
+}

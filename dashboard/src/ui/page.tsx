@@ -1,0 +1,38 @@
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+
+/** A page: its title in the tab and as the one h1, which gets the focus when the page was reached by a link. */
+export function Page({
+  title,
+  description,
+  actions,
+  children,
+}: {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const top = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    document.title = `${title} · Integration gateway`;
+  }, [title]);
+  useEffect(() => {
+    // The first page of a visit begins where the browser begins.
+    if (key !== 'default') top.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [key]);
+  return (
+    <SpaceBetween size="l">
+      <div ref={top} tabIndex={-1} className="page-top">
+        <Header variant="h1" description={description} actions={actions}>
+          {title}
+        </Header>
+      </div>
+      {children}
+    </SpaceBetween>
+  );
+}

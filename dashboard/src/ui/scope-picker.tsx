@@ -1,0 +1,54 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Checkbox from '@cloudscape-design/components/checkbox';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ProviderScope } from '../gateway/library.ts';
+import { type AppFacts, scopeNotices, shortScope } from '../model/scopes.ts';
+import { ClassBadge } from './scope-list.tsx';
+
+/** Chooses scopes: each with its meaning and review class, and what the choice will need, as it is made. */
+export function ScopePicker({
+  catalogue,
+  chosen,
+  app,
+  onChange,
+}: {
+  catalogue: readonly ProviderScope[];
+  chosen: readonly string[];
+  app: AppFacts;
+  onChange: (chosen: readonly string[]) => void;
+}) {
+  const toggle = (scope: string, isOn: boolean): void =>
+    onChange(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope));
+  return (
+    <SpaceBetween size="m">
+      <div aria-live="polite">
+        <SpaceBetween size="xs">
+          {scopeNotices(chosen, catalogue, app).map(({ severity, text }) => (
+            <Alert key={text} type={severity}>
+              {text}
+            </Alert>
+          ))}
+        </SpaceBetween>
+      </div>
+      <fieldset className="scopes">
+        <legend>Scopes users are asked for</legend>
+        <SpaceBetween size="s">
+          {catalogue.map(({ scope, meaning, reviewClass }) => (
+            <Checkbox
+              key={scope}
+              checked={chosen.includes(scope)}
+              description={meaning}
+              onChange={({ detail }) => toggle(scope, detail.checked)}
+            >
+              <span className="wrap">{shortScope(scope)}</span> <ClassBadge reviewClass={reviewClass} />
+            </Checkbox>
+          ))}
+        </SpaceBetween>
+      </fieldset>
+      <Box color="text-body-secondary" fontSize="body-s">
+        The gateway also asks for openid and email, to tell accounts apart.
+      </Box>
+    </SpaceBetween>
+  );
+}

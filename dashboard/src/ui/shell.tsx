@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import { useOnline } from '../data/use-online.ts';
+import { useWorkplace } from '../gateway/gateway-context.tsx';
+import { SignInEnded } from './sign-in-ended.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const PAGES: readonly (readonly [path: string, name: string])[] = [
+  ['/', 'Overview'],
+  ['/integrations', 'Integrations'],
+  ['/connections', 'Connections'],
+  ['/keys', 'Secret keys'],
+  ['/getting-started', 'Getting started'],
+];
+
+/** The frame of every page: header, navigation, and the place for the page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { session } = useWorkplace();
+  const { pathname } = useLocation();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the menu.
+  useEffect(() => setMenuOpen(false), [pathname]);
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#main">
+        Skip to the page
+      </a>
+      <header className="top-bar">
+        <button
+          type="button"
+          className="menu-button"
+          aria-expanded={isMenuOpen}
+          aria-controls="navigation"
+          onClick={() => setMenuOpen((open) => !open)}
+        >
+          Menu
+        </button>
+        <span className="brand">Integration gateway</span>
+        <span className="top-bar-end">
+          <ThemeSwitch />
+          <span className="operator" title={session.operator}>
+            {session.operator}
+          </span>
+          <button type="button" className="plain-button" onClick={() => void session.signOut()}>
+            Sign out
+          </button>
+        </span>
+      </header>
+      <nav id="navigation" aria-label="Pages" className={isMenuOpen ? 'navigation open' : 'navigation'}>
+        <ul>
+          {PAGES.map(([path, name]) => (
+            <li key={path}>
+              <NavLink to={path} end={path === '/'}>
+                {name}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <OfflineBar />
+        {children}
+      </main>
+      <SignInEnded />
+    </div>
+  );
+}
+
+function OfflineBar() {
+  const isOnline = useOnline();
+  return (
+    <div role="status" className={isOnline ? '' : 'offline-bar'}>
+      {isOnline ? '' : 'You are offline. What you see may be old; it loads again when the network is back.'}
+    </div>
+  );
+}

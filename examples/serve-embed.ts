@@ -1,0 +1,64 @@
+/**
+ * Serves `embed.html` and plays the backend behind it: `node examples/serve-embed.ts [port]`, beside a running
+ * `npm start`. The gateway must list this page's origin, so start it as
+ * `CDK_CONTEXT_JSON='{"gateway:connectAllowedOrigins":["http://localhost:4000"]}' npm start`.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+
+const BROWSER_MODULE = join(import.meta.dirname, '..', 'client', 'src', 'browser');
+const DEFAULT_PORT = 4000;
+
+/** The gateway to connect through, and the key that only this server knows. */
+export interface EmbedSettings {
+  readonly gatewayUrl: string;
+  readonly secretKey: string;
+}
+
+/** A server for the page, its script and the two calls of a backend; not yet listening. */
+export function embedServer(settings: EmbedSettings): Server {
+  return createServer((request, response) => {
+    const reply = (status: number, type: string, body: string): void => {
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+    };
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const source = /^\/browser\/([a-z-]+\.ts)$/.exec(path)?.[1];
+    if (path === '/') {
+      reply(200, 'text/html; charset=utf-8', readFileSync(join(import.meta.dirname, 'embed.html'), 'utf8'));
+    } else if (source !== undefined) {
+      // Browsers do not read types; a build of the client library would serve dist/browser instead.
+      reply(200, 'text/javascript', stripTypeScriptTypes(readFileSync(join(BROWSER_MODULE, source), 'utf8')));
+    } else if (path === '/settings') {
+      reply(200, 'application/json', JSON.stringify({ base_url: settings.gatewayUrl }));
+    } else if (path === '/session' && request.method === 'POST') {
+      makeSession(settings).then(
+        (token) => reply(200, 'application/json', JSON.stringify({ token })),
+        (error: Error) => reply(502, 'application/json', JSON.stringify({ error: error.message })),
+      );
+    } else {
+      reply(404, 'text/plain', 'There is nothing here.');
+    }
+  });
+}
+
+/** What your backend does for a signed-in user: one call with the secret key. */
+async function makeSession({ gatewayUrl, secretKey }: EmbedSettings): Promise<string> {
+  const answer = await fetch(`${gatewayUrl}/connect/sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ end_user: { id: 'example-user', display_name: 'Example User' } }),
+  });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`The gateway made no session: ${body.error?.message ?? answer.status}`);
+  return body.data.token;
+}
+
+if (import.meta.main) {
+  const local = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.gateway', 'local.json'), 'utf8'));
+  const port = Number(process.argv[2] ?? DEFAULT_PORT);
+  embedServer({ gatewayUrl: local.gateway_url, secretKey: local.secret_key }).listen(port, 'localhost', () => {
+    console.log(`Open http://localhost:${port}`);
+  });
+}

@@ -1,0 +1,70 @@
+import type { FrameShellParts } from './frame-shell.ts';
+import type { GatewayCalls } from './gateway-calls.ts';
+import type { Greeting } from './opener-greeting.ts';
+import type { PageTools } from './page-tools.ts';
+import type { SessionPageParts } from './session-page.ts';
+import type { TokenMemory } from './token-memory.ts';
+
+/** What the page is told of its deployment. */
+export interface ConnectConfig {
+  readonly baseUrl: string;
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Decides what this window is: a page of its own, a popup, or a shell inside a frame. Runs in the browser, alone. */
+export function connectMain(
+  config: ConnectConfig,
+  makeGateway: (baseUrl: string) => GatewayCalls,
+  makeTools: () => PageTools,
+  makeMemory: () => TokenMemory,
+  greet: (waiting: Window, allowedOrigins: readonly string[], onAnswer: (greeting: Greeting) => void) => void,
+  runSessionPage: (parts: SessionPageParts) => () => void,
+  runFrameShell: (parts: FrameShellParts) => void,
+): void {
+  const tools = makeTools();
+  const gateway = makeGateway(config.baseUrl);
+  const theme = new URLSearchParams(location.search).get('theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  const isFramed = window.parent !== window;
+  document.body.classList.toggle('framed', isFramed);
+
+  if (isFramed) {
+    document.getElementById('google-errors')?.remove();
+    let isRunning = false;
+    greet(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
+      if (isRunning) return;
+      isRunning = true;
+      runFrameShell({ gateway, tools, token, parentOrigin: origin, connectUrl: `${config.baseUrl}/connect` });
+    });
+    return;
+  }
+
+  const greetingMs = 5000;
+  const memory = makeMemory();
+  const opener: Window | null = window.opener;
+  let openerOrigin: string | undefined;
+  let refresh: (() => void) | undefined;
+  const run = (token: string): void => {
+    memory.keep(token);
+    refresh = runSessionPage({ gateway, tools, token, openerOrigin: () => openerOrigin });
+  };
+  const incomplete = (): void => {
+    if (refresh !== undefined) return;
+    const advice = 'Go back to the app and open its link again, or ask it for a new one.';
+    tools.say('');
+    tools.show('This link is incomplete', [tools.element('p', advice)], 'bad');
+  };
+
+  const token = memory.take();
+  if (token !== undefined) run(token);
+  if (opener === null) {
+    incomplete();
+    return;
+  }
+  setTimeout(incomplete, greetingMs);
+  greet(opener, [...config.allowedOrigins, location.origin], (greeting) => {
+    openerOrigin = greeting.origin;
+    if (refresh === undefined) run(greeting.token);
+    else refresh();
+  });
+}

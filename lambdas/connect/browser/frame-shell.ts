@@ -1,0 +1,131 @@
+import type { SessionView } from '../session-view.ts';
+import type { GatewayCalls } from './gateway-calls.ts';
+import type { PageTools } from './page-tools.ts';
+
+/** What the framed page stands on. */
+export interface FrameShellParts {
+  readonly gateway: GatewayCalls;
+  readonly tools: PageTools;
+  readonly connectUrl: string;
+  readonly token: string;
+  /** Listed origin of the page around the frame. */
+  readonly parentOrigin: string;
+}
+
+/**
+ * The connect page inside a frame: a button that opens the real page in a popup, and reports to the page around it. It
+ * asks the session how things stand, because a provider's pages may cut the popup off. Runs in the browser, alone.
+ */
+export function runFrameShell(parts: FrameShellParts): void {
+  const { gateway, tools, token, parentOrigin } = parts;
+  const { element, button, show, say } = tools;
+  const pollMs = 1500;
+  let popup: Window | null = null;
+  let reported = '';
+  let isOver = false;
+
+  const tell = (message: object): void => window.parent.postMessage(message, parentOrigin);
+  const close = (): void => {
+    isOver = true;
+    popup?.close();
+    tell({ type: 'close' });
+  };
+  const row = (...buttons: HTMLElement[]): HTMLElement => {
+    const made = element('div', undefined, 'actions');
+    made.append(...buttons);
+    return made;
+  };
+
+  function open(): void {
+    const url = `${parts.connectUrl}#session_token=${encodeURIComponent(token)}`;
+    popup = window.open(url, 'gateway-connect', 'popup,width=520,height=760');
+    if (popup !== null) {
+      waiting();
+      return;
+    }
+    const link = element('a', 'Open it in a new tab', 'button');
+    link.href = url;
+    link.target = '_blank';
+    link.rel = 'opener';
+    link.addEventListener('click', () => setTimeout(waiting));
+    show(
+      'Your browser blocked the window',
+      [element('p', 'Open the connect page yourself:'), row(link, cancel())],
+      'bad',
+    );
+  }
+
+  const cancel = (): HTMLElement => button('Cancel', close, true);
+
+  function waiting(): void {
+    const again = button('Show the window', () => (popup === null || popup.closed ? open() : popup.focus()));
+    show('Continue in the other window', [
+      element('p', 'This page goes on when you have finished there.'),
+      row(again, cancel()),
+    ]);
+  }
+
+  function offer(session: SessionView, notice: string | undefined): void {
+    const [only] = session.integrations.length === 1 ? session.integrations : [];
+    const name = only?.provider_name ?? 'Google';
+    const note = element('div', undefined, 'note bad');
+    note.setAttribute('role', 'alert');
+    note.append(element('p', notice));
+    show(`Connect ${name}`, [
+      ...(notice === undefined ? [] : [note]),
+      element('p', 'Google asks for your consent in a window of its own.'),
+      row(button(notice === undefined ? `Connect ${name}` : 'Try again', open), cancel()),
+    ]);
+  }
+
+  function report(session: SessionView): void {
+    const state = JSON.stringify([session.status, session.error, session.connection_id]);
+    if (state === reported) return;
+    const isFirst = reported === '';
+    reported = state;
+    if (session.status === 'connected') {
+      isOver = true;
+      const payload = {
+        providerConfigKey: session.provider_config_key,
+        connectionId: session.connection_id,
+        isPending: false,
+      };
+      tell({ type: 'connect', payload });
+      if (session.missing_scopes.length === 0) popup?.close();
+      show('Connected', [element('p', 'Your Google account is connected.'), row(button('Done', close))], 'good');
+    } else if (session.status === 'expired') {
+      isOver = true;
+      tell({ type: 'error', payload: { errorType: 'expired', errorMessage: 'The connect session has expired.' } });
+      show('This link has expired', [element('p', 'Close this and start again.'), row(button('Close', close))], 'bad');
+    } else if (session.error !== null && !isFirst) {
+      tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
+      offer(session, session.error.message);
+    } else if (isFirst) offer(session, session.error?.message);
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const session = await gateway.session(token);
+      say('');
+      report(session);
+      if (popup?.closed === true && !isOver) {
+        popup = null;
+        if (session.error === null) offer(session, 'The window was closed before you had finished.');
+      }
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+    if (!isOver) setTimeout(() => void look(), pollMs);
+  }
+
+  window.addEventListener('message', (event) => {
+    if (event.origin !== location.origin || event.source === null || event.source !== popup) return;
+    const type: unknown = typeof event.data === 'object' && event.data !== null ? event.data.type : undefined;
+    // The popup greets whoever opened it: the answer makes this window the one it reports to.
+    if (type === 'ready') popup.postMessage({ type: 'session_token', sessionToken: token }, location.origin);
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') close();
+  });
+  void look();
+}

@@ -1,0 +1,42 @@
+import type { SessionView } from '../session-view.ts';
+
+/** The connect page's calls to its own gateway. */
+export interface GatewayCalls {
+  /** @throws Error whose message may be shown; its name is `LinkOver` where asking again cannot help */
+  session(token: string): Promise<SessionView>;
+  /** Starts an authorization and returns where to go. @throws Error whose message may be shown */
+  start(token: string, integrationId: string, openerOrigin: string | undefined): Promise<string>;
+}
+
+/** What the routes answer with. */
+interface Answer {
+  readonly data: SessionView & { readonly authorization_url: string };
+  readonly error?: { readonly message?: string };
+}
+
+/** Runs in the browser, alone: see `inlineScript`. */
+export function gatewayCalls(baseUrl: string): GatewayCalls {
+  async function call(method: string, path: string, token: string, body?: object): Promise<Answer['data']> {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    const init: RequestInit = { method, headers, cache: 'no-store' };
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json';
+      init.body = JSON.stringify(body);
+    }
+    const response = await fetch(baseUrl + path, init).catch(() => {
+      throw new Error('The gateway cannot be reached. Check your internet connection, then try again.');
+    });
+    const json: Partial<Answer> = await response.json().catch(() => ({}));
+    if (response.ok && json.data !== undefined) return json.data;
+    const failure = new Error(json.error?.message ?? `The gateway answered ${response.status}. Try again in a moment.`);
+    if (response.status === 401) failure.name = 'LinkOver';
+    throw failure;
+  }
+  return {
+    session: (token) => call('GET', '/connect/session', token),
+    async start(token, integrationId, openerOrigin) {
+      const body = { provider_config_key: integrationId, ...(openerOrigin ? { opener_origin: openerOrigin } : {}) };
+      return (await call('POST', '/connect/authorizations', token, body)).authorization_url;
+    },
+  };
+}

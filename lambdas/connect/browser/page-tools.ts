@@ -1,0 +1,63 @@
+/** Small helpers of the pages' scripts. Everything from outside is set as text, never as markup (UI-4). */
+export interface PageTools {
+  element<Name extends keyof HTMLElementTagNameMap>(
+    name: Name,
+    text?: string,
+    className?: string,
+  ): HTMLElementTagNameMap[Name];
+  button(label: string, onClick: (button: HTMLButtonElement) => void, quiet?: boolean): HTMLButtonElement;
+  /** A link to a page of somebody else, in this window. */
+  link(label: string, href: string): HTMLAnchorElement;
+  /** Replaces the page's content. The heading takes the focus when the content changes under a reader. */
+  show(heading: string, parts: readonly (Node | string)[], mark?: 'good' | 'bad'): void;
+  /** Says how things go on, to the eye and to a screen reader. */
+  say(text: string): void;
+}
+
+/** Runs in the browser, alone: see `inlineScript`. */
+export function pageTools(): PageTools {
+  const content = document.getElementById('content') ?? document.body;
+  const status = document.getElementById('status') ?? document.body;
+  let shown = 0;
+
+  const element: PageTools['element'] = (name, text, className) => {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    if (className !== undefined) made.className = className;
+    return made;
+  };
+
+  return {
+    element,
+    button(label, onClick, quiet) {
+      const made = element('button', label, quiet ? 'quiet' : undefined);
+      made.type = 'button';
+      made.addEventListener('click', () => onClick(made));
+      return made;
+    },
+    link(label, href) {
+      const made = element('a', label, 'button quiet');
+      made.href = href;
+      return made;
+    },
+    show(heading, parts, mark) {
+      const title = element('h1', heading);
+      title.tabIndex = -1;
+      const template = mark === undefined ? null : document.getElementById(`mark-${mark}`);
+      const top = element('div', undefined, 'mark');
+      if (template instanceof HTMLTemplateElement) top.append(template.content.cloneNode(true));
+      top.append(title);
+      content.replaceChildren(top, ...parts);
+      document.title = heading;
+      // With a mark the matter is decided, and the provider's errors are no longer of interest.
+      document.getElementById('google-errors')?.toggleAttribute('hidden', mark !== undefined);
+      shown += 1;
+      // The first content is where the reader is anyway; later content would go unnoticed.
+      if (shown > 1) title.focus();
+    },
+    say(text) {
+      status.textContent = text;
+      status.hidden = text === '';
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import type { IntegrationView, SessionView } from '../session-view.ts';
+import type { GatewayCalls } from './gateway-calls.ts';
+import type { PageTools } from './page-tools.ts';
+
+/** What the page that shows a session stands on. */
+export interface SessionPageParts {
+  readonly gateway: GatewayCalls;
+  readonly tools: PageTools;
+  readonly token: string;
+  /** Listed origin of the window that waits for the result, once it has greeted back. */
+  readonly openerOrigin: () => string | undefined;
+}
+
+/**
+ * The connect page in a window of its own: what is asked, by whom, and the buttons. Runs in the browser, alone.
+ * @returns how to look at the session anew
+ */
+export function runSessionPage(parts: SessionPageParts): () => void {
+  const { gateway, tools, token } = parts;
+  const { element, button, link, show, say } = tools;
+  const pollMs = 3000;
+  let lastShown = '';
+
+  async function start(integrationId: string, pressed: HTMLButtonElement): Promise<void> {
+    const all = document.querySelectorAll('button');
+    for (const one of all) one.disabled = true;
+    pressed.setAttribute('aria-busy', 'true');
+    say('Sending you to Google…');
+    try {
+      location.assign(await gateway.start(token, integrationId, parts.openerOrigin()));
+    } catch (error) {
+      for (const one of all) one.disabled = false;
+      pressed.removeAttribute('aria-busy');
+      say('');
+      pressed.closest('section, .actions')?.after(problem(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  function problem(text: string): HTMLElement {
+    document.getElementById('problem')?.remove();
+    const box = element('div', undefined, 'note bad');
+    box.id = 'problem';
+    box.setAttribute('role', 'alert');
+    box.append(element('p', text));
+    return box;
+  }
+
+  function appName(session: SessionView): string {
+    const address = parts.openerOrigin() ?? session.return_url;
+    return address === null || address === location.origin ? 'The app that sent you here' : new URL(address).host;
+  }
+
+  function forWhom(session: SessionView): HTMLElement[] {
+    const user = session.endUser;
+    const name = user?.display_name ?? user?.email;
+    const organization = user?.organization;
+    const lines: HTMLElement[] = [];
+    if (typeof name === 'string') {
+      const company =
+        typeof organization === 'object' && organization !== null && 'display_name' in organization
+          ? organization.display_name
+          : null;
+      lines.push(element('p', `For ${name}${typeof company === 'string' ? `, ${company}` : ''}.`, 'soft'));
+    }
+    if (session.account_email !== null) {
+      lines.push(element('p', `Use the Google account ${session.account_email}.`));
+    }
+    return lines;
+  }
+
+  function scopeList(scopes: IntegrationView['scopes'], wanted: boolean): HTMLElement[] {
+    const chosen = scopes.filter((scope) => scope.granted !== wanted);
+    if (chosen.length === 0) return [];
+    const list = element('ul');
+    for (const scope of chosen) list.append(element('li', scope.meaning));
+    const hasGranted = scopes.some((scope) => scope.granted);
+    const title = wanted ? (hasGranted ? 'It now also asks to:' : 'It asks to:') : 'It may already:';
+    return [element('p', title, 'soft'), list];
+  }
+
+  function section(integration: IntegrationView, label: string): HTMLElement {
+    const made = element('section');
+    const title = element('h2', integration.display_name);
+    title.id = `integration-${integration.provider_config_key}`;
+    made.setAttribute('aria-labelledby', title.id);
+    const go = button(label, (pressed) => void start(integration.provider_config_key, pressed));
+    const actions = element('div', undefined, 'actions');
+    actions.append(go);
+    made.append(title, ...scopeList(integration.scopes, true), ...scopeList(integration.scopes, false), actions);
+    return made;
+  }
+
+  function choice(session: SessionView): void {
+    const { integrations } = session;
+    const [only] = integrations.length === 1 ? integrations : [];
+    const again = session.isReconnecting ? ' again' : '';
+    const heading = only === undefined ? `Choose what to connect${again}` : `Connect ${only.provider_name}${again}`;
+    const retry = session.error !== null;
+    const sections = integrations.map((one) =>
+      section(one, retry ? 'Try again' : `Continue with ${one.provider_name}`),
+    );
+    const started = 'You have already started, here or in another tab. Finish there, or start again here.';
+    const notices = session.error !== null ? [problem(session.error.message)] : [];
+    if (session.status === 'authorizing') notices.push(element('p', started, 'note'));
+    const nothing = 'The app has not set up anything to connect yet. Its developer has to add an integration.';
+    show(heading, [
+      ...notices,
+      element('p', `${appName(session)} asks for access to your Google account.`),
+      ...forWhom(session),
+      ...(sections.length > 0 ? sections : [element('p', nothing, 'note')]),
+      element('p', 'Google shows these permissions again, and you can leave some out.', 'soft small'),
+      ...back(session, 'Back without connecting'),
+    ]);
+  }
+
+  function back(session: SessionView, label: string): HTMLElement[] {
+    if (session.return_url === null) return [];
+    const row = element('div', undefined, 'actions');
+    row.append(link(label, session.return_url));
+    return [row];
+  }
+
+  function connected(session: SessionView): void {
+    if (session.missing_scopes.length === 0) {
+      show(
+        'Connected',
+        [
+          element('p', 'Your Google account is connected. You can close this page.'),
+          ...back(session, 'Back to the app'),
+        ],
+        'good',
+      );
+      return;
+    }
+    const list = element('ul');
+    for (const scope of session.missing_scopes) list.append(element('li', scope.meaning));
+    const row = element('div', undefined, 'actions');
+    row.append(button('Ask again', (pressed) => void start(session.provider_config_key ?? '', pressed)));
+    const parts = [
+      element('p', 'You did not allow everything, so the app cannot:'),
+      list,
+      row,
+      ...back(session, 'Leave it so'),
+    ];
+    show('Connected, with less access', parts, 'good');
+  }
+
+  function render(session: SessionView): void {
+    say('');
+    if (session.status === 'expired') {
+      show(
+        'This link has expired',
+        [element('p', 'Go back to the app and ask for a new one.'), ...back(session, 'Back to the app')],
+        'bad',
+      );
+    } else if (session.status === 'connected') connected(session);
+    else choice(session);
+  }
+
+  async function load(): Promise<void> {
+    try {
+      const session = await gateway.session(token);
+      const state = JSON.stringify([session, parts.openerOrigin()]);
+      if (state !== lastShown) render(session);
+      lastShown = state;
+      if (session.status === 'authorizing') setTimeout(() => void (document.hidden || load()), pollMs);
+    } catch (error) {
+      lastShown = '';
+      say('');
+      const text = error instanceof Error ? error.message : String(error);
+      if (error instanceof Error && error.name === 'LinkOver') {
+        show('This link does not work', [element('p', text)], 'bad');
+        return;
+      }
+      const row = element('div', undefined, 'actions');
+      row.append(button('Try again', () => void load()));
+      show('This page could not be loaded', [problem(text), row], 'bad');
+    }
+  }
+
+  // Another tab may have finished meanwhile, and a page from the back-forward cache still waits for Google.
+  document.addEventListener('visibilitychange', () => void (document.hidden || load()));
+  window.addEventListener('pageshow', (event) => {
+    if (!event.persisted) return;
+    lastShown = '';
+    void load();
+  });
+  void load();
+  return () => void load();
+}

@@ -1,0 +1,54 @@
+import { openTable } from '../shared/adapters/dynamodb/client.ts';
+import { connectionReader } from '../shared/adapters/dynamodb/connection-reader.ts';
+import { integrationStore } from '../shared/adapters/dynamodb/integration-store.ts';
+import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
+import { kmsDataKeys } from '../shared/adapters/kms/data-keys.ts';
+import { tokenCipher } from '../shared/adapters/kms/token-cipher.ts';
+import { clientCredentialsSource } from '../shared/adapters/secrets-manager/client-credentials.ts';
+import { openSecretsManager } from '../shared/adapters/secrets-manager/secret-reader.ts';
+import { systemClock, systemRandom } from '../shared/adapters/system.ts';
+import { jsonLogger } from '../shared/adapters/telemetry/logger.ts';
+import { readConfig } from '../shared/config.ts';
+import type { Provider, ProviderId } from '../shared/domain/provider.ts';
+import type { IntegrationStore, Logger } from '../shared/ports.ts';
+import { providerOf } from '../shared/providers/index.ts';
+import type { StartDependencies } from '../shared/use-cases/authorization/start-authorization.ts';
+
+/** What the routes of this function stand on. */
+export interface ConnectDependencies extends StartDependencies {
+  readonly integrations: Pick<IntegrationStore, 'get' | 'list'>;
+  readonly providerOf: (id: ProviderId) => Provider;
+  /** Origins that may frame the connect page, receive its messages and read a session. */
+  readonly connectAllowedOrigins: readonly string[];
+  readonly logger: Logger;
+}
+
+/**
+ * Opens what this function needs and no more: it calls no provider and writes no connection, so most of what the other
+ * functions stand on stays out of its bundle.
+ *
+ * @throws Error naming every wrong setting
+ */
+export function openConnectDependencies(): ConnectDependencies {
+  const config = readConfig();
+  const table = openTable(config.tableName);
+  return {
+    sessions: connectSessionStore(table),
+    integrations: integrationStore(table),
+    connections: connectionReader(table),
+    credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsArns, systemClock),
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock), systemRandom),
+    endpoints: config.google,
+    baseUrl: config.baseUrl,
+    connectAllowedOrigins: config.connectAllowedOrigins,
+    clock: systemClock,
+    random: systemRandom,
+    logger: jsonLogger('connect'),
+    providerOf,
+  };
+}
+
+/** A fresh nonce for one page. */
+export function pageNonce(deps: Pick<ConnectDependencies, 'random'>): string {
+  return Buffer.from(deps.random.bytes(18)).toString('base64url');
+}

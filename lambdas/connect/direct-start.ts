@@ -1,0 +1,123 @@
+import type { ConnectSession } from '../shared/domain/connect-session.ts';
+import { GatewayError, type Problem, refusal } from '../shared/domain/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValue } from '../shared/domain/http-message.ts';
+import { JSON_BODY_MAX_BYTES } from '../shared/domain/limits.ts';
+import { allowedOpener } from '../shared/domain/return-url.ts';
+import { bindingCookies, setBindingCookie } from '../shared/http/binding-cookie.ts';
+import { emptyResponse } from '../shared/http/json-response.ts';
+import { chooseIntegration } from '../shared/use-cases/authorization/choose-integration.ts';
+import { type StartWishes, startAuthorization } from '../shared/use-cases/authorization/start-authorization.ts';
+import { openConnectSession } from '../shared/use-cases/find-connect-session.ts';
+import { resolveScopes } from '../shared/use-cases/resolve-scopes.ts';
+import { type ConnectDependencies, pageNonce } from './dependencies.ts';
+import { readDirectQuery } from './direct-query.ts';
+import { directPage } from './pages/direct-page.ts';
+import { comesFromOwnPage, requireOwnPage } from './same-origin.ts';
+
+/** Path of the route, before the integration's id. */
+export const DIRECT_START_PREFIX = '/oauth/connect/';
+
+/**
+ * `/oauth/connect/{integrationId}?connect_session_token=…`, for front ends of a compatible peer. A navigation from our own
+ * origin goes straight to the provider; any other gets a page with one button, because another site must not be able to
+ * set the binding cookie (CS-4).
+ *
+ * @throws GatewayError
+ */
+export async function directStart(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+  if (request.method !== 'GET' && request.method !== 'POST') {
+    throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
+  }
+  const isPost = request.method === 'POST';
+  if (isPost) requireOwnPage(request, deps.baseUrl);
+  const parameters = isPost ? formOf(request) : request.query;
+  const { sessionToken, wishes } = readDirectQuery(parameters);
+  const session = await openConnectSession(deps, sessionToken);
+  const integration = await chooseIntegration(deps.integrations, session, integrationIdOf(request.rawPath));
+  const provider = deps.providerOf(integration.provider);
+  const problems: Problem[] = [];
+  const scopes =
+    wishes.scopes === undefined
+      ? undefined
+      : resolveScopes(provider, wishes.scopes, 'params[oauth_scopes_override]', problems);
+  if (problems.length > 0) throw refusal('invalid_query_params', problems);
+  const openerOrigin = openerOf(deps, request, parameters);
+  if (!isPost && !comesFromOwnPage(request)) {
+    return directPage({
+      session,
+      integration,
+      provider,
+      scopes: session.defaults[integration.integrationId]?.scopes ?? scopes ?? integration.scopes,
+      fields: [
+        ...parameters.filter(([name]) => isCarried(name)),
+        ...(openerOrigin === undefined ? [] : [[OPENER, openerOrigin] as const]),
+      ],
+      action: `${deps.baseUrl}${request.rawPath}`,
+      authorizationEndpoint: deps.endpoints.authorizationEndpoint,
+      nonce: pageNonce(deps),
+      requestId: request.requestId,
+    });
+  }
+  return goToProvider(deps, request, session, integration.integrationId, { ...wishes, scopes }, openerOrigin);
+}
+
+const OPENER = 'opener_origin';
+
+/** 303, so that a POST is not repeated at the provider (OA-13). */
+async function goToProvider(
+  deps: ConnectDependencies,
+  request: GatewayRequest,
+  session: ConnectSession,
+  integrationId: string,
+  wishes: StartWishes,
+  openerOrigin: string | undefined,
+): Promise<GatewayResponse> {
+  const started = await startAuthorization(deps, session, {
+    integrationId,
+    bindingCookie: bindingCookies(request.headers)[0],
+    openerOrigin,
+    wishes,
+    requestId: request.requestId,
+  });
+  return emptyResponse(303, request.requestId, [
+    ['location', started.authorizationUrl],
+    ['set-cookie', setBindingCookie(started.bindingCookie)],
+    ['referrer-policy', 'no-referrer'],
+  ]);
+}
+
+function isCarried(name: string): boolean {
+  return name === 'connect_session_token' || name.startsWith('params[') || name.startsWith('authorization_params[');
+}
+
+/** A popup's opener shows in the referrer, if its page lets it; only a listed one counts. */
+function openerOf(
+  deps: ConnectDependencies,
+  request: GatewayRequest,
+  parameters: GatewayRequest['query'],
+): string | undefined {
+  const referer = headerValue(request.headers, 'referer');
+  const seen =
+    request.method === 'POST'
+      ? parameters.find(([name]) => name === OPENER)?.[1]
+      : referer !== undefined && URL.canParse(referer)
+        ? new URL(referer).origin
+        : undefined;
+  return allowedOpener(seen, new URL(deps.baseUrl).origin, deps.connectAllowedOrigins);
+}
+
+function formOf(request: GatewayRequest): [string, string][] {
+  const { body } = request;
+  if (body === undefined) return [];
+  if (body.length > JSON_BODY_MAX_BYTES) throw new GatewayError('request_too_large', 'This form is too large.');
+  return [...new URLSearchParams(Buffer.from(body).toString('utf8'))];
+}
+
+function integrationIdOf(rawPath: string): string {
+  const segment = rawPath.slice(DIRECT_START_PREFIX.length);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new GatewayError('invalid_path', 'The integration in this address is not percent-encoded correctly.');
+  }
+}

@@ -1,0 +1,56 @@
+import type { ConnectSession } from '../../shared/domain/connect-session.ts';
+import type { GatewayResponse } from '../../shared/domain/http-message.ts';
+import type { Integration } from '../../shared/domain/integration.ts';
+import type { Provider } from '../../shared/domain/provider.ts';
+import { canonicalScope, IDENTITY_SCOPES } from '../../shared/domain/scopes.ts';
+import { html } from '../../shared/http/html.ts';
+import { htmlPage } from '../../shared/http/html-page.ts';
+import { inlineScript } from '../../shared/http/inline-script.ts';
+
+export interface DirectPageOptions {
+  readonly session: ConnectSession;
+  readonly integration: Integration;
+  readonly provider: Provider;
+  readonly scopes: readonly string[];
+  /** Hidden fields of the form. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly action: string;
+  readonly authorizationEndpoint: string;
+  readonly nonce: string;
+  readonly requestId: string;
+}
+
+/** Runs in the browser, alone: the token leaves the address bar and the history at once. */
+function hideQuery(): void {
+  history.replaceState(null, '', location.pathname);
+}
+
+/** One button that says who connects what: a click on our own page, which no other site can make (CS-4). */
+export function directPage(options: DirectPageOptions): GatewayResponse {
+  const { session, integration, provider, nonce, requestId } = options;
+  const who = session.endUser?.displayName ?? session.endUser?.email ?? undefined;
+  const meanings = options.scopes
+    .map(canonicalScope)
+    .filter((scope) => !IDENTITY_SCOPES.includes(scope))
+    .map((scope) => provider.scopes.find((known) => canonicalScope(known.scope) === scope)?.meaning ?? scope);
+  return htmlPage({
+    status: 200,
+    title: `Connect ${provider.displayName}`,
+    nonce,
+    requestId,
+    keepsOpener: true,
+    // The form's answer leads to the provider, and from there to wherever an organization signs its members in.
+    formAction: ["'self'", 'https:', new URL(options.authorizationEndpoint).origin],
+    body: html`<h1>Connect ${provider.displayName}</h1>
+<p>The app that sent you here asks for access to your Google account${who === undefined ? html`` : html`, for <strong>${who}</strong>`}.</p>
+<h2>${integration.displayName}</h2>
+<p class="soft">It asks to:</p>
+<ul>${meanings.map((meaning) => html`<li>${meaning}</li>`)}</ul>
+<form method="post" action="${options.action}">
+${options.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="actions"><button>Continue with ${provider.displayName}</button></div>
+</form>
+<p class="soft small">If you did not ask for this, close this page.</p>`,
+    script: inlineScript(hideQuery),
+  });
+}

@@ -1,0 +1,25 @@
+import { GatewayError } from '../../shared/domain/errors.ts';
+import type { GatewayResponse } from '../../shared/domain/http-message.ts';
+import { ERROR_HEADER } from '../../shared/http/error-response.ts';
+import { html } from '../../shared/http/html.ts';
+import { htmlPage, statusMark } from '../../shared/http/html-page.ts';
+
+/** A failure of a route that people open in a browser: what happened and what to do, in words. */
+export function problemPage(error: unknown, nonce: string, requestId: string): GatewayResponse {
+  const known =
+    error instanceof GatewayError
+      ? error
+      : new GatewayError('internal_error', 'The gateway failed. Go back to the app and try again.');
+  return htmlPage({
+    status: known.status,
+    title: 'This did not work',
+    nonce,
+    requestId,
+    headers: [[ERROR_HEADER, known.code]],
+    body: html`<div class="mark">${statusMark('bad')}<h1>This did not work</h1></div>
+<div class="note bad" role="alert"><p>${known.message}</p></div>
+${(known.problems ?? []).slice(1).map(({ path, message }) => html`<p class="soft">${path}: ${message}</p>`)}
+<p>Nothing was connected. Go back to the app that sent you here; if it happens again, tell its developer.</p>
+<p class="soft small">Request <code>${requestId}</code></p>`,
+  });
+}

@@ -1,0 +1,23 @@
+import { GatewayError } from '../shared/domain/errors.ts';
+import { type GatewayRequest, headerValue } from '../shared/domain/http-message.ts';
+
+/**
+ * Refuses a start that another site causes (CS-4). A browser says where a request comes from, with `Sec-Fetch-Site` or, if
+ * it is old, with `Origin`; a client that is no browser says nothing and has no cookies to plant. A form of our own page
+ * sends the origin `null`, because the page sends no referrer; then `Sec-Fetch-Site` decides.
+ *
+ * @throws GatewayError `forbidden`
+ */
+export function requireOwnPage(request: GatewayRequest, baseUrl: string): void {
+  const site = headerValue(request.headers, 'sec-fetch-site');
+  const origin = headerValue(request.headers, 'origin');
+  const isForeign =
+    (origin !== undefined && origin !== 'null' && origin !== new URL(baseUrl).origin) ||
+    (site === undefined ? origin === 'null' : site !== 'same-origin');
+  if (isForeign) throw new GatewayError('forbidden', "Only the gateway's own connect page may start an authorization.");
+}
+
+/** Whether a browser says that our own page caused this navigation; a browser that says nothing does not count. */
+export function comesFromOwnPage(request: GatewayRequest): boolean {
+  return headerValue(request.headers, 'sec-fetch-site') === 'same-origin';
+}

@@ -1,0 +1,71 @@
+import { reconnectTarget } from '../shared/domain/connect-session.ts';
+import { GatewayError } from '../shared/domain/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../shared/domain/http-message.ts';
+import { bearerToken } from '../shared/domain/secret-key.ts';
+import { emptyResponse, jsonResponse } from '../shared/http/json-response.ts';
+import { findConnectSession } from '../shared/use-cases/find-connect-session.ts';
+import type { ConnectDependencies } from './dependencies.ts';
+import { sessionView } from './session-view.ts';
+
+/** What a page of a listed origin may ask of a session from its own scripts. */
+const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
+  ['access-control-allow-methods', 'GET, DELETE'],
+  ['access-control-allow-headers', 'authorization'],
+  ['access-control-max-age', '600'],
+];
+
+/** `GET`, `DELETE` and the preflight of `/connect/session`. @throws GatewayError */
+export async function sessionRoute(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+  switch (request.method) {
+    case 'GET':
+      return jsonResponse(200, { data: await viewOf(deps, request) }, request.requestId);
+    case 'DELETE': {
+      const { session } = await findConnectSession(deps, sessionToken(request));
+      await deps.sessions.delete(session.sessionHash);
+      return emptyResponse(204, request.requestId);
+    }
+    case 'OPTIONS':
+      return emptyResponse(204, request.requestId, PREFLIGHT_HEADERS);
+    default:
+      throw new GatewayError('method_not_allowed', 'A connect session is read with GET and ended with DELETE.');
+  }
+}
+
+/** Lets pages of listed origins, and only those, read the answer; without credentials, since the token is a header. */
+export function forListedOrigins(
+  deps: ConnectDependencies,
+  request: GatewayRequest,
+  response: GatewayResponse,
+): GatewayResponse {
+  const origin = headerValue(request.headers, 'origin');
+  const isListed = origin !== undefined && deps.connectAllowedOrigins.includes(origin);
+  const headers = response.headers.filter(([name]) => isListed || !name.startsWith('access-control-'));
+  const added: [string, string][] = isListed ? [['access-control-allow-origin', origin]] : [];
+  return { ...response, headers: [...headers, ['vary', 'Origin'], ...added] };
+}
+
+async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
+  const { session, status } = await findConnectSession(deps, sessionToken(request));
+  const { accountId } = session;
+  const target = reconnectTarget(session);
+  const allowed = target === undefined ? session.allowedIntegrations : [target.integrationId];
+  const [integrations, existing] = await Promise.all([
+    allowed.length === 0
+      ? deps.integrations.list(accountId)
+      : Promise.all(allowed.map((integrationId) => deps.integrations.get({ accountId, integrationId }))),
+    target === undefined ? undefined : deps.connections.read({ accountId, ...target }),
+  ]);
+  return sessionView({
+    session,
+    status,
+    integrations: integrations.filter((integration) => integration !== undefined),
+    existing,
+    providerOf: deps.providerOf,
+  });
+}
+
+/** The one bearer token of a request, or undefined. */
+export function sessionToken(request: GatewayRequest): string | undefined {
+  const values = headerValues(request.headers, 'authorization');
+  return values.length === 1 ? bearerToken(values[0] ?? '') : undefined;
+}

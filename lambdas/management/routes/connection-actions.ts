@@ -1,0 +1,65 @@
+import { GatewayError } from '../../shared/domain/errors.ts';
+import { checkConnection } from '../../shared/use-cases/check-connection.ts';
+import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
+import { findConnection } from '../../shared/use-cases/find-connection.ts';
+import { deadConnection } from '../../shared/use-cases/fresh-access-token.ts';
+import { refreshNow } from '../../shared/use-cases/refresh-now.ts';
+import { reachedConnection } from '../authenticate.ts';
+import { bareRoute, type Route } from '../route.ts';
+import { eventsQuery } from '../schemas/connection-changes.ts';
+import { ofIntegration } from '../schemas/connections.ts';
+import { checkOnTheWire } from '../wire/check.ts';
+import { connectionOnTheWire } from '../wire/connection.ts';
+import { eventOnTheWire } from '../wire/event.ts';
+
+const EVENTS_DEFAULT = 50;
+
+/** What one can have done with a connection, and what has happened to it. */
+export const connectionActionRoutes: readonly Route[] = [
+  bareRoute({
+    method: 'POST',
+    pattern: '/connections/{connectionId}/refresh',
+    access: { right: 'full' },
+    summary: 'Force one refresh now',
+    query: ofIntegration,
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const { connection, integration } = await findConnection(services, ref);
+      const outcome = await refreshNow(services.refresher, connection, integration, true, requestId);
+      if (outcome.kind === 'dead') throw deadConnection(outcome.death);
+      const neighbours = await grantNeighbours(services.connections, outcome.connection);
+      const forecasts = forecastsOf(outcome.connection, integration, neighbours);
+      const data = connectionOnTheWire(outcome.connection, { neighbours, forecasts, credentials: undefined });
+      return { status: 200, body: data };
+    },
+  }),
+  bareRoute({
+    method: 'POST',
+    pattern: '/connections/{connectionId}/check',
+    access: { right: 'full' },
+    summary: 'One harmless call to the provider: works, or says exactly why not',
+    query: ofIntegration,
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const result = await checkConnection(services, ref, requestId);
+      return { status: 200, body: { data: checkOnTheWire(result) } };
+    },
+  }),
+  bareRoute({
+    method: 'GET',
+    pattern: '/connections/{connectionId}/events',
+    access: { right: 'read' },
+    summary: 'The timeline of a connection, newest first; of a deleted one too',
+    query: eventsQuery,
+    async handle({ caller, params, query }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const limit = query.limit ?? EVENTS_DEFAULT;
+      const events = await services.connections.events(ref, limit, query.before);
+      if (events.length === 0 && query.before === undefined) {
+        throw new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+      }
+      const last = events.length === limit ? events.at(-1)?.eventId : undefined;
+      return { status: 200, body: { events: events.map(eventOnTheWire), next_before: last ?? null } };
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+import type { EndUser } from '../../shared/domain/connection.ts';
+import { describeAnew } from '../../shared/use-cases/describe-anew.ts';
+import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
+import { importConnection } from '../../shared/use-cases/import-connection.ts';
+import { setMetadata } from '../../shared/use-cases/set-metadata.ts';
+import { reachedConnection, requireReach } from '../authenticate.ts';
+import { bodyRoute, type Method, type Route } from '../route.ts';
+import { noQuery } from '../schemas/common.ts';
+import {
+  importBody,
+  metadataBody,
+  type UpdateConnectionBody,
+  updateConnectionBody,
+} from '../schemas/connection-changes.ts';
+import { ofIntegration } from '../schemas/connections.ts';
+import { connectionOnTheWire } from '../wire/connection.ts';
+import { toEndUser } from '../wire/end-user.ts';
+
+/** Connections: imported and described. */
+export const connectionChangeRoutes: readonly Route[] = [
+  bodyRoute({
+    method: 'POST',
+    pattern: '/connections',
+    access: { right: 'full' },
+    summary: 'Import a grant whose refresh token you have; the token is used once to prove it',
+    query: noQuery,
+    body: importBody,
+    async handle({ caller, body, requestId }, services) {
+      const integrationRef = { accountId: caller.accountId, integrationId: body.provider_config_key };
+      requireReach(caller, integrationRef.integrationId);
+      const consentedAt = body.consented_at;
+      const { connection, integration } = await importConnection(services, integrationRef, {
+        connectionId: body.connection_id,
+        refreshToken: body.credentials.refresh_token,
+        consentedAtEpochSec: consentedAt === undefined ? undefined : Math.floor(Date.parse(consentedAt) / 1000),
+        endUser: endUserOf(body),
+        tags: body.tags ?? {},
+        metadata: body.metadata ?? undefined,
+        requestId,
+        actor: caller.actor,
+      });
+      const neighbours = await grantNeighbours(services.connections, connection);
+      const forecasts = forecastsOf(connection, integration, neighbours);
+      return { status: 201, body: connectionOnTheWire(connection, { neighbours, forecasts, credentials: undefined }) };
+    },
+  }),
+  bodyRoute({
+    method: 'PATCH',
+    pattern: '/connections/{connectionId}',
+    access: { right: 'full' },
+    summary: 'Change whom a connection belongs to, and its tags',
+    query: ofIntegration,
+    body: updateConnectionBody,
+    async handle({ caller, params, query, body, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const change = { endUser: endUserOf(body), tags: body.tags };
+      await describeAnew(services, ref, change, { requestId, actor: caller.actor });
+      return { status: 200, body: { success: true } };
+    },
+  }),
+  metadataRoute('POST', 'replace', 'Replace the metadata of one or more connections'),
+  metadataRoute('PATCH', 'merge', 'Merge members into the metadata of one or more connections'),
+];
+
+function metadataRoute(method: Method, how: 'replace' | 'merge', summary: string): Route {
+  return bodyRoute({
+    method,
+    pattern: '/connections/metadata',
+    access: { right: 'full' },
+    summary,
+    query: noQuery,
+    body: metadataBody,
+    async handle({ caller, body, requestId }, services) {
+      const { connection_id: connectionIds, provider_config_key: integrationId, metadata } = body;
+      requireReach(caller, integrationId);
+      const { accountId, actor } = caller;
+      await setMetadata(services, { accountId, integrationId, connectionIds, how, metadata, requestId, actor });
+      const [first] = connectionIds;
+      const echo = { ...body, connection_id: connectionIds.length === 1 ? first : connectionIds };
+      return { status: method === 'POST' ? 201 : 200, body: echo };
+    },
+  });
+}
+
+function endUserOf(body: Pick<UpdateConnectionBody, 'end_user' | 'organization'>): EndUser | undefined {
+  return body.end_user === undefined ? undefined : toEndUser(body.end_user, body.organization ?? undefined);
+}

@@ -1,0 +1,13 @@
+import type { ReadinessReport } from '../../shared/use-cases/report-readiness.ts';
+
+/** A readiness report in the API's spelling. `done` is null where only Google's console shows it. */
+export function readinessOnTheWire(report: ReadinessReport): Record<string, unknown> {
+  return {
+    ready: report.ready,
+    redirect_uri: report.redirectUri,
+    strictest_class: report.strictestClass,
+    scopes: report.scopes.map(({ scope, reviewClass, meaning }) => ({ scope, review_class: reviewClass, meaning })),
+    steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
+    risks: report.risks,
+  };
+}

@@ -1,0 +1,115 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../contract.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { cloudProjectOf } from '../../domain/integration.ts';
+import type { ConnectionUpkeep } from '../../ports.ts';
+import { isConditionFailure, type Table } from './client.ts';
+import { str } from './item-reader.ts';
+import { connectionItemKey, connectionRefOfPk, grantKey } from './keys.ts';
+import { tokenChange } from './token-change.ts';
+import { writeTransition } from './transition.ts';
+
+/** Writes of the schedule and of recoveries. */
+export function connectionUpkeep(table: Table): ConnectionUpkeep {
+  const { client, tableName } = table;
+  return {
+    revive(connection, lease, tokens, event) {
+      const change = tokenChange(connection, lease, tokens);
+      const subject = connection.providerAccount?.subject;
+      const sets = [...change.sets, '#status = :active', '#sequence = :sequence', 'updatedAt = :updatedAt'];
+      if (subject !== undefined) sets.push('grantKey = :grantKey', 'grantClientId = :clientId');
+      return writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: connectionItemKey(connection),
+            UpdateExpression: `SET ${sets.join(', ')} REMOVE ${change.removes.join(', ')}, cause, death`,
+            ConditionExpression: 'epoch = :epoch AND #status = :dead AND #sequence = :before',
+            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+            ExpressionAttributeValues: {
+              ...change.values,
+              ':active': 'active',
+              ':dead': 'reauthorization_required',
+              ':sequence': event.sequence,
+              ':before': event.sequence - 1,
+              ':updatedAt': event.occurredAt,
+              ...(subject === undefined
+                ? {}
+                : {
+                    ':grantKey': grantKey(cloudProjectOf(connection.clientId), subject),
+                    ':clientId': connection.clientId,
+                  }),
+            },
+          },
+        },
+        event,
+      );
+    },
+
+    warn(connection, warning, event) {
+      const given =
+        warning.kind === 'expiry'
+          ? {
+              set: 'expiryWarnings = :number',
+              condition: '(attribute_not_exists(expiryWarnings) OR expiryWarnings < :number)',
+              values: { ':number': warning.number },
+            }
+          : {
+              set: 'limitWarned = :true',
+              condition: 'attribute_not_exists(limitWarned)',
+              values: { ':true': true },
+            };
+      return writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: connectionItemKey(connection),
+            UpdateExpression: `SET ${given.set}, #sequence = :sequence`,
+            ConditionExpression: `#status = :active AND #sequence = :before AND ${given.condition}`,
+            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+            ExpressionAttributeValues: {
+              ...given.values,
+              ':active': 'active',
+              ':sequence': event.sequence,
+              ':before': event.sequence - 1,
+            },
+          },
+        },
+        event,
+      );
+    },
+
+    async postpone(ref, refreshAtEpochSec) {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: connectionItemKey(ref),
+            UpdateExpression: 'SET refreshAt = :refreshAt, failureCount = if_not_exists(failureCount, :zero) + :one',
+            ConditionExpression: 'attribute_exists(dueShard)',
+            ExpressionAttributeValues: { ':refreshAt': refreshAtEpochSec, ':zero': 0, ':one': 1 },
+          }),
+        );
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+      }
+    },
+
+    async duePage(shard, untilEpochSec, limit, after) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: TABLE.indexes.due.name,
+          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+          ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
+          Limit: limit,
+          ExclusiveStartKey: after,
+        }),
+      );
+      const refs = Items.map((item) => connectionRefOfPk(str(item, 'pk')));
+      return { refs: refs.filter((ref): ref is ConnectionRef => ref !== undefined), next: LastEvaluatedKey };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** How far two answers may disagree about the time and still confirm each other. */
+const AGREEMENT_MS = 5_000;
+/** Below this a clock is right: a Date header has whole seconds, and the answer took its time. */
+const TOLERANCE_MS = 30_000;
+
+/** What is known about the process clock: the correction in force, and the last answer's opinion. */
+export interface ClockSkew {
+  readonly correctionMs: number;
+  readonly lastSeenMs: number | undefined;
+}
+
+/** A clock nobody has doubted yet. */
+export const NO_SKEW: ClockSkew = { correctionMs: 0, lastSeenMs: undefined };
+
+/**
+ * Learns from the Date header of a provider's answer (RFC 9110 section 6.6.1). A correction comes into force, changes
+ * or ends only when two answers in a row agree, so that one odd answer cannot make every token look expired.
+ *
+ * @param processNowMs the process clock, uncorrected, when the answer's head arrived
+ */
+export function learnSkew(skew: ClockSkew, dateHeader: string | undefined, processNowMs: number): ClockSkew {
+  const atMs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader);
+  if (Number.isNaN(atMs)) return skew;
+  const seenMs = atMs - processNowMs;
+  const agreed = skew.lastSeenMs !== undefined && Math.abs(seenMs - skew.lastSeenMs) <= AGREEMENT_MS;
+  if (!agreed) return { ...skew, lastSeenMs: seenMs };
+  if (Math.abs(seenMs) <= TOLERANCE_MS) return { correctionMs: 0, lastSeenMs: seenMs };
+  // Small drift inside a correction is not worth another value: whole seconds would make it flicker.
+  const correctionMs = Math.abs(seenMs - skew.correctionMs) <= AGREEMENT_MS ? skew.correctionMs : seenMs;
+  return { correctionMs, lastSeenMs: seenMs };
+}

@@ -1,0 +1,58 @@
+import { type ConnectSession, reconnectTarget } from '../../domain/connect-session.ts';
+import { GatewayError, refusal } from '../../domain/errors.ts';
+import type { ClientCredentials, Integration } from '../../domain/integration.ts';
+import type { ClientCredentialsSource, IntegrationStore } from '../../ports.ts';
+
+/**
+ * The integration a start is for: named by the browser, but only among those its session allows.
+ *
+ * @throws GatewayError `invalid_body`, `unknown_integration`
+ */
+export async function chooseIntegration(
+  integrations: Pick<IntegrationStore, 'get'>,
+  session: ConnectSession,
+  wanted: string | undefined,
+): Promise<Integration> {
+  const target = reconnectTarget(session);
+  const allowed = target === undefined ? session.allowedIntegrations : [target.integrationId];
+  const integrationId = wanted ?? (allowed.length === 1 ? allowed[0] : undefined);
+  if (integrationId === undefined) {
+    throw refusal('invalid_body', [
+      { path: 'provider_config_key', message: 'name one of the integrations this session allows' },
+    ]);
+  }
+  if (allowed.length > 0 && !allowed.includes(integrationId)) {
+    throw refusal('invalid_body', [
+      { path: 'provider_config_key', message: 'this session does not allow that integration' },
+    ]);
+  }
+  const integration = await integrations.get({ accountId: session.accountId, integrationId });
+  if (integration === undefined) throw new GatewayError('unknown_integration', 'There is no such integration.');
+  return integration;
+}
+
+/**
+ * The OAuth client to authorize with. Test credentials serve no integration that went live (AK-12).
+ *
+ * @throws GatewayError `integration_credentials_rejected`
+ */
+export async function usableCredentials(
+  source: ClientCredentialsSource,
+  integration: Integration,
+): Promise<ClientCredentials> {
+  const isTest = integration.credentialsSource === 'test';
+  if (isTest && integration.mode === 'live') {
+    throw new GatewayError(
+      'integration_credentials_rejected',
+      'This integration is live, but still on the shared test credentials. Its developer has to add an OAuth client of their own.',
+    );
+  }
+  const credentials = await source.get(integration);
+  if (credentials !== undefined) return credentials;
+  throw new GatewayError(
+    'integration_credentials_rejected',
+    isTest
+      ? 'The operator has not set up test credentials for this provider.'
+      : 'This integration has no OAuth client id and secret yet.',
+  );
+}

@@ -1,0 +1,57 @@
+import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
+import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
+import { judgeIdentity } from '../../domain/id-token.ts';
+import type { ProviderEndpoints } from '../../domain/provider.ts';
+import type { IdTokenVerifier } from '../../ports.ts';
+import { FlowFailure } from './flow-failure.ts';
+
+export interface IdentifyDependencies {
+  readonly idTokens: IdTokenVerifier;
+  readonly endpoints: ProviderEndpoints;
+}
+
+/**
+ * Who granted access; undefined when no identity was granted (OA-18).
+ *
+ * @throws FlowFailure for an ID token that proves nothing
+ */
+export async function identifyAccount(
+  deps: IdentifyDependencies,
+  pending: PendingAuthorization,
+  tokens: TokenSet,
+): Promise<ProviderAccount | undefined> {
+  if (tokens.idToken === undefined) return undefined;
+  const claims = await deps.idTokens.verify(deps.endpoints, tokens.idToken, pending.clientId);
+  const judgement = claims === undefined ? undefined : judgeIdentity(claims, pending.nonce);
+  if (judgement?.kind !== 'identified') throw new FlowFailure('account_unproven');
+  return { subject: judgement.subject, email: judgement.email };
+}
+
+/** What the event says of the account; undefined when it is the one expected. */
+export type AccountRemark = 'account_changed' | 'account_unknown' | undefined;
+
+/**
+ * Another account of the provider may take a connection over only where the backend said so, and so may one that did not
+ * say who it is: a user can take the identity scopes out of the address (CS-6).
+ *
+ * @throws FlowFailure naming both accounts
+ */
+export function checkAccount(
+  existing: Connection | undefined,
+  account: ProviderAccount | undefined,
+  session: ConnectSession,
+): AccountRemark {
+  const before = existing?.providerAccount;
+  if (before === undefined) return account === undefined ? 'account_unknown' : undefined;
+  if (account !== undefined && account.subject === before.subject) return undefined;
+  if (session.allowAccountChange) return account === undefined ? 'account_unknown' : 'account_changed';
+  if (account === undefined) throw new FlowFailure('account_unproven');
+  const expected = before.email ?? 'another Google account';
+  throw new FlowFailure('wrong_account', {
+    text: {
+      title: 'That is a different Google account',
+      happened: `This connection belongs to ${expected}, but you chose ${account.email ?? 'a different account'}. Nothing was changed.`,
+      next: `Try again with ${expected}. To connect the other account, go back to the app.`,
+    },
+  });
+}

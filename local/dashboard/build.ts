@@ -1,0 +1,77 @@
+/** Builds the dashboard beside a running gateway when its files are missing or older than what they are made of. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
+const WORKSPACE = join(PROJECT_ROOT, 'dashboard');
+
+/** Where the built dashboard lies. */
+export const DASHBOARD_FILES = join(WORKSPACE, 'dist');
+
+const SOURCES = ['dashboard/src', 'dashboard/public', 'dashboard/index.html', 'dashboard/vite.config.ts', 'client/src'];
+
+export interface BuildState {
+  /** Why there are no files yet, for the person who waits for them; undefined when there is no build to wait for. */
+  problem: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Whether `index.html` is missing or older than a source. */
+export function isStale(root: string = PROJECT_ROOT): boolean {
+  const index = join(root, 'dashboard', 'dist', 'index.html');
+  if (!existsSync(index)) return true;
+  const builtAtMs = statSync(index).mtimeMs;
+  return SOURCES.flatMap((source) => filesBelow(join(root, source))).some((file) => statSync(file).mtimeMs > builtAtMs);
+}
+
+/** Starts the build and returns at once; the old files stay in place until the new ones are complete. */
+export function buildInBackground(warn: (message: string) => void): BuildState {
+  const target = join(WORKSPACE, `dist.${process.pid}`);
+  const state: BuildState = { problem: 'The dashboard is being built.', stop };
+  const vite = join(PROJECT_ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const child: ChildProcess = spawn(process.execPath, [vite, 'build', '--outDir', target, '--emptyOutDir'], {
+    cwd: WORKSPACE,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let output = '';
+  let stopped = false;
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  });
+  const ended = new Promise<void>((resolve) => {
+    const finish = (failure: string | undefined): void => {
+      if (failure === undefined) replaceFiles(target);
+      else rmSync(target, { recursive: true, force: true });
+      state.problem = failure;
+      if (failure !== undefined && !stopped) warn(failure);
+      resolve();
+    };
+    child.once('error', (error) => finish(`The dashboard cannot be built: ${error.message}`));
+    child.once('exit', (code) => {
+      finish(code === 0 ? undefined : `The dashboard was not built (npm run build -w dashboard):\n${output.trim()}`);
+    });
+  });
+  return state;
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+function replaceFiles(built: string): void {
+  const old = `${built}.old`;
+  if (existsSync(DASHBOARD_FILES)) renameSync(DASHBOARD_FILES, old);
+  renameSync(built, DASHBOARD_FILES);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function filesBelow(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,56 @@
+/** Opens the dashboard's port before any function runs, because the functions are told its address. */
+import type { DataDirectory } from '../data-directory.ts';
+import { type LocalIssuer, localIssuer } from '../issuer/issuer.ts';
+import { closeServer, LOOPBACK, listen } from '../network.ts';
+import type { Cleanup } from '../shutdown.ts';
+import { type BuildState, buildInBackground, DASHBOARD_FILES, isStale } from './build.ts';
+import { dashboardServer } from './server.ts';
+
+export interface DashboardOptions {
+  /** 0: a free one. */
+  port: number;
+  gatewayUrl: string;
+  directory: DataDirectory;
+  cleanup: Cleanup;
+  warn: (message: string) => void;
+}
+
+export interface Dashboard {
+  url: string;
+  issuer: string;
+  /** Builds what is missing or out of date; nothing waits for it. */
+  build(): void;
+}
+
+const CHANGE_PORT = 'choose another with --port P (P+1 and P+2 must be free too; --port 0 takes free ones)';
+
+/** Binds the port. @throws Error when it is taken. */
+export async function openDashboard(options: DashboardOptions): Promise<Dashboard> {
+  const { cleanup, warn } = options;
+  let building: BuildState | undefined;
+  let issuer: LocalIssuer | undefined;
+  const server = dashboardServer({
+    issuer: () => {
+      if (issuer === undefined) throw new Error('The dashboard is still starting.');
+      return issuer;
+    },
+    gatewayUrl: options.gatewayUrl,
+    files: DASHBOARD_FILES,
+    buildProblem: () => building?.problem,
+    warn,
+  });
+  const port = await listen(server, options.port, 'the dashboard', CHANGE_PORT);
+  cleanup.add(() => closeServer(server));
+  const url = `http://${LOOPBACK}:${port}`;
+  issuer = localIssuer({ origin: url, keyPath: options.directory.file('issuer-key.json') });
+  return {
+    url,
+    issuer: issuer.issuer,
+    build() {
+      if (!isStale()) return;
+      const started = buildInBackground(warn);
+      building = started;
+      cleanup.add(() => started.stop());
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { expect } from 'vitest';
+import { finishFlow, startFlow } from '../../support/connect.ts';
+import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { breakWrite, type FaultWorld, nowSec, type Subject, writes } from '../support/fault-world.ts';
+import type { FaultRow } from '../support/row.ts';
+
+const REFRESH = { origin: 'token', tokenKind: 'refresh' };
+const INVALID_GRANT = {
+  oauthError: { status: 400, error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
+};
+
+/** Answers of the token endpoint and the API, and what they may and may not do to a connection. */
+export const grantRows: readonly FaultRow[] = [
+  {
+    id: 'F16',
+    claim: 'an invalid_grant that arrives after another process stored newer tokens marks nothing',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
+      const reading = breakWrite(world, subject, (call) => call.operation === 'GetItem' && call.body.includes('"CONNECTION"'), {
+        kind: 'hold',
+        side: 'before',
+      });
+      const first = subject.call();
+      await reading.met;
+      expect((await callUntilServed(subject)).status).toBe(200);
+      reading.release();
+      expect((await first).status).toBe(200);
+      expect(await subject.row()).toMatchObject({ status: 'active' });
+      expect(await subject.events()).toHaveLength(1);
+      return [subject];
+    },
+  },
+  {
+    id: 'F17',
+    claim: 'a genuine invalid_grant marks once with one event, and later calls are answered without a token call',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect({ account: 'viewer@workspace.example' });
+      await control(world.gateway, 'POST', '/grants/kill', { account: 'viewer@workspace.example', reason: 'user_revoked' });
+      const answer = await subject.call();
+      expect(answer.status).toBe(424);
+      const { error } = await answer.json();
+      expect(error).toMatchObject({
+        code: 'reauthorization_required',
+        connection: { cause: 'user_revoked', certain: false, provider_error: 'invalid_grant' },
+      });
+      expect(error.connection.likely_causes.length).toBeGreaterThan(1);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => subject.call()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([424]));
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      expect((await subject.events()).map(({ type }) => type)).toEqual([
+        'ConnectionCreated',
+        'ConnectionReauthorizationRequired',
+      ]);
+      return [subject];
+    },
+  },
+  {
+    id: 'F18',
+    claim: 'a re-authorization beats an invalid_grant that is being recorded',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
+      const marking = breakWrite(world, subject, writes.transition, { kind: 'hold', side: 'before' });
+      const call = subject.call();
+      await marking.met;
+      await reconnect(world, subject);
+      marking.release();
+      expect((await call).status).toBe(200);
+      expect(await subject.row()).toMatchObject({ status: 'active' });
+      expect((await subject.events()).map(({ type }) => type)).toEqual(['ConnectionCreated', 'ConnectionReauthorized']);
+      return [subject];
+    },
+  },
+  {
+    id: 'F19',
+    claim: 'invalid_client marks the integration once, no connection, and heals',
+    fast: true,
+    async run(world) {
+      const subjects = [];
+      for (let i = 0; i < 5; i++) subjects.push(await world.connect({ integrationId: 'google-calendar' }));
+      const error = { status: 401, error: 'invalid_client', error_description: 'The OAuth client was not found.' };
+      await world.provider(REFRESH, { oauthError: error });
+      await Promise.all(subjects.map((subject) => subject.set({ refreshAt: nowSec() - 5 })));
+      await forgetRequests(world.gateway);
+      const report = await world.gateway.gateway.tick('refresh');
+      expect(report).toMatchObject({ refreshed: 0, dead: 0, failed: 0, putOff: 5 });
+      expect(await tokenCalls(world.gateway), 'the first refresh of an integration goes alone').toHaveLength(1);
+      const [first] = subjects;
+      const answer = await first?.call();
+      expect(answer?.status).toBe(424);
+      expect((await answer?.json()).error.code).toBe('integration_credentials_rejected');
+      for (const subject of subjects) expect((await subject.row()).status).toBe('active');
+      const rejected = await world.gateway.gateway.waitForEvent((event) => isRejection(event), 5_000);
+      expect(rejected.detail).toMatchObject({ integration_id: 'google-calendar', cause: 'invalid_client' });
+      await world.calm();
+      // An operator who asks is not held up by the cool-down, and finds the client mended.
+      if (first !== undefined) expect((await forceRefresh(world, first)).status).toBe(200);
+      await world.gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationRecovered', 5_000);
+      expect(world.gateway.gateway.events.filter(isRejection)).toHaveLength(1);
+      return subjects;
+    },
+  },
+  {
+    id: 'F20',
+    claim: '429, 500, 503 and an HTML 403 never kill a connection, and Retry-After is honoured',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      for (const action of [
+        { status: 429, headers: { 'Retry-After': '120' } },
+        { status: 503, headers: { 'Retry-After': '120' } },
+        { status: 500 },
+        { status: 403, body: '<html><title>User Rate Limit Exceeded</title></html>' },
+        { oauthError: { status: 400, error: 'internal_failure' } },
+      ]) {
+        await subject.set({ accessTokenExpiresAtEpochSec: nowSec() + 60 });
+        await world.provider(REFRESH, action);
+        expect((await forceRefresh(world, subject)).status).toBe(503);
+        const row = await subject.row();
+        expect(row).toMatchObject({ status: 'active' });
+        expect(row.retryAt).toBeGreaterThan(nowSec() + ('headers' in action ? 100 : 5));
+        expect((await subject.call()).status, 'the old token still serves').toBe(200);
+        await world.calm();
+      }
+      const expired = await world.connect();
+      await world.provider(REFRESH, { status: 503, headers: { 'Retry-After': '120' } });
+      const answer = await expired.call();
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(100);
+      expect((await expired.call()).status).toBe(503);
+      expect((await tokenCalls(world.gateway)).length, 'backed off').toBe(1);
+      return [subject, expired];
+    },
+  },
+  {
+    id: 'F21',
+    claim: 'a 200 with rubbish stores nothing malformed and kills nothing; odd lifetimes are bounded',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const token = { access_token: 'ya29.odd', token_type: 'Bearer' };
+      const rubbish = ['<html></html>', '', '{}', '[]', 'null', '{"access_token":', ...[0, -5].map((n) => JSON.stringify({ ...token, expires_in: n }))];
+      for (const rawBody of rubbish) {
+        const before = await subject.row();
+        await world.provider(REFRESH, { rawBody, contentType: 'application/json', status: 200 });
+        expect((await forceRefresh(world, subject)).status, rawBody).toBe(503);
+        const row = await subject.row();
+        expect(row.encryptedAccessToken, rawBody).toBe(before.encryptedAccessToken);
+        expect(row.status).toBe('active');
+        await world.calm();
+      }
+      for (const expires_in of ['3600', 1e12, null]) {
+        await world.provider(REFRESH, { rawBody: JSON.stringify({ ...token, expires_in }), contentType: 'application/json' }, { times: 1 });
+        expect((await forceRefresh(world, subject)).status, String(expires_in)).toBe(200);
+        const left = Number((await subject.row()).accessTokenExpiresAtEpochSec) - nowSec();
+        expect(left).toBeGreaterThan(3_500);
+        expect(left).toBeLessThanOrEqual(24 * 3600);
+        await world.calm();
+      }
+      return [subject];
+    },
+  },
+  {
+    id: 'F22',
+    claim: 'a delete during a refresh is final',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      const storing = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
+      const call = subject.call();
+      await storing.met;
+      const deleted = await world.gateway.call(
+        `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}`,
+        { method: 'DELETE' },
+      );
+      expect(deleted.status).toBe(200);
+      storing.release();
+      expect((await call).status).toBe(404);
+      expect(await subject.row()).toMatchObject({ status: 'deleted' });
+      expect((await subject.events()).map(({ type }) => type)).toEqual(['ConnectionCreated', 'ConnectionDeleted']);
+      return [subject];
+    },
+  },
+  {
+    id: 'F29',
+    claim: 'a token the API refuses is refreshed once and the call replayed once',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      await control(world.gateway, 'POST', '/tokens/expire', { kind: 'access' });
+      expect((await subject.call()).status).toBe(200);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      return [subject];
+    },
+  },
+];
+
+/** A refresh an operator asks for: past every back-off. */
+export function forceRefresh(world: FaultWorld, subject: Subject): Promise<Response> {
+  return world.gateway.call(
+    `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}&force_refresh=true`,
+  );
+}
+
+/** The same account consents anew. */
+export async function reconnect(world: FaultWorld, subject: Subject, account = 'first.user@example.com'): Promise<void> {
+  const answer = await world.gateway.call('/connect/sessions/reconnect', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ connection_id: subject.connectionId, integration_id: subject.integrationId }),
+  });
+  const json = await answer.json();
+  if (answer.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(json)}`);
+  await finishFlow(await startFlow(world.gateway, json.data.token, subject.integrationId), { account });
+}
+
+/** Calls until a lease of somebody else no longer stands in the way. */
+async function callUntilServed(subject: Subject): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await subject.call();
+    if (answer.status !== 503 || attempt === 5) return answer;
+    await answer.body?.cancel();
+  }
+}
+
+function isRejection(event: { readonly 'detail-type': string }): boolean {
+  return event['detail-type'] === 'IntegrationCredentialsRejected';
+}
+

@@ -1,0 +1,190 @@
+import { expect } from 'vitest';
+import { tokenCalls } from '../../support/simulator.ts';
+import {
+  breakWrite,
+  type FaultWorld,
+  nowSec,
+  SHORT_LEASE_SEC,
+  type Subject,
+  writes,
+} from '../support/fault-world.ts';
+import type { FaultRow } from '../support/row.ts';
+
+/** Faults around the lease: who refreshes, and whose writes count. */
+export const leaseRows: readonly FaultRow[] = [
+  {
+    id: 'F01',
+    claim: '200 callers of a token that has just expired cause one token call, and all succeed',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      const answers = await Promise.all(Array.from({ length: 200 }, () => subject.call()));
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      return [subject];
+    },
+  },
+  {
+    id: 'F03',
+    claim: 'a process killed with the lease taken holds nobody longer than one lease',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      await killAt(world, subject, writes.lease, 'after');
+      expect(await tokenCalls(world.gateway)).toHaveLength(0);
+      const startedMs = Date.now();
+      expect((await subject.call()).status).toBe(200);
+      expect(Date.now() - startedMs).toBeLessThan((SHORT_LEASE_SEC + 2) * 1000);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      return [subject];
+    },
+  },
+  {
+    id: 'F05',
+    claim: 'a process killed after the store costs no further token call',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      await killAt(world, subject, writes.tokens, 'after');
+      expect((await subject.call()).status).toBe(200);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      return [subject];
+    },
+  },
+  {
+    id: 'F09',
+    claim: "a holder slower than its lease changes nothing of the next holder's tokens",
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      const late = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
+      const first = subject.call();
+      await late.met;
+      expect((await subject.call()).status).toBe(200);
+      const stored = await subject.row();
+      late.release();
+      expect((await first).status).toBe(200);
+      const row = await subject.row();
+      expect(row.encryptedAccessToken).toBe(stored.encryptedAccessToken);
+      expect(row.tokenEpoch).toBe(stored.tokenEpoch);
+      return [subject];
+    },
+  },
+  {
+    id: 'F09-strict',
+    claim: "a rotated token of a holder slower than its lease reaches the row through escrow, and the connection lives again",
+    fast: true,
+    async run(world) {
+      const subject = await world.connect({ account: 'second.user@example.com' });
+      await world.provider({ origin: 'token', tokenKind: 'refresh' }, { rotateRefreshToken: 'strict' }, { times: 1 });
+      const late = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
+      const first = subject.call();
+      await late.met;
+      const second = await subject.call();
+      expect(second.status).toBe(424);
+      expect(await subject.row()).toMatchObject({ status: 'reauthorization_required', cause: 'rotation_lost' });
+      late.release();
+      expect((await first).status).toBe(200);
+      await world.gateway.gateway.tick('refresh');
+      expect((await subject.row()).status).toBe('active');
+      expect((await subject.events()).map(({ type }) => type)).toEqual([
+        'ConnectionCreated',
+        'ConnectionReauthorizationRequired',
+        'ConnectionRecovered',
+      ]);
+      return [subject];
+    },
+  },
+  {
+    id: 'F10',
+    claim: "a late release leaves the next holder's lease alone",
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      await world.provider({ origin: 'token', tokenKind: 'refresh' }, { status: 503 }, { times: 1 });
+      const late = breakWrite(world, subject, writes.release, { kind: 'hold', side: 'before' });
+      const first = subject.call();
+      await late.met;
+      const store = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
+      const second = subject.call();
+      await store.met;
+      const { refreshLease } = await subject.row();
+      late.release();
+      await first;
+      expect((await subject.row()).refreshLease).toEqual(refreshLease);
+      store.release();
+      expect((await second).status).toBe(200);
+      return [subject];
+    },
+  },
+  {
+    id: 'F11',
+    claim: 'a holder recognizes its own lease when the reply to its write is lost',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      breakWrite(world, subject, writes.lease, { kind: 'apply_then_drop' });
+      const startedMs = Date.now();
+      expect((await subject.call()).status).toBe(200);
+      expect(Date.now() - startedMs).toBeLessThan(SHORT_LEASE_SEC * 1000 - 500);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      return [subject];
+    },
+  },
+  {
+    id: 'F12',
+    claim: 'an attempt that fails leaves nothing in the process: its next call works',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      const before = world.gateway.gateway.children().map(({ pid }) => pid);
+      breakWrite(world, subject, writes.lease, { kind: 'error', name: 'AccessDeniedException' });
+      expect((await subject.call()).status).toBe(503);
+      expect((await subject.call()).status).toBe(200);
+      expect(world.gateway.gateway.children().map(({ pid }) => pid)).toEqual(before);
+      return [subject];
+    },
+  },
+  {
+    id: 'F13',
+    claim: 'a token write whose reply is lost is known as a success, also when another lease has been taken since',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      breakWrite(world, subject, writes.tokens, {
+        kind: 'apply_then_drop',
+        async meanwhile() {
+          const row = await subject.row();
+          await subject.set({ epoch: Number(row.epoch) + 1 });
+        },
+      });
+      expect((await subject.call()).status).toBe(200);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      expect((await subject.call()).status).toBe(200);
+      expect(await tokenCalls(world.gateway)).toHaveLength(1);
+      return [subject];
+    },
+  },
+];
+
+/** Calls, and kills the process that serves the call when it stands at a write. */
+export async function killAt(
+  world: FaultWorld,
+  subject: Subject,
+  kind: Parameters<typeof breakWrite>[2],
+  side: 'before' | 'after',
+): Promise<void> {
+  const fault = breakWrite(world, subject, kind, { kind: 'hold', side });
+  const call = subject.call();
+  await fault.met;
+  world.signalBusy('proxy', 'SIGKILL');
+  expect((await call).status).toBe(502);
+  fault.release();
+}
+
+/** Lets the lease of a dead holder end without waiting for it. */
+export async function endLease(subject: Subject): Promise<void> {
+  const { refreshLease } = await subject.row();
+  if (typeof refreshLease !== 'object' || refreshLease === null) return;
+  await subject.set({ refreshLease: { ...refreshLease, expiresAtEpochSec: nowSec() - 1 } });
+}

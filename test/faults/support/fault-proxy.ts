@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One call of a function to an AWS service, as the proxy sees it. */
+export interface AwsCall {
+  /** Such as `UpdateItem` or `Decrypt`. */
+  readonly operation: string;
+  /** The whole request body. */
+  readonly body: string;
+  /** Function that calls, from the SDK's application id. */
+  readonly caller: string;
+}
+
+/** What happens to a call that matches. */
+export type FaultAction =
+  | { readonly kind: 'drop' }
+  /** `meanwhile` happens between the applied call and the loss of its answer. */
+  | { readonly kind: 'apply_then_drop'; readonly meanwhile?: () => Promise<void> }
+  | { readonly kind: 'error'; readonly name: string; readonly status?: number }
+  /** Stops in front of the service, or behind it, until `release` is called. */
+  | { readonly kind: 'hold'; readonly side: 'before' | 'after' };
+
+export interface Fault {
+  /** Resolves when the first matching call has been met; for `hold` it is held by then. */
+  readonly met: Promise<AwsCall>;
+  /** How many calls were met. */
+  count(): number;
+  /** Lets held calls go on and takes the fault away. */
+  release(): void;
+}
+
+/** Stands between the functions and an AWS endpoint, and breaks the calls it is told to break. */
+export interface FaultProxy {
+  readonly endpoint: string;
+  /** @param times how many matching calls are met. @default 1 */
+  add(matches: (call: AwsCall) => boolean, action: FaultAction, times?: number): Fault;
+  clear(): void;
+  close(): Promise<void>;
+}
+
+interface Rule {
+  readonly matches: (call: AwsCall) => boolean;
+  readonly action: FaultAction;
+  left: number;
+  count: number;
+  readonly met: (call: AwsCall) => void;
+  readonly released: Promise<void>;
+  readonly release: () => void;
+}
+
+/** Starts a proxy on a free loopback port. @param realEndpoint where calls go on to */
+export async function startFaultProxy(realEndpoint: string): Promise<FaultProxy> {
+  const rules = new Set<Rule>();
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing, realEndpoint, rules).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    add(matches, action, times = 1) {
+      const met = Promise.withResolvers<AwsCall>();
+      const released = Promise.withResolvers<void>();
+      const rule: Rule = {
+        matches,
+        action,
+        left: times,
+        count: 0,
+        met: met.resolve,
+        released: released.promise,
+        release: released.resolve,
+      };
+      rules.add(rule);
+      const release = () => {
+        rules.delete(rule);
+        rule.release();
+      };
+      return { met: met.promise, count: () => rule.count, release };
+    },
+    clear() {
+      for (const rule of rules) rule.release();
+      rules.clear();
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function handle(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  realEndpoint: string,
+  rules: ReadonlySet<Rule>,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const call: AwsCall = {
+    operation: String(incoming.headers['x-amz-target'] ?? '').split('.').at(-1) ?? '',
+    body: body.toString('utf8'),
+    caller: /app\/(\S+)/.exec(String(incoming.headers['user-agent']))?.[1] ?? '',
+  };
+  const rule = [...rules].find((one) => one.left > 0 && one.matches(call));
+  if (rule === undefined) return forward(incoming, outgoing, body, realEndpoint);
+  rule.left--;
+  rule.count++;
+  const { action } = rule;
+  switch (action.kind) {
+    case 'drop':
+      rule.met(call);
+      incoming.socket.destroy();
+      return;
+    case 'apply_then_drop':
+      await forward(incoming, undefined, body, realEndpoint);
+      await action.meanwhile?.();
+      rule.met(call);
+      incoming.socket.destroy();
+      return;
+    case 'error':
+      rule.met(call);
+      outgoing.writeHead(action.status ?? 400, { 'content-type': 'application/x-amz-json-1.0' });
+      outgoing.end(JSON.stringify({ __type: `com.amazonaws#${action.name}`, message: action.name }));
+      return;
+    case 'hold':
+      if (action.side === 'before') {
+        rule.met(call);
+        await rule.released;
+        return forward(incoming, outgoing, body, realEndpoint);
+      }
+      return forward(incoming, outgoing, body, realEndpoint, async () => {
+        rule.met(call);
+        await rule.released;
+      });
+  }
+}
+
+/** Passes a call on; without `outgoing` its answer is thrown away, with `beforeAnswer` it waits. */
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse | undefined,
+  body: Buffer,
+  realEndpoint: string,
+  beforeAnswer: () => Promise<void> = async () => {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(realEndpoint);
+    const onward = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, host: `${hostname}:${port}` } },
+      async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk);
+        await beforeAnswer();
+        outgoing?.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks));
+        resolve();
+      },
+    );
+    onward.once('error', reject);
+    onward.end(body);
+  });
+}

@@ -1,0 +1,7 @@
+import { grantRows } from '../../faults/rows/grants.ts';
+import { describeRows } from '../../faults/support/describe-rows.ts';
+
+describeRows(
+  'what the provider answers, and what becomes of the connection',
+  grantRows.filter(({ fast }) => fast),
+);

@@ -1,0 +1,7 @@
+import { leaseRows } from '../../faults/rows/lease.ts';
+import { describeRows } from '../../faults/support/describe-rows.ts';
+
+describeRows(
+  'faults around the lease',
+  leaseRows.filter(({ fast }) => fast),
+);

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { completeAuthorization } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
+import { startAuthorization } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+import {
+  DRIVE_FILE,
+  DRIVE_READ,
+  ENDPOINTS,
+  GRANT,
+  INTEGRATION,
+  makeWorld,
+  session,
+  tokenAnswer,
+  type World,
+} from './support.ts';
+
+async function start(world: World) {
+  const { authorizationUrl, bindingCookie } = await startAuthorization(world.start, world.session, {
+    integrationId: 'drive',
+    bindingCookie: undefined,
+    openerOrigin: undefined,
+    requestId: 'r1',
+  });
+  return { state: new URL(authorizationUrl).searchParams.get('state') ?? '', bindingCookie };
+}
+
+function finish(world: World, query: readonly (readonly [string, string])[], cookies: readonly string[]) {
+  const request = {
+    method: 'GET',
+    rawPath: '/oauth/callback',
+    query,
+    headers: [],
+    body: undefined,
+    requestId: 'r2',
+    sourceIp: '',
+  };
+  return completeAuthorization(world.complete, request, cookies);
+}
+
+async function run(world: World, more: readonly (readonly [string, string])[] = []) {
+  const { state, bindingCookie } = await start(world);
+  return finish(world, [['state', state], ['code', 'code-1'], ...more], [bindingCookie]);
+}
+
+function kindOf(result: Awaited<ReturnType<typeof run>>): string {
+  return result.kind === 'failed' ? result.failure.kind : result.kind;
+}
+
+describe('the issuer', () => {
+  const { issuer } = ENDPOINTS;
+  test.each([
+    ['absent', [], 'connected'],
+    ['equal', [issuer], 'connected'],
+    ['with a trailing slash', [`${issuer}/`], 'other_issuer'],
+    ['in other case', [issuer.toUpperCase()], 'other_issuer'],
+    ['of another provider', ['https://accounts.other.example'], 'other_issuer'],
+    ['twice', [issuer, issuer], 'malformed_answer'],
+  ])('OA-7: an issuer %s', async (_, values, expected) => {
+    const world = makeWorld();
+    const result = await run(
+      world,
+      values.map((value) => ['iss', value] as const),
+    );
+    expect(kindOf(result)).toBe(expected);
+    expect(world.exchanges).toHaveLength(expected === 'connected' ? 1 : 0);
+  });
+});
+
+describe('the callback', () => {
+  test('OA-20: a replayed callback makes no token call and changes nothing', async () => {
+    const world = makeWorld();
+    const { state, bindingCookie } = await start(world);
+    const query = [
+      ['state', state],
+      ['code', 'code-1'],
+    ] as const;
+    expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('connected');
+    const before = JSON.stringify([...world.connections]);
+    expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
+    expect(world.exchanges).toHaveLength(1);
+    expect(JSON.stringify([...world.connections])).toBe(before);
+  });
+
+  test('CS-3: without the cookie of the browser that started, the state is spent and no code is used', async () => {
+    const world = makeWorld();
+    const { state, bindingCookie } = await start(world);
+    const query = [
+      ['state', state],
+      ['code', 'code-1'],
+    ] as const;
+    const stranger = await finish(world, query, ['A'.repeat(43)]);
+    expect(kindOf(stranger)).toBe('other_browser');
+    expect(stranger).toMatchObject({ returnUrl: undefined, integrationId: undefined });
+    expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
+    expect(world.exchanges).toHaveLength(0);
+  });
+
+  test('a flow that comes back after ten minutes has timed out', async () => {
+    const world = makeWorld();
+    const { state, bindingCookie } = await start(world);
+    world.nowMs += 600_000;
+    expect(
+      kindOf(
+        await finish(
+          world,
+          [
+            ['state', state],
+            ['code', 'c'],
+          ],
+          [bindingCookie],
+        ),
+      ),
+    ).toBe('timed_out');
+    expect(world.exchanges).toHaveLength(0);
+  });
+
+  test('CS-13: another client or other scopes meanwhile end the flow', async () => {
+    for (const change of [{ clientId: '999-other.apps.googleusercontent.com' }, { scopes: [DRIVE_READ, DRIVE_FILE] }]) {
+      const world = makeWorld();
+      const { state, bindingCookie } = await start(world);
+      world.integration = { ...INTEGRATION, ...change };
+      expect(
+        kindOf(
+          await finish(
+            world,
+            [
+              ['state', state],
+              ['code', 'c'],
+            ],
+            [bindingCookie],
+          ),
+        ),
+      ).toBe('integration_changed');
+      expect(world.exchanges).toHaveLength(0);
+      expect(world.connections.size).toBe(0);
+    }
+  });
+
+  test('OA-18: an ID token with another flow’s nonce proves nothing', async () => {
+    const world = makeWorld({ subject: '1', nonce: 'of another flow' });
+    expect(kindOf(await run(world))).toBe('account_unproven');
+    expect(world.connections.size).toBe(0);
+  });
+
+  test('OA-19: an exchange without a refresh token creates no connection', async () => {
+    const world = makeWorld();
+    world.tokenAnswer = tokenAnswer({ ...GRANT, refresh_token: undefined });
+    expect(kindOf(await run(world))).toBe('no_refresh_token');
+    expect(world.connections.size).toBe(0);
+  });
+
+  test('only sign-in scopes are no connection', async () => {
+    const world = makeWorld();
+    world.tokenAnswer = tokenAnswer({ ...GRANT, scope: 'openid https://www.googleapis.com/auth/userinfo.email' });
+    expect(kindOf(await run(world))).toBe('only_sign_in');
+    expect(world.connections.size).toBe(0);
+  });
+
+  test('OA-16: no answer of the token endpoint but a complete one stores anything', async () => {
+    const broken = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.record({ access_token: fc.oneof(fc.constant(''), fc.integer(), fc.constant(null)), token_type: fc.string() }),
+      fc.constantFrom('{"access_token":"x"', '[]', 'null', '{"access_token":"x","token_type":"mac","expires_in":1}'),
+    );
+    await fc.assert(
+      fc.asyncProperty(broken, fc.constantFrom(200, 201, 204, 302, 400, 403, 500), async (body, status) => {
+        const world = makeWorld();
+        world.tokenAnswer = tokenAnswer(body, status);
+        const result = await run(world);
+        expect(result.kind).toBe('failed');
+        expect(world.connections.size).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('OA-10: any error of the provider spends the state and ends the session as refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1 }), fc.string({ unit: 'binary' }), async (error, description) => {
+        const world = makeWorld();
+        const { state, bindingCookie } = await start(world);
+        const query = [
+          ['state', state],
+          ['error', error],
+          ['error_description', description],
+        ] as const;
+        expect(await finish(world, query, [bindingCookie])).toMatchObject({
+          kind: 'failed',
+          failure: { errorType: 'callback_err' },
+        });
+        expect(world.session.status).toBe('refused');
+        expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
+        expect(world.session.outcome?.message).not.toContain(`${description}x`.repeat(2));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('what was granted', () => {
+  test('OA-17: granted scopes are stored under their canonical names, missing ones are told, wider ones kept', async () => {
+    const world = makeWorld({ subject: '1', email: 'first.user@example.com' });
+    world.integration = { ...INTEGRATION, scopes: [DRIVE_READ, DRIVE_FILE] };
+    const wider = 'https://www.googleapis.com/auth/calendar';
+    world.tokenAnswer = tokenAnswer({
+      ...GRANT,
+      scope: `openid https://www.googleapis.com/auth/userinfo.email ${DRIVE_READ} ${wider}`,
+    });
+    const result = await run(world);
+    expect(result).toMatchObject({ kind: 'connected', missingScopes: [DRIVE_FILE], canStartAgain: true });
+    const [connection] = [...world.connections.values()];
+    expect(connection?.grantedScopes).toEqual(['openid', 'email', DRIVE_READ, wider]);
+    expect(world.session).toMatchObject({ mayAskAgain: true, outcome: { missingScopes: [DRIVE_FILE] } });
+  });
+
+  test('a session whose connection lacks scopes asks again for the same connection, and only for it', async () => {
+    const world = makeWorld({ subject: '1' });
+    world.integration = { ...INTEGRATION, scopes: [DRIVE_READ, DRIVE_FILE], includeGrantedScopes: true };
+    const { bindingCookie } = await startAuthorization(world.start, world.session, {
+      integrationId: 'drive',
+      bindingCookie: 'B'.repeat(43),
+      openerOrigin: undefined,
+      requestId: 'r1',
+    });
+    const first = [...world.pending.values()].at(-1);
+    world.session = {
+      ...world.session,
+      status: 'connected',
+      mayAskAgain: true,
+      outcome: { integrationId: 'drive', connectionId: first?.connectionId, errorType: undefined, message: undefined },
+    };
+    world.connections.set(`drive#${first?.connectionId}`, {
+      ...(await storedConnection()),
+      connectionId: first?.connectionId ?? '',
+      grantedScopes: ['openid', 'email', DRIVE_READ],
+    });
+    const again = await startAuthorization(world.start, world.session, {
+      integrationId: 'drive',
+      bindingCookie,
+      openerOrigin: undefined,
+      requestId: 'r2',
+    });
+    const query = new URL(again.authorizationUrl).searchParams;
+    expect(query.get('scope')).toBe(`openid email ${DRIVE_FILE}`);
+    expect(query.get('include_granted_scopes')).toBe('true');
+    const pending = world.pending.get(sha256Hex(query.get('state') ?? ''));
+    expect(pending).toMatchObject({ connectionId: first?.connectionId, isReconnect: true });
+  });
+});
+
+describe('the account on a reconnect', () => {
+  const reconnect = { integrationId: 'drive', connectionId: 'known' };
+
+  test.each([
+    ['CS-6: another account is refused with both e-mails', '2', false, 'wrong_account'],
+    ['CS-6: another account is taken where the session permits it', '2', true, 'connected'],
+    ['the same account is taken', '1', false, 'connected'],
+  ])('%s', async (_, subject, allowAccountChange, expected) => {
+    const world = makeWorld({ subject, email: 'second.user@example.com' });
+    world.session = session({ reconnect, allowAccountChange });
+    const before = await storedConnection();
+    world.connections.set('drive#known', before);
+    const result = await run(world);
+    expect(kindOf(result)).toBe(expected);
+    if (result.kind === 'failed') {
+      expect(result.failure.message).toMatch(/first\.user@example\.com.*second\.user@example\.com/);
+      expect(world.connections.get('drive#known')).toBe(before);
+      expect(world.events.at(-1)).toMatchObject({
+        eventType: 'AuthorizationFailed',
+        cause: 'wrong_account',
+        subject: { connectionId: 'known' },
+      });
+    } else {
+      const cause = subject === '1' ? undefined : 'account_changed';
+      expect(world.events.at(-1)).toMatchObject({ eventType: 'ConnectionReauthorized', cause });
+    }
+  });
+
+  test.each([
+    [false, 'account_unproven', undefined],
+    [true, 'connected', 'account_unknown'],
+  ])(
+    'CS-6: an account that does not say who it is counts as another (change allowed: %s)',
+    async (allowAccountChange, expected, cause) => {
+      const world = makeWorld();
+      world.session = session({ reconnect, allowAccountChange });
+      world.connections.set('drive#known', await storedConnection());
+      world.tokenAnswer = tokenAnswer({ ...GRANT, id_token: undefined, scope: DRIVE_READ });
+      expect(kindOf(await run(world))).toBe(expected);
+      if (cause !== undefined)
+        expect(world.events.at(-1)).toMatchObject({ eventType: 'ConnectionReauthorized', cause });
+    },
+  );
+
+  test('the connection’s history goes on: number, age, description and sequence', async () => {
+    const world = makeWorld({ subject: '1' });
+    world.session = session({ reconnect });
+    const before = {
+      ...(await storedConnection()),
+      status: 'reauthorization_required' as const,
+      sequence: 7,
+      metadata: { a: 1 },
+    };
+    world.connections.set('drive#known', before);
+    world.tokenAnswer = tokenAnswer({ ...GRANT, scope: `${GRANT.scope} ${DRIVE_FILE}` });
+    await run(world);
+    expect(world.connections.get('drive#known')).toMatchObject({
+      status: 'active',
+      death: undefined,
+      numericId: before.numericId,
+      createdAt: before.createdAt,
+      metadata: { a: 1 },
+      sequence: 9,
+      epoch: before.epoch + 1,
+    });
+    expect(world.events.slice(-2)).toMatchObject([
+      { eventType: 'ConnectionReauthorized', sequence: 8 },
+      { eventType: 'ConnectionScopesChanged', sequence: 9, cause: 'scopes_gained' },
+    ]);
+  });
+});
+
+/** A connection as an authorization of the first account leaves it. */
+async function storedConnection() {
+  const world = makeWorld({ subject: '1', email: 'first.user@example.com' });
+  await run(world);
+  const [connection] = [...world.connections.values()];
+  if (connection === undefined) throw new Error('Nothing was stored');
+  return { ...connection, connectionId: 'known' };
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { connectPage } from '../../../lambdas/connect/pages/connect-page.ts';
+import { resultPage } from '../../../lambdas/oauth-callback/result-page.ts';
+import { html } from '../../../lambdas/shared/http/html.ts';
+import { inlineScript, scriptLiteral } from '../../../lambdas/shared/http/inline-script.ts';
+import { FlowFailure } from '../../../lambdas/shared/use-cases/authorization/flow-failure.ts';
+import {
+  FLOW_FAILURES,
+  type FlowFailureKind,
+} from '../../../lambdas/shared/use-cases/authorization/flow-failure-texts.ts';
+import { providerRefusal } from '../../../lambdas/shared/use-cases/authorization/provider-errors.ts';
+
+const OPTIONS = {
+  baseUrl: 'https://gateway.example/prod',
+  connectReturnUrls: ['https://app.example/done'],
+  nonce: 'n0',
+  requestId: 'r-1',
+};
+const FLOW = { returnUrl: undefined, openerOrigin: undefined, integrationId: 'drive', canStartAgain: true };
+
+function textOf(page: { body: unknown }): string {
+  return page.body instanceof Uint8Array ? Buffer.from(page.body).toString('utf8') : '';
+}
+
+function headerOf(page: { headers: readonly (readonly [string, string])[] }, name: string): string {
+  return page.headers.find(([key]) => key === name)?.[1] ?? '';
+}
+
+function failedPage(failure: FlowFailure, flow: object = {}) {
+  return resultPage({ kind: 'failed', failure, ...FLOW, ...flow }, OPTIONS);
+}
+
+describe('the page that ends a flow', () => {
+  const kinds: FlowFailureKind[] = Object.keys(FLOW_FAILURES).filter(
+    (name): name is FlowFailureKind => name in FLOW_FAILURES,
+  );
+
+  test.each(kinds)('%s says what happened and whose move it is', (kind) => {
+    const failure = new FlowFailure(kind);
+    const page = textOf(failedPage(failure));
+    expect(page).toContain(html`<h1>${failure.text.title}</h1>`.text);
+    expect(page).toContain(html`${failure.text.happened}`.text);
+    expect(page).toContain(html`<strong>${failure.text.next}</strong>`.text);
+    expect(page.includes('id="retry"')).toBe(failure.canRetry);
+    expect(failure.text.next).toMatch(/Try again|try again|Go back|close this page|developer/);
+  });
+
+  test('OA-11: it loads nothing from elsewhere, is not stored, sends no referrer and cannot be framed', () => {
+    const page = failedPage(new FlowFailure('refused'));
+    const policy = headerOf(page, 'content-security-policy');
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'nonce-n0'; style-src 'nonce-n0'; img-src data:; connect-src 'self';/,
+    );
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headerOf(page, 'cache-control')).toBe('no-store');
+    expect(headerOf(page, 'referrer-policy')).toBe('no-referrer');
+    expect(textOf(page)).not.toMatch(/(?:src|href)="(?!data:,")/);
+  });
+
+  test('OA-10: hostile words of the provider change no markup and stay out of the message', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '</script><script>x()</script>',
+        '"><img src=x onerror=x()>',
+        '\u2028x()//',
+        '<!--',
+        "';x()//",
+        '${x}',
+      ),
+    );
+    const tagsOf = (text: string) => text.match(/<[a-z!/][^>]*>/gi)?.length;
+    const calm = tagsOf(textOf(failedPage(providerRefusal('some_error', 'calm'))));
+    fc.assert(
+      fc.property(hostile, (words) => {
+        const page = textOf(failedPage(providerRefusal('some_error', words)));
+        expect(tagsOf(page)).toBe(calm);
+        expect(page.split('<script nonce="n0">')[1]).not.toContain('some_error');
+      }),
+    );
+  });
+
+  test('OA-12: a return URL that is no longer listed is not offered', () => {
+    const failure = new FlowFailure('refused');
+    expect(textOf(failedPage(failure, { returnUrl: 'https://app.example/done' }))).toContain(
+      'href="https://app.example/done"',
+    );
+    expect(textOf(failedPage(failure, { returnUrl: 'https://old.example/done' }))).not.toContain('old.example');
+  });
+
+  test('CS-9: the result goes to one exact origin and holds neither token nor code', () => {
+    const script =
+      textOf(failedPage(new FlowFailure('refused'), { openerOrigin: 'https://app.example' })).split('<script')[1] ?? '';
+    expect(script).toContain('"targetOrigin":"https://app.example"');
+    expect(script).not.toContain("'*'");
+    expect(textOf(failedPage(new FlowFailure('refused')))).toContain('"targetOrigin":"https://gateway.example"');
+  });
+});
+
+describe('the hosted connect page', () => {
+  const page = connectPage({
+    baseUrl: OPTIONS.baseUrl,
+    allowedOrigins: ['https://app.example'],
+    nonce: 'n1',
+    requestId: 'r',
+  });
+
+  test('CS-11: only listed origins may frame it', () => {
+    expect(headerOf(page, 'content-security-policy')).toMatch(/frame-ancestors https:\/\/app\.example$/);
+  });
+
+  test('CS-10: a popup keeps its opener', () => {
+    expect(headerOf(page, 'cross-origin-opener-policy')).toBe('unsafe-none');
+  });
+});
+
+describe('inline scripts', () => {
+  test('any value arrives as it was and cannot end the script element', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const literal = scriptLiteral(value);
+        expect(literal).not.toMatch(/[<>&\u2028\u2029]/);
+        expect(JSON.parse(literal)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('a function whose source would end the script element is refused', () => {
+    expect(() => inlineScript(() => void '</script>')).toThrow('end of its own element');
+  });
+});

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readDirectQuery } from '../../../lambdas/connect/direct-query.ts';
+import { requireOwnPage } from '../../../lambdas/connect/same-origin.ts';
+import { readStartBody } from '../../../lambdas/connect/start-route.ts';
+import { readCallbackQuery } from '../../../lambdas/shared/domain/callback-query.ts';
+import { visibleStatus } from '../../../lambdas/shared/domain/connect-session.ts';
+import { decideAccess, missingAccess } from '../../../lambdas/shared/domain/requested-access.ts';
+import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/shared/domain/return-url.ts';
+import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/shared/http/binding-cookie.ts';
+import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, NOW_SEC, session } from './support.ts';
+
+describe('return URLs', () => {
+  const listed = [
+    'https://app.example/done',
+    'javascript:alert(1)',
+    'https://user@app.example/',
+    'https://app.example/a\\b',
+  ];
+  test.each([
+    ['https://app.example/done', true],
+    ['https://app.example/done/', false],
+    ['https://app.example/done?x=1', false],
+    ['https://APP.example/done', false],
+    ['http://app.example/done', false],
+    ['https://app.example:8443/done', false],
+    ['https://app.example/done\t', false],
+    ['//evil.example', false],
+    ['/\\evil.example', false],
+    ['/done', false],
+    ['javascript:alert(1)', false],
+    ['JavaScript:alert(1)', false],
+    ['https://user@app.example/', false],
+    ['https://app.example/a\\b', false],
+    ['', false],
+  ])('OA-12: %j is allowed: %s', (url, expected) => {
+    expect(isAllowedReturnUrl(url, listed)).toBe(expected);
+  });
+});
+
+describe('openers', () => {
+  test.each([
+    ['https://app.example', 'https://app.example'],
+    ['https://gateway.example', 'https://gateway.example'],
+    ['https://app.example.evil.example', undefined],
+    ['https://app.example/', undefined],
+    ['null', undefined],
+    ['*', undefined],
+    [undefined, undefined],
+  ])('CS-9: results for %j go to %j', (origin, expected) => {
+    expect(allowedOpener(origin, 'https://gateway.example', ['https://app.example'])).toBe(expected);
+  });
+});
+
+describe('the callback’s query', () => {
+  test.each(['code', 'state', 'iss', 'error'])('OA-9: a repeated %s is malformed', (name) => {
+    const query: [string, string][] = [
+      ['state', 's'],
+      ['code', 'c'],
+      [name, 'x'],
+      [name, 'x'],
+    ];
+    expect(readCallbackQuery(query).kind).toBe('malformed');
+  });
+
+  test('OA-9, OA-10: any list of parameters is read or refused, unknown ones ignored', () => {
+    const pair = fc.tuple(
+      fc.oneof(fc.constantFrom('code', 'state', 'iss', 'error', 'error_description', 'scope'), fc.string()),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(pair), (query) => {
+        const read = readCallbackQuery(query);
+        if (read.kind === 'answer') expect(query).toContainEqual(['state', read.state]);
+      }),
+    );
+  });
+});
+
+describe('what is asked on a reconnect', () => {
+  const existing = { grantedScopes: ['openid', 'email', DRIVE_READ], clientId: CLIENT_ID };
+  const facts = {
+    wantedScopes: [DRIVE_READ, DRIVE_FILE],
+    existing,
+    clientId: CLIENT_ID,
+    includeParameter: undefined,
+    integrationIncludes: true,
+  };
+
+  test('an upgrade asks for the new scopes alone and expects the old ones to stay', () => {
+    expect(decideAccess(facts)).toEqual({
+      askedScopes: ['openid', 'email', DRIVE_FILE],
+      expectedScopes: ['openid', 'email', DRIVE_READ, DRIVE_FILE],
+      includeGrantedScopes: true,
+    });
+  });
+
+  test.each([
+    ['the integration does not include', { integrationIncludes: false }],
+    ['the session says no', { includeParameter: false }],
+    ['the client belongs to another Cloud project', { clientId: '999-other.apps.googleusercontent.com' }],
+    ['the grant is dead or new', { existing: undefined }],
+  ])('everything is asked where %s', (_, change) => {
+    expect(decideAccess({ ...facts, ...change })).toMatchObject({
+      askedScopes: ['openid', 'email', DRIVE_READ, DRIVE_FILE],
+      includeGrantedScopes: false,
+    });
+  });
+
+  test('a reconnect without new scopes does not widen the grant to the whole project', () => {
+    expect(decideAccess({ ...facts, wantedScopes: [DRIVE_READ] }).includeGrantedScopes).toBe(false);
+  });
+
+  test('sign-in scopes are not missed', () => {
+    expect(missingAccess(['openid', 'email', DRIVE_READ], [DRIVE_READ])).toEqual([]);
+  });
+});
+
+describe('a session’s status', () => {
+  test.each([
+    ['pending', {}, 0, 'pending'],
+    ['an open flow', { status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 600 }, 599, 'authorizing'],
+    [
+      'a flow that never came back',
+      { status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 600 },
+      600,
+      'timed_out',
+    ],
+    [
+      'a flow that outlives its session',
+      { status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 2000 },
+      1900,
+      'authorizing',
+    ],
+    ['an old session', {}, 1800, 'expired'],
+    ['an old failure', { status: 'failed' }, 1800, 'expired'],
+    ['an old success', { status: 'connected' }, 9999, 'connected'],
+  ] as const)('%s is %4$s', (_, changes, afterSec, expected) => {
+    expect(visibleStatus(session(changes), NOW_SEC + afterSec)).toBe(expected);
+  });
+});
+
+describe('the binding cookie', () => {
+  const value = 'a'.repeat(43);
+  test('CS-3: it is a host cookie that scripts cannot read and other sites cannot send', () => {
+    expect(setBindingCookie(value)).toBe(
+      `__Host-gateway-binding=${value}; Path=/; Max-Age=3600; Secure; HttpOnly; SameSite=Lax`,
+    );
+  });
+
+  test.each([
+    [`${BINDING_COOKIE}=${value}`, [value]],
+    [`other=1; ${BINDING_COOKIE}=${value}; x=y`, [value]],
+    [`gateway-binding=${value}`, []],
+    [`__host-gateway-binding=${value}`, []],
+    [`__Secure-gateway-binding=${value}`, []],
+    [`x__Host-gateway-binding=${value}`, []],
+    [`${BINDING_COOKIE}=${value}x`, []],
+    [`${BINDING_COOKIE}="${value}"`, []],
+  ])('CS-8: %s holds %j', (header, expected) => {
+    expect(bindingCookies([['Cookie', header]])).toEqual(expected);
+  });
+});
+
+describe('who may start by a POST', () => {
+  const own = 'https://gateway.example';
+  test.each([
+    [{}, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'same-origin', origin: own }, true],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
+    [{ origin: own }, true],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'same-site', origin: own }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, false],
+    [{ origin: 'null' }, false],
+    [{ origin: 'https://gateway.example.evil.example' }, false],
+  ])('CS-4: %j: %s', (headers, allowed) => {
+    const request = {
+      method: 'POST',
+      rawPath: '/',
+      query: [],
+      headers: Object.entries(headers),
+      body: undefined,
+      requestId: '',
+      sourceIp: '',
+    };
+    const attempt = () => requireOwnPage(request, `${own}/prod`);
+    if (allowed) expect(attempt).not.toThrow();
+    else expect(attempt).toThrow('connect page');
+  });
+});
+
+describe('bodies and addresses of a start', () => {
+  test('a body names its members or every problem at once', () => {
+    const read = (text: string) => readStartBody(Buffer.from(text));
+    expect(read('{"provider_config_key":"drive","opener_origin":"https://a.example"}')).toEqual({
+      provider_config_key: 'drive',
+      opener_origin: 'https://a.example',
+    });
+    expect(() => read('{"connection_id":"x","provider_config_key":1}')).toThrow('and 1 more');
+    for (const text of ['', 'nonsense', '[]', 'null', '1']) expect(() => read(`${text} `)).toThrow('JSON');
+  });
+
+  test.each(['connection_id', 'public_key', 'hmac', 'credentials[oauth_client_secret]'])(
+    'CS-7: an address with %s is refused',
+    (name) => {
+      expect(() =>
+        readDirectQuery([
+          ['connect_session_token', 'cs_x'],
+          [name, 'x'],
+        ]),
+      ).toThrow(name);
+    },
+  );
+
+  test('parameters of the peer are read, others ignored, repeats refused', () => {
+    const query: [string, string][] = [
+      ['connect_session_token', 'cs_x'],
+      ['params[oauth_scopes_override]', 'drive.file,drive.readonly'],
+      ['authorization_params[hd]', 'a.example'],
+      ['authorization_params[response_type]', 'token'],
+      ['ws_client_id', '1'],
+      ['user_scope', 'x'],
+      ['params[subdomain]', 'x'],
+    ];
+    expect(readDirectQuery(query)).toEqual({
+      sessionToken: 'cs_x',
+      wishes: { scopes: ['drive.file', 'drive.readonly'], authorizationParams: { hd: 'a.example' } },
+    });
+    expect(() => readDirectQuery([...query, ['connect_session_token', 'cs_y']])).toThrow('more than once');
+  });
+
+  test('any address is read or refused with a list of problems', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), fc.string())), (query) => {
+        try {
+          readDirectQuery(query);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid_query_params' });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { sha256Base64url, sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { startAuthorization } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+import { codeVerifierContext } from '../../../lambdas/shared/use-cases/cipher-contexts.ts';
+import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, INTEGRATION, makeWorld, NOW_SEC, session, type World } from './support.ts';
+
+const REQUEST = { integrationId: 'drive', bindingCookie: undefined, openerOrigin: undefined, requestId: 'r1' };
+
+async function started(world: World, changes: object = {}) {
+  const result = await startAuthorization(world.start, world.session, { ...REQUEST, ...changes });
+  const query = new URL(result.authorizationUrl).searchParams;
+  const pending = world.pending.get(sha256Hex(query.get('state') ?? ''));
+  if (pending === undefined) throw new Error('Nothing is pending under the hash of the state');
+  return { ...result, query, pending };
+}
+
+describe('the authorization request', () => {
+  test('OA-1: 10,000 starts repeat no verifier, state or nonce, and each challenge is the verifier’s S256', async () => {
+    const seen = new Set<string>();
+    const world = makeWorld();
+    for (let i = 0; i < 10_000; i++) {
+      world.session = session();
+      world.pending.clear();
+      world.events.length = 0;
+      const { query, pending } = await started(world);
+      const verifier = await world.start.cipher.decrypt(
+        codeVerifierContext('default', 'drive', pending.stateHash),
+        pending.encryptedCodeVerifier,
+      );
+      expect(verifier).toMatch(/^[A-Za-z0-9\-._~]{43,128}$/);
+      expect(query.get('code_challenge')).toBe(sha256Base64url(verifier));
+      for (const secret of [verifier, query.get('state') ?? '', query.get('nonce') ?? '']) seen.add(secret);
+    }
+    expect(seen.size).toBe(30_000);
+  });
+
+  test('OA-2, OA-21: it asks for a code with S256 and nothing else can be configured', async () => {
+    const world = makeWorld();
+    world.session = session({
+      defaults: {
+        drive: {
+          scopes: undefined,
+          authorizationParams: { response_type: 'token', code_challenge_method: 'plain', grant_type: 'password' },
+        },
+      },
+    });
+    const { query } = await started(world);
+    expect(query.getAll('response_type')).toEqual(['code']);
+    expect(query.getAll('code_challenge_method')).toEqual(['S256']);
+    expect([...query.keys()]).not.toContain('grant_type');
+  });
+
+  test('OA-3: state has 256 bits, is kept as its hash only and ends after ten minutes', async () => {
+    const world = makeWorld();
+    const { query, pending } = await started(world);
+    const state = query.get('state') ?? '';
+    expect(Buffer.from(state, 'base64url')).toHaveLength(32);
+    expect(JSON.stringify([pending, world.events])).not.toContain(state);
+    expect(pending.expiresAtEpochSec).toBe(NOW_SEC + 600);
+  });
+
+  test('OA-6: issuer, client and redirect URI are pinned in the pending authorization', async () => {
+    const { pending } = await started(makeWorld());
+    expect(pending).toMatchObject({
+      issuer: 'https://accounts.example',
+      clientId: CLIENT_ID,
+      redirectUri: 'https://gateway.example/prod/oauth/callback',
+    });
+  });
+
+  test('OA-19: it asks for offline access with the consent shown', async () => {
+    const { query } = await started(makeWorld());
+    expect(query.get('access_type')).toBe('offline');
+    expect(query.get('prompt')).toBe('consent');
+  });
+
+  test('CS-7: the connection id is 128 random bits and not the browser’s', async () => {
+    const { pending } = await started(makeWorld(), { connectionId: 'chosen' });
+    expect(Buffer.from(pending.connectionId, 'base64url')).toHaveLength(16);
+  });
+});
+
+describe('who may start', () => {
+  test('CS-4: a second browser cannot start a session that another has started', async () => {
+    const world = makeWorld();
+    const { bindingCookie } = await started(world);
+    await expect(started(world)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(started(world, { bindingCookie })).resolves.toMatchObject({ bindingCookie });
+  });
+
+  test('an integration that the session does not allow is refused', async () => {
+    await expect(started(makeWorld(), { integrationId: 'calendar' })).rejects.toMatchObject({ code: 'invalid_body' });
+  });
+
+  test('AK-12: test credentials serve no integration that went live', async () => {
+    const world = makeWorld();
+    world.integration = { ...INTEGRATION, credentialsSource: 'test', mode: 'live' };
+    await expect(started(world)).rejects.toMatchObject({
+      code: 'integration_credentials_rejected',
+      message: expect.stringContaining('live'),
+    });
+    expect(world.pending.size).toBe(0);
+  });
+});
+
+describe('what a browser may choose', () => {
+  const wishes = { scopes: [DRIVE_FILE], authorizationParams: { login_hint: 'browser@example.com', hd: 'a.example' } };
+
+  test('its wishes count where the session fixed nothing', async () => {
+    const { query } = await started(makeWorld(), { wishes });
+    expect(query.get('scope')).toBe(`openid email ${DRIVE_FILE}`);
+    expect(query.get('login_hint')).toBe('browser@example.com');
+    expect(query.get('hd')).toBe('a.example');
+  });
+
+  test('what the session fixed wins', async () => {
+    const world = makeWorld();
+    world.session = session({
+      defaults: { drive: { scopes: [DRIVE_READ], authorizationParams: { login_hint: 'fixed@example.com' } } },
+    });
+    const { query } = await started(world, { wishes });
+    expect(query.get('scope')).toBe(`openid email ${DRIVE_READ}`);
+    expect(query.get('login_hint')).toBe('fixed@example.com');
+  });
+});

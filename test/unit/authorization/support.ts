@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { ConnectSession, PendingAuthorization } from '../../../lambdas/shared/domain/connect-session.ts';
+import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
+import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-event.ts';
+import type { ProviderEndpoints } from '../../../lambdas/shared/domain/provider.ts';
+import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
+import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
+import type { StartDependencies } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+
+export const NOW_MS = Date.parse('2026-11-01T12:00:00Z');
+export const NOW_SEC = NOW_MS / 1000;
+export const CLIENT_ID = '123456789012-own.apps.googleusercontent.com';
+export const DRIVE_READ = 'https://www.googleapis.com/auth/drive.readonly';
+export const DRIVE_FILE = 'https://www.googleapis.com/auth/drive.file';
+
+export const ENDPOINTS: ProviderEndpoints = {
+  issuer: 'https://accounts.example',
+  authorizationEndpoint: 'https://accounts.example/auth',
+  tokenEndpoint: 'https://token.example/token',
+  revocationEndpoint: 'https://token.example/revoke',
+  userinfoEndpoint: 'https://token.example/userinfo',
+  jwksUri: 'https://keys.example/certs',
+  apiOrigin: 'https://api.example',
+};
+
+export const INTEGRATION: Integration = {
+  accountId: 'default',
+  integrationId: 'drive',
+  provider: 'google-drive',
+  displayName: 'Drive',
+  credentialsSource: 'own',
+  clientId: CLIENT_ID,
+  secretId: 'secret',
+  scopes: [DRIVE_READ],
+  publishingStatus: 'production',
+  audience: 'external',
+  mode: 'live',
+  includeGrantedScopes: false,
+  clientFault: undefined,
+  sequence: 1,
+  version: 1,
+  createdAt: '2026-10-01T00:00:00.000Z',
+  updatedAt: '2026-10-01T00:00:00.000Z',
+};
+
+export function session(changes: Partial<ConnectSession> = {}): ConnectSession {
+  return {
+    sessionHash: sha256Hex('cs_token'),
+    accountId: 'default',
+    endUser: undefined,
+    tags: {},
+    allowedIntegrations: ['drive'],
+    defaults: {},
+    reconnect: undefined,
+    allowAccountChange: false,
+    returnUrl: undefined,
+    status: 'pending',
+    outcome: undefined,
+    browserHash: undefined,
+    createdAtEpochSec: NOW_SEC,
+    expiresAtEpochSec: NOW_SEC + 1800,
+    ...changes,
+  };
+}
+
+/** A world in memory: what was started and stored, and what the token endpoint will say. */
+export interface World {
+  readonly start: StartDependencies;
+  readonly complete: CompleteDependencies;
+  readonly pending: Map<string, PendingAuthorization>;
+  readonly connections: Map<string, Connection>;
+  readonly events: LifecycleEvent[];
+  readonly exchanges: { readonly code: string; readonly codeVerifier: string }[];
+  session: ConnectSession;
+  integration: Integration;
+  tokenAnswer: TokenCallResult;
+  nowMs: number;
+}
+
+export function tokenAnswer(body: unknown, status = 200): TokenCallResult {
+  return {
+    kind: 'answered',
+    response: { status, body: typeof body === 'string' ? body : JSON.stringify(body), retryAfter: undefined },
+  };
+}
+
+export const GRANT = {
+  access_token: 'ya29.access',
+  refresh_token: '1//refresh',
+  token_type: 'Bearer',
+  expires_in: 3599,
+  scope: `openid email ${DRIVE_READ}`,
+  id_token: 'id-token',
+};
+
+/** `idToken` says what the verified token claims; the nonce is the flow's own unless given. */
+export function makeWorld(claims: { subject: string; email?: string; nonce?: string } = { subject: '1' }): World {
+  const pending = new Map<string, PendingAuthorization>();
+  const connections = new Map<string, Connection>();
+  const spent = new Set<string>();
+  const clock = { nowMs: () => world.nowMs };
+  const random = { bytes: (length: number) => new Uint8Array(randomBytes(length)), number: () => 0.5 };
+  const credentials = {
+    get: async (integration: Integration) =>
+      integration.clientId === undefined
+        ? undefined
+        : { clientId: integration.clientId, clientSecret: 'shh', previousClientSecret: undefined },
+  };
+  const cipher = {
+    encrypt: async (context: object, text: string) => JSON.stringify([context, text]),
+    decrypt: async (context: object, text: string) => {
+      const [stored, plain]: [object, string] = JSON.parse(text);
+      if (JSON.stringify(stored) !== JSON.stringify(context)) throw new Error('wrong context');
+      return plain;
+    },
+  };
+  const key = (ref: { integrationId: string; connectionId: string }) => `${ref.integrationId}#${ref.connectionId}`;
+  const sessions: CompleteDependencies['sessions'] = {
+    create: async () => {},
+    find: async (hash) => (hash === world.session.sessionHash ? world.session : undefined),
+    start: async (started, authorization, event) => {
+      const { session: now } = world;
+      if (now.browserHash !== undefined && now.browserHash !== authorization.browserHash) return false;
+      if (now.status === 'connected' && now.mayAskAgain !== true) return false;
+      pending.set(authorization.stateHash, authorization);
+      world.events.push(event);
+      world.session = { ...started, status: 'authorizing', browserHash: authorization.browserHash };
+      return true;
+    },
+    finish: async (_hash, status, outcome, event) => {
+      world.events.push(event);
+      if (world.session.status !== 'connected') world.session = { ...world.session, status, outcome };
+    },
+    delete: async () => {},
+  };
+  const connectionStore = {
+    read: async (ref: { integrationId: string; connectionId: string }) => connections.get(key(ref)),
+    saveAuthorized: async (
+      ...[connection, , events, end]: Parameters<CompleteDependencies['connections']['saveAuthorized']>
+    ) => {
+      if (world.session.status === 'connected' && world.session.outcome?.connectionId !== connection.connectionId) {
+        return 'session_over' as const;
+      }
+      connections.set(key(connection), connection);
+      world.events.push(...events);
+      world.session = { ...world.session, status: 'connected', outcome: end.outcome, mayAskAgain: end.mayAskAgain };
+      return 'saved' as const;
+    },
+  };
+  const integrations = { get: async () => world.integration };
+  const shared = { sessions, integrations, credentials, cipher, endpoints: ENDPOINTS, clock, random };
+  const world: World = {
+    start: { ...shared, connections: connectionStore, baseUrl: 'https://gateway.example/prod' },
+    complete: {
+      ...shared,
+      connections: connectionStore,
+      authorizations: {
+        spend: async (stateHash) => {
+          if (spent.has(stateHash)) return undefined;
+          spent.add(stateHash);
+          return pending.get(stateHash);
+        },
+      },
+      tokenEndpoint: {
+        exchangeCode: async (_endpoints, exchange) => {
+          world.exchanges.push(exchange);
+          return world.tokenAnswer;
+        },
+      },
+      idTokens: {
+        verify: async () => ({
+          subject: claims.subject,
+          email: claims.email,
+          nonce: claims.nonce ?? [...pending.values()].at(-1)?.nonce,
+        }),
+      },
+      logger: { info() {}, warn() {}, error() {} },
+      metrics: { count() {} },
+    },
+    pending,
+    connections,
+    events: [],
+    exchanges: [],
+    session: session(),
+    integration: INTEGRATION,
+    tokenAnswer: tokenAnswer(GRANT),
+    nowMs: NOW_MS,
+  };
+  return world;
+}

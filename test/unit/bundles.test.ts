@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/shared/contract.ts';
+import { type BuiltFunction, buildFunctions } from '../../scripts/build.ts';
+
+const KILOBYTE = 1024;
+const LIMITS: Partial<Record<FunctionName, number>> = { proxy: 480 * KILOBYTE, management: 600 * KILOBYTE };
+/** Packages that cost a start more than they are worth to a function that needs none of them. */
+const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
+
+let folder: string;
+let built: BuiltFunction[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-bundles-'));
+  built = await buildFunctions({ outputRoot: folder });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Paths of the source files in a bundle, relative to the project; packages as `node_modules/<name>/...`. */
+function inputs(name: string): string[] {
+  const metafile: unknown = JSON.parse(readFileSync(join(folder, 'meta', `${name}.json`), 'utf8'));
+  if (typeof metafile !== 'object' || metafile === null || !('inputs' in metafile)) throw new Error('No metafile');
+  return Object.keys(metafile.inputs ?? {});
+}
+
+function packageOf(path: string): string | undefined {
+  return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1];
+}
+
+describe.each(FUNCTION_NAMES)('the bundle of %s', (name) => {
+  test('IN-5: holds no code of the simulator, the local runtime, the tests or synthesis', () => {
+    const foreign = inputs(name).filter((path) => /^(simulator|local|test|bench|lib|bin|scripts|client)\//.test(path));
+    expect(foreign).toEqual([]);
+    expect(inputs(name)).toContain(`lambdas/${name}/handler.ts`);
+  });
+
+  test('takes credentials from the environment alone: no sign-in, profile or metadata service', () => {
+    const packages = new Set(inputs(name).map(packageOf));
+    const chains = [...packages].filter((one) => /credential-provider|token-providers|nested-clients/.test(one ?? ''));
+    expect(chains).toEqual([]);
+  });
+
+  test('imports none of Node by a statement, which would load undici', () => {
+    const bundle = readFileSync(join(folder, 'lambdas', name, 'index.mjs'), 'utf8');
+    expect(bundle).not.toMatch(/\bimport\s*(?:[\w*{][^;"']*from\s*)?["'](?:node:|https?["'])/);
+    expect(bundle).toContain('getBuiltinModule("node:http');
+  });
+});
+
+test.each(Object.entries(LIMITS))('the bundle of %s stays within %i bytes', (name, limit) => {
+  const size = built.find((one) => one.name === name)?.sizeBytes ?? 0;
+  expect(size).toBeGreaterThan(10 * KILOBYTE);
+  expect(size).toBeLessThanOrEqual(limit);
+});
+
+test('the bundle of the proxy holds no validation, no JOSE, no second HTTP client and no tracer', () => {
+  const packages = inputs('proxy').map(packageOf);
+  expect(packages).toContain('@aws-sdk/client-dynamodb');
+  expect(packages.filter((name) => name !== undefined && NEVER_IN_PROXY.includes(name))).toEqual([]);
+});

@@ -1,0 +1,195 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError, ProviderError, UnexpectedAnswerError } from '../../../client/src/index.ts';
+import { CONNECTION, gatewayError, json, type Responder, raw, type Stub, startStub } from './stub.ts';
+
+let stub: Stub;
+beforeAll(async () => {
+  stub = await startStub();
+});
+afterAll(() => stub.close());
+
+const call = { ...CONNECTION, endpoint: '/drive/v3/files' };
+const PNG = { 'content-type': 'image/png' };
+
+async function failure(responder: Responder, method: 'get' | 'post' = 'get'): Promise<unknown> {
+  stub.answer(responder);
+  return stub.client()[method](call).then(
+    () => expect.unreachable('the call resolves'),
+    (error: unknown) => error,
+  );
+}
+
+describe('the data of an answer', () => {
+  it('is parsed JSON, with status and headers', async () => {
+    stub.answer(json(201, { id: 'x' }, { etag: '"1"' }));
+    const { status, headers, data } = await stub.client().get<{ id: string }>(call);
+    expect({ status, etag: headers.get('etag'), id: data.id }).toEqual({ status: 201, etag: '"1"', id: 'x' });
+  });
+
+  it('is text for text, and bytes for anything else', async () => {
+    stub.answer(raw(200, 'a,b', { 'content-type': 'text/csv' }));
+    expect((await stub.client().get(call)).data).toBe('a,b');
+    stub.answer(raw(206, Buffer.from([0, 255]), PNG));
+    const { status, data } = await stub.client().get<ArrayBuffer>(call);
+    expect({ status, bytes: [...new Uint8Array(data)] }).toEqual({ status: 206, bytes: [0, 255] });
+  });
+
+  it('follows the response type whatever the Content-Type says', async () => {
+    stub.answer(json(200, { big: 1 }));
+    expect((await stub.client().get({ ...call, responseType: 'text' })).data).toBe('{"big":1}');
+    const { data } = await stub.client().get({ ...call, responseType: 'arrayBuffer' });
+    expect(Buffer.from(data).toString()).toBe('{"big":1}');
+    stub.answer(raw(200, '{"a":2}', PNG));
+    expect((await stub.client().get({ ...call, responseType: 'json' })).data).toEqual({ a: 2 });
+  });
+
+  it('arrives as a stream while the rest is still on its way', async () => {
+    let finish = (): void => {};
+    stub.answer((_request, response) => {
+      response.writeHead(200, PNG);
+      response.write('first');
+      finish = () => response.end('second');
+    });
+    const { data } = await stub.client().get({ ...call, responseType: 'stream' });
+    const reader = data.getReader();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('first');
+    finish();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('second');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('is decoded when the provider compressed it', async () => {
+    const bytes = gzipSync('{"a":1}');
+    const length = String(bytes.length);
+    stub.answer(raw(200, bytes, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-upstream-content-length': length }));
+    expect((await stub.client().get(call)).data).toEqual({ a: 1 });
+  });
+
+  it.each([204, 304])('is nothing for %i', async (status) => {
+    stub.answer(raw(status, undefined));
+    expect(await stub.client().get(call)).toMatchObject({ status, data: undefined });
+    expect((await stub.client().get({ ...call, responseType: 'text' })).data).toBe('');
+    const { data } = await stub.client().get({ ...call, responseType: 'stream' });
+    expect((await data.getReader().read()).done).toBe(true);
+  });
+
+  it('is nothing for HEAD, whose headers tell a length', async () => {
+    stub.answer(raw(200, undefined, { 'x-upstream-content-length': '7', ...PNG }));
+    const { data, headers } = await stub.client().head(call);
+    expect({ data, length: headers.get('x-upstream-content-length') }).toEqual({ data: undefined, length: '7' });
+  });
+
+  it('is nothing for the 308 of an unfinished upload, whose Range is readable', async () => {
+    stub.answer(raw(308, undefined, { range: 'bytes=0-262143' }));
+    const { status, headers } = await stub.client().put({ ...call, data: Buffer.from('x'), headers: PNG });
+    expect({ status, range: headers.get('range') }).toEqual({ status: 308, range: 'bytes=0-262143' });
+  });
+
+  it('is refused where JSON was promised and is not', async () => {
+    expect(await failure(raw(200, '<html>', { 'content-type': 'application/json' }))).toBeInstanceOf(UnexpectedAnswerError);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('of status %i is not followed', async (status) => {
+    const before = stub.arrived.length;
+    const error = await failure(raw(status, undefined, { location: `${stub.baseUrl}/elsewhere` }));
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ status });
+    expect(stub.arrived.length).toBe(before + 1);
+  });
+});
+
+describe('an error of the provider', () => {
+  const quota = { error: { code: 403, message: 'Slow down', errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] } };
+
+  it('tells status, reason, body and how long to wait', async () => {
+    const error = await failure(json(403, quota, { 'retry-after': '7' }));
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ status: 403, reason: 'userRateLimitExceeded', body: quota, retryAfterSec: 7, requestId: 'req-1' });
+    expect(String(error)).toContain('Slow down');
+  });
+
+  it('reads a date to wait for', async () => {
+    const at = new Date(Date.now() + 60_000).toUTCString();
+    const error = await failure(json(503, {}, { 'retry-after': at }));
+    expect(error).toBeInstanceOf(ProviderError);
+    if (error instanceof ProviderError) expect(error.retryAfterSec).toBeGreaterThan(50);
+  });
+
+  it.each<[string, Responder, unknown]>([
+    ['HTML', raw(502, '<h1>502</h1>', { 'content-type': 'text/html' }), '<h1>502</h1>'],
+    ['nothing', raw(500, undefined), undefined],
+    ['another shape of JSON', json(400, ['x']), ['x']],
+  ])('survives %s as its body', async (_what, responder, body) => {
+    expect(await failure(responder)).toMatchObject({ name: 'ProviderError', body, reason: undefined });
+  });
+
+  it('comes to the reader of a stream too', async () => {
+    stub.answer(json(404, { error: { message: 'gone', errors: [{ reason: 'notFound' }] } }));
+    await expect(stub.client().get({ ...call, responseType: 'stream' })).rejects.toMatchObject({ reason: 'notFound' });
+  });
+
+  it('keeps no more of an endless body than an error needs', async () => {
+    const error = await failure((_request, response) => {
+      response.writeHead(500, { 'content-type': 'text/plain' });
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+      };
+      response.on('drain', write);
+      write();
+    });
+    expect(error).toBeInstanceOf(ProviderError);
+    if (error instanceof ProviderError) expect(String(error.body).length).toBe(256 * 1024);
+  });
+});
+
+describe('an error of the gateway', () => {
+  it('tells code, status, problems and request id', async () => {
+    const errors = [{ path: 'headers.Connection-Id', message: 'send it once' }];
+    const error = await failure(gatewayError(400, 'invalid_headers', { errors }));
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({ code: 'invalid_headers', status: 400, problems: errors, requestId: 'req-envelope' });
+    expect(error).toMatchObject({ connection: undefined, retryAfterSec: undefined, mayHaveBeenApplied: false });
+  });
+
+  it('tells why a connection is dead and who mends it', async () => {
+    const cause = { cause: 'user_revoked', likelihood: 0.75, who: 'end_user', explanation: 'removed', remedy: 'again' };
+    const connection = {
+      status: 'reauthorization_required',
+      cause: 'user_revoked',
+      certain: false,
+      likely_causes: [cause],
+      remedy: 'again',
+      since: '2026-11-20T00:00:00.000Z',
+    };
+    const error = await failure(gatewayError(424, 'reauthorization_required', { connection }));
+    expect(error).toMatchObject({
+      connection: {
+        status: 'reauthorization_required',
+        cause: 'user_revoked',
+        likelyCauses: [cause],
+        remedy: 'again',
+        since: '2026-11-20T00:00:00.000Z',
+      },
+    });
+  });
+
+  it('is known by its header alone, as the front door answers', async () => {
+    const error = await failure(json(413, { message: 'Request Too Long' }, { 'x-gateway-error': 'request_too_large' }));
+    expect(error).toMatchObject({ name: 'GatewayError', code: 'request_too_large', status: 413, requestId: 'req-1' });
+    expect(String(error)).toContain('Request Too Long');
+  });
+
+  it.each<[string, 'get' | 'post', boolean]>([
+    ['upstream_timeout', 'post', true],
+    ['upstream_timeout', 'get', false],
+    ['token_refresh_unavailable', 'post', false],
+  ])('%s on %s: a write may have been applied is %s', async (code, method, expected) => {
+    expect(await failure(gatewayError(504, code, {}, { 'retry-after': '2' }), method)).toMatchObject({
+      mayHaveBeenApplied: expected,
+      retryAfterSec: 2,
+    });
+  });
+});

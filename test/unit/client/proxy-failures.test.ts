@@ -1,0 +1,204 @@
+import { createServer } from 'node:net';
+import { getEventListeners } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GatewayClient, NetworkError, TimeoutError } from '../../../client/src/index.ts';
+import { CONNECTION, json, raw, SECRET_KEY, type Stub, startStub, until } from './stub.ts';
+
+let stub: Stub;
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+beforeAll(async () => {
+  stub = await startStub();
+  process.on('unhandledRejection', note);
+});
+afterAll(async () => {
+  process.off('unhandledRejection', note);
+  await stub.close();
+});
+beforeEach(() => void unhandled.splice(0));
+afterEach(async () => {
+  // Rejections nobody handles are reported a turn later.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+});
+
+const call = { ...CONNECTION, endpoint: '/drive/v3/files' };
+const BYTES = { 'content-type': 'application/octet-stream' };
+
+/** Answers with a head and half a body; the rest never comes. */
+function halfAnswer(then: 'hang' | 'break'): void {
+  stub.answer((_request, response) => {
+    response.writeHead(200, BYTES);
+    response.write('half', () => {
+      if (then === 'break') response.destroy();
+    });
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+describe('an answer that does not come', () => {
+  it('ends after the time limit, and may have been applied if it was a write', async () => {
+    stub.answer(() => {});
+    const reading = stub.client({ timeoutMs: 40 }).get(call);
+    await expect(reading).rejects.toMatchObject({ name: 'TimeoutError', timeoutMs: 40, mayHaveBeenApplied: false });
+    const writing = stub.client().post({ ...call, timeoutMs: 40 });
+    await expect(writing).rejects.toMatchObject({ mayHaveBeenApplied: true });
+  });
+
+  it('counts the body of a buffered answer into the time limit', async () => {
+    halfAnswer('hang');
+    await expect(stub.client({ timeoutMs: 60 }).get(call)).rejects.toBeInstanceOf(TimeoutError);
+  });
+
+  it('counts only the head of a stream into the time limit', async () => {
+    let finish = (): void => {};
+    stub.answer((_request, response) => {
+      response.writeHead(200, BYTES);
+      response.write('a');
+      finish = () => response.end('b');
+    });
+    const started = performance.now();
+    const { data } = await stub.client({ timeoutMs: 50 }).get({ ...call, responseType: 'stream' });
+    await until('the time limit has passed', () => performance.now() - started > 80);
+    finish();
+    expect(await new Response(data).text()).toBe('ab');
+  });
+});
+
+describe('a connection', () => {
+  it('that is refused applies nothing', async () => {
+    const client = new GatewayClient({ baseUrl: `http://127.0.0.1:${await freePort()}`, secretKey: SECRET_KEY });
+    const error = await client.post(call).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({ mayHaveBeenApplied: false });
+    expect(String(error)).toContain('ECONNREFUSED');
+  });
+
+  it('that breaks before an answer leaves open whether a write was applied', async () => {
+    stub.answer((_request, response) => void response.destroy());
+    await expect(stub.client().post(call)).rejects.toMatchObject({ name: 'NetworkError', mayHaveBeenApplied: true });
+    await expect(stub.client().get(call)).rejects.toMatchObject({ name: 'NetworkError', mayHaveBeenApplied: false });
+  });
+
+  it('that breaks in mid-body fails the call', async () => {
+    halfAnswer('break');
+    await expect(stub.client().get(call)).rejects.toThrow(/broke off/);
+  });
+
+  it('that breaks in mid-body fails the stream', async () => {
+    halfAnswer('break');
+    const { data } = await stub.client().get({ ...call, responseType: 'stream' });
+    await expect(new Response(data).text()).rejects.toBeInstanceOf(NetworkError);
+  });
+
+  it('that ends too early without a sign is noticed by the length the provider announced', async () => {
+    stub.answer(raw(200, 'half', { ...BYTES, 'x-upstream-content-length': '8' }));
+    await expect(stub.client().get(call)).rejects.toThrow('after 4 of 8 bytes');
+    const { data } = await stub.client().get({ ...call, responseType: 'stream' });
+    await expect(new Response(data).text()).rejects.toThrow('after 4 of 8 bytes');
+  });
+});
+
+describe('a signal', () => {
+  it('that is aborted already sends nothing', async () => {
+    const before = stub.arrived.length;
+    await expect(stub.client().get({ ...call, signal: AbortSignal.abort(new Error('mine')) })).rejects.toThrow('mine');
+    expect(stub.arrived.length).toBe(before);
+  });
+
+  it('ends a call that waits, with its own reason', async () => {
+    const controller = new AbortController();
+    const before = stub.arrived.length;
+    stub.answer(() => {});
+    const waiting = stub.client().get({ ...call, signal: controller.signal });
+    const outcome = expect(waiting).rejects.toThrow('mine');
+    await until('the request arrived', () => stub.arrived.length > before);
+    controller.abort(new Error('mine'));
+    await outcome;
+  });
+
+  it('ends a stream that is being read', async () => {
+    const controller = new AbortController();
+    halfAnswer('hang');
+    const { data } = await stub.client().get({ ...call, responseType: 'stream', signal: controller.signal });
+    const reader = data.getReader();
+    await reader.read();
+    const outcome = expect(reader.read()).rejects.toThrow('mine');
+    controller.abort(new Error('mine'));
+    await outcome;
+  });
+
+  it('keeps no listener of a call that is over', async () => {
+    const { signal } = new AbortController();
+    stub.answer(json(200, {}));
+    await stub.client().get({ ...call, signal });
+    const { data } = await stub.client().get({ ...call, signal, responseType: 'stream' });
+    await new Response(data).text();
+    stub.answer(json(404, {}));
+    await expect(stub.client().get({ ...call, signal })).rejects.toThrow();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('a stream', () => {
+  it('that is cancelled by its reader closes the connection', async () => {
+    let isClosed = false;
+    stub.answer((_request, response) => {
+      response.writeHead(200, BYTES);
+      response.write('a');
+      response.on('close', () => {
+        isClosed = true;
+      });
+    });
+    const { data } = await stub.client().get({ ...call, responseType: 'stream' });
+    for await (const chunk of data) {
+      expect(chunk.length).toBe(1);
+      break;
+    }
+    await until('the connection is closed', () => isClosed);
+  });
+
+  it('of the caller that fails ends the call with its own error', async () => {
+    async function* source(): AsyncGenerator<string> {
+      yield 'a';
+      throw new Error('disk broke');
+    }
+    stub.answer(json(200, {}));
+    await expect(stub.client().post({ ...call, data: source(), headers: BYTES })).rejects.toThrow('disk broke');
+  });
+
+  it('of the caller that yields anything but bytes and text says so', async () => {
+    async function* source(): AsyncGenerator<string> {
+      yield JSON.parse('{"not":"bytes"}');
+    }
+    const sending = stub.client().post({ ...call, data: source(), headers: BYTES });
+    await expect(sending).rejects.toThrow('must yield Uint8Array or strings');
+  });
+
+  it('of the caller is released when the call is aborted', async () => {
+    const controller = new AbortController();
+    let isReleased = false;
+    let yielded = 0;
+    async function* source(): AsyncGenerator<string> {
+      try {
+        for (; ; yielded += 1) yield 'x'.repeat(1024);
+      } finally {
+        isReleased = true;
+      }
+    }
+    const sending = stub.client().post({ ...call, data: source(), headers: BYTES, signal: controller.signal });
+    const outcome = expect(sending).rejects.toThrow('mine');
+    await until('the body is on its way', () => yielded > 3);
+    controller.abort(new Error('mine'));
+    await outcome;
+    await until('the source is released', () => isReleased);
+  });
+});

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { UploadError, type UploadCall, type UploadProgress, type UploadSource } from '../../../client/src/index.ts';
+import { CONNECTION, gatewayError, json, raw, type Stub, startStub, until } from './stub.ts';
+import { type UploadStub, uploadStub } from './upload-stub.ts';
+
+const UNIT = 256 * 1024;
+const FILE = randomBytes(3 * UNIT + 1000);
+
+let stub: Stub;
+let upload: UploadStub;
+beforeAll(async () => {
+  stub = await startStub();
+});
+afterAll(() => stub.close());
+beforeEach(() => {
+  upload = uploadStub(stub);
+});
+
+function send(body: UploadSource, more: Partial<UploadCall> = {}): Promise<{ data: { id: string } }> {
+  return stub.client().uploadFile<{ id: string }>({
+    ...CONNECTION,
+    endpoint: '/upload/drive/v3/files',
+    contentType: 'video/mp4',
+    body,
+    chunkBytes: UNIT,
+    ...more,
+  });
+}
+
+function ranges(): (string | undefined)[] {
+  return upload.puts.map(({ headers }) => headers['content-range']?.toString());
+}
+
+async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < bytes.length; offset += length) yield bytes.subarray(offset, offset + length);
+}
+
+const TOTAL = FILE.length;
+const KNOWN = [`bytes 0-${UNIT - 1}/${TOTAL}`, `bytes ${UNIT}-${2 * UNIT - 1}/${TOTAL}`, `bytes ${2 * UNIT}-${3 * UNIT - 1}/${TOTAL}`, `bytes ${3 * UNIT}-${TOTAL - 1}/${TOTAL}`];
+const UNKNOWN = [...KNOWN.slice(0, 3).map((range) => range.replace(`/${TOTAL}`, '/*')), KNOWN[3]];
+
+describe('an upload', () => {
+  it('starts a session with the metadata and announces type and size', async () => {
+    const { data } = await send(FILE, { metadata: { name: 'a.mp4' }, params: { fields: 'id' }, headers: { 'X-Goog-Drive-Resource-Keys': 'k' } });
+    expect(data.id).toBe('file-1');
+    const [start] = upload.starts;
+    expect(start).toMatchObject({ method: 'POST', target: '/v1/proxy/upload/drive/v3/files?uploadType=resumable&fields=id' });
+    expect(start?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-upload-content-type': 'video/mp4',
+      'x-upload-content-length': String(TOTAL),
+      'x-goog-drive-resource-keys': 'k',
+    });
+    expect(start?.body.toString()).toBe('{"name":"a.mp4"}');
+  });
+
+  it('sends the chunks to the session through the gateway, with key and connection', async () => {
+    await send(FILE);
+    expect(ranges()).toEqual(KNOWN);
+    expect(upload.stored().equals(FILE)).toBe(true);
+    for (const { target, headers } of upload.puts) {
+      expect(target).toBe('/v1/proxy/upload/drive/v3/files?uploadType=resumable&upload_id=secret%2Bid');
+      expect(headers).toMatchObject({ 'connection-id': 'user-1', 'content-type': 'video/mp4' });
+    }
+  });
+
+  it.each<[string, () => UploadSource, (string | undefined)[]]>([
+    ['an ArrayBuffer', () => new Uint8Array(FILE).buffer, KNOWN],
+    ['a Blob', () => new Blob([FILE]), KNOWN],
+    ['a Node stream', () => Readable.from(inPieces(FILE, 70_000)), UNKNOWN],
+    ['a web stream', () => new Blob([FILE]).stream(), UNKNOWN],
+    ['one large piece', () => inPieces(FILE, TOTAL), UNKNOWN],
+    ['pieces of exactly a chunk', () => inPieces(FILE, UNIT), UNKNOWN],
+  ])('reads %s', async (_what, body, expected) => {
+    await send(body());
+    expect(ranges()).toEqual(expected);
+    expect(upload.stored().equals(FILE)).toBe(true);
+  });
+
+  it('names the total from the first chunk on where the size of a stream is given', async () => {
+    await send(inPieces(FILE, 50_000), { size: TOTAL });
+    expect(ranges()).toEqual(KNOWN);
+  });
+
+  it.each([0, 1, UNIT, 2 * UNIT])('carries a file of %i bytes, its length known or not', async (length) => {
+    const bytes = FILE.subarray(0, length);
+    await send(bytes);
+    expect(upload.stored().equals(bytes)).toBe(true);
+    await send(inPieces(bytes, 1000));
+    expect(upload.stored().equals(bytes)).toBe(true);
+    expect(upload.puts.length).toBe(2 * Math.max(1, Math.ceil(length / UNIT)));
+  });
+
+  it('replaces the bytes of a file by PATCH', async () => {
+    await send(FILE.subarray(0, 10), { method: 'PATCH', endpoint: '/upload/drive/v3/files/abc' });
+    expect(upload.starts[0]).toMatchObject({ method: 'PATCH' });
+    expect(upload.starts[0]?.body.toString()).toBe('{}');
+  });
+
+  it('tells how far it is', async () => {
+    const seen: UploadProgress[] = [];
+    await send(inPieces(FILE.subarray(0, UNIT + 1), UNIT), { onProgress: (progress) => seen.push(progress) });
+    expect(seen).toEqual([
+      { uploadedBytes: UNIT, totalBytes: undefined },
+      { uploadedBytes: UNIT + 1, totalBytes: UNIT + 1 },
+    ]);
+  });
+
+  it('sends the rest of a chunk of which only a part was stored', async () => {
+    upload.fault(1, (session, request, response) => {
+      session.storePart(request, UNIT);
+      return raw(308, undefined, { range: `bytes=0-${UNIT - 1}` })(request, response);
+    });
+    await send(FILE, { chunkBytes: 2 * UNIT });
+    expect(ranges().slice(0, 2)).toEqual([`bytes 0-${2 * UNIT - 1}/${TOTAL}`, KNOWN[1]]);
+    expect(upload.stored().equals(FILE)).toBe(true);
+  });
+});
+
+describe('a failure that passes', () => {
+  it('is followed by a question, and nothing that arrived is sent again', async () => {
+    upload.fault(2, (session, request, response) => {
+      session.store(request);
+      return json(503, {}, { 'retry-after': '0' })(request, response);
+    });
+    await send(FILE);
+    expect(ranges()).toEqual([KNOWN[0], KNOWN[1], `bytes */${TOTAL}`, KNOWN[2], KNOWN[3]]);
+    expect(upload.stored().equals(FILE)).toBe(true);
+  });
+
+  it('is followed by the same chunk where nothing arrived', async () => {
+    upload.fault(2, json503());
+    await send(inPieces(FILE, 1000));
+    expect(ranges()).toEqual([UNKNOWN[0], UNKNOWN[1], 'bytes */*', UNKNOWN[1], UNKNOWN[2], UNKNOWN[3]]);
+    expect(upload.stored().equals(FILE)).toBe(true);
+  });
+
+  it('of the last chunk may turn out to be a success', async () => {
+    upload.fault(4, (session, request, response) => {
+      session.store(request);
+      response.destroy();
+    });
+    expect((await send(FILE)).data.id).toBe('file-1');
+    expect(ranges().slice(3)).toEqual([KNOWN[3], `bytes */${TOTAL}`]);
+  });
+
+  it.each<[string, ReturnType<typeof json>]>([
+    ['Google’s rate limit', json(403, { error: { errors: [{ reason: 'userRateLimitExceeded' }] } }, { 'retry-after': '0' })],
+    ['the gateway’s rate limit', gatewayError(429, 'rate_limited', {}, { 'retry-after': '0' })],
+    ['a token that cannot be refreshed now', gatewayError(503, 'token_refresh_unavailable', {}, { 'retry-after': '0' })],
+  ])('may be %s', async (_what, responder) => {
+    upload.fault(1, (_session, request, response) => responder(request, response));
+    await send(FILE);
+    expect(upload.stored().equals(FILE)).toBe(true);
+  });
+
+  it('ends the upload when it does not pass', async () => {
+    for (let put = 1; put < 20; put += 1) upload.fault(put, json503());
+    await expect(send(FILE, { maxAttempts: 3 })).rejects.toMatchObject({ status: 503 });
+    expect(upload.puts.length).toBe(3);
+  });
+
+  it('ends the upload when the provider stores nothing time after time', async () => {
+    for (let put = 1; put < 20; put += 1) upload.fault(put, (_session, request, response) => raw(308, undefined)(request, response));
+    await expect(send(FILE, { maxAttempts: 1 })).rejects.toThrow('stored nothing');
+  });
+});
+
+describe('a failure that does not pass', () => {
+  it('is a session that is gone', async () => {
+    upload.fault(2, (_session, request, response) => json(404, { error: { message: 'gone' } })(request, response));
+    const error = await send(FILE).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UploadError);
+    expect(error).toMatchObject({ cause: { status: 404 } });
+    expect(upload.puts.length).toBe(2);
+  });
+
+  it('is an answer that refuses', async () => {
+    upload.fault(1, (_session, request, response) => json(403, { error: { errors: [{ reason: 'storageQuotaExceeded' }] } })(request, response));
+    await expect(send(FILE)).rejects.toMatchObject({ reason: 'storageQuotaExceeded' });
+    expect(upload.puts.length).toBe(1);
+  });
+
+  it('is a Range that does not fit what was sent', async () => {
+    upload.fault(2, (_session, request, response) => raw(308, undefined, { range: 'bytes=0-9' })(request, response));
+    await expect(send(FILE)).rejects.toBeInstanceOf(UploadError);
+  });
+
+  it.each([
+    ['shorter', TOTAL + 1],
+    ['longer', TOTAL - 1],
+  ])('is a stream that is %s than its size says', async (_what, size) => {
+    await expect(send(inPieces(FILE, 1000), { size })).rejects.toBeInstanceOf(UploadError);
+  });
+
+  it('is an answer without a place for the bytes', async () => {
+    stub.answer(json(200, { id: 'x' }));
+    await expect(send(FILE)).rejects.toThrow('/upload/drive/v3/files');
+  });
+});
+
+describe('the secret key', () => {
+  it('goes to the gateway the client was made for, whatever host Location names', async () => {
+    upload = uploadStub(stub, 'http://other.invalid/stage');
+    await send(FILE);
+    expect(upload.stored().equals(FILE)).toBe(true);
+  });
+
+  it('goes nowhere when Location names the provider itself', async () => {
+    stub.answer(raw(200, undefined, { location: 'https://www.googleapis.com/upload/drive/v3/files?upload_id=x' }));
+    await expect(send(FILE)).rejects.toThrow('nothing is sent there');
+  });
+});
+
+describe('an upload that ends early', () => {
+  it('releases its source and has the reason of the signal', async () => {
+    const controller = new AbortController();
+    let isReleased = false;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield FILE.subarray(0, UNIT);
+      } finally {
+        isReleased = true;
+      }
+    }
+    const onProgress = (): void => controller.abort(new Error('mine'));
+    await expect(send(source(), { signal: controller.signal, onProgress })).rejects.toThrow('mine');
+    expect(isReleased).toBe(true);
+  });
+
+  it('does not wait for a repeat that will not come', async () => {
+    const controller = new AbortController();
+    upload.fault(1, (_session, request, response) => json(503, {}, { 'retry-after': '30' })(request, response));
+    const sending = send(FILE, { signal: controller.signal });
+    const outcome = expect(sending).rejects.toThrow('mine');
+    await until('the first chunk failed', () => upload.puts.length === 1);
+    controller.abort(new Error('mine'));
+    await outcome;
+  });
+
+  it.each<[string, Partial<UploadCall>]>([
+    ['a chunk that is no multiple of 256 KiB', { chunkBytes: UNIT + 1 }],
+    ['a chunk above the gateway’s limit', { chunkBytes: 20 * UNIT }],
+    ['no attempts', { maxAttempts: 0 }],
+    ['a size below zero', { size: -1 }],
+    ['another size than the bytes have', { size: 5 }],
+  ])('is refused with %s', async (_what, more) => {
+    await expect(send(FILE, more)).rejects.toThrow(TypeError);
+    expect(upload.starts).toEqual([]);
+  });
+});
+
+function json503(): Parameters<UploadStub['fault']>[1] {
+  return (_session, request, response) => json(503, {}, { 'retry-after': '0' })(request, response);
+}

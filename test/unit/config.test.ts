@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../lambdas/shared/config.ts';
+
+const REQUIRED = {
+  TABLE_NAME: 'gateway',
+  BASE_URL: 'https://gateway.example.com/v1',
+  TOKEN_KEY_ARN: 'arn:aws:kms:eu-central-1:123456789012:key/1',
+  SECRET_PREFIX: 'gateway',
+  GOOGLE_DRIVE_TEST_CREDENTIALS_ARN: 'arn:drive',
+  GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN: 'arn:calendar',
+};
+const messageOf = (environment: Record<string, string | undefined>) => {
+  try {
+    readConfig(environment);
+    return 'nothing was refused';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+};
+
+describe('readConfig', () => {
+  it('reads the environment, with Google\u2019s own addresses where none is set', () => {
+    const config = readConfig(REQUIRED);
+    expect(config).toMatchObject({
+      tableName: 'gateway',
+      baseUrl: 'https://gateway.example.com/v1',
+      connectAllowedOrigins: [],
+      loopbackProvider: false,
+      google: { tokenEndpoint: 'https://oauth2.googleapis.com/token', apiOrigin: 'https://www.googleapis.com' },
+    });
+  });
+
+  it('cuts a trailing slash and splits lists', () => {
+    const config = readConfig({
+      ...REQUIRED,
+      BASE_URL: 'https://gateway.example.com/',
+      CONNECT_ALLOWED_ORIGINS: ' https://a.example ,, https://b.example',
+    });
+    expect(config.baseUrl).toBe('https://gateway.example.com');
+    expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it('names every missing setting at once (IN-3)', () => {
+    const message = messageOf({});
+    for (const name of Object.keys(REQUIRED)) expect(message).toContain(`${name} is not set`);
+    expect(messageOf({ ...REQUIRED, TABLE_NAME: '' })).toContain('TABLE_NAME is not set');
+  });
+
+  it('names missing and malformed settings together', () => {
+    const message = messageOf({
+      ...REQUIRED,
+      TABLE_NAME: undefined,
+      BASE_URL: 'gateway',
+      GOOGLE_TOKEN_ENDPOINT: 'http://oauth2.example.com/token',
+      GOOGLE_API_BASE_URL: 'https://user@www.example.com',
+    });
+    for (const name of ['TABLE_NAME', 'BASE_URL', 'GOOGLE_TOKEN_ENDPOINT', 'GOOGLE_API_BASE_URL'])
+      expect(message).toContain(name);
+    expect(message).not.toContain('SECRET_PREFIX');
+  });
+});
+
+describe('provider addresses (PX-17)', () => {
+  const google = [
+    ...['GOOGLE_ISSUER', 'GOOGLE_AUTHORIZATION_ENDPOINT', 'GOOGLE_TOKEN_ENDPOINT', 'GOOGLE_REVOCATION_ENDPOINT'],
+    ...['GOOGLE_USERINFO_ENDPOINT', 'GOOGLE_JWKS_URI', 'GOOGLE_API_BASE_URL'],
+  ];
+
+  it.each([...google, 'BASE_URL'])('%s may not be plain http', (name) => {
+    for (const value of [
+      'http://www.example.com',
+      'http://127.0.0.1.example.com',
+      'http://localhost.example.com',
+      'HTTP://10.0.0.1',
+      'ftp://localhost',
+    ]) {
+      expect(messageOf({ ...REQUIRED, [name]: value })).toContain(`${name} must use https`);
+    }
+  });
+
+  it.each([...google, 'BASE_URL'])('%s may be http on loopback', (name) => {
+    for (const value of ['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000', 'http://127.8.8.8']) {
+      expect(messageOf({ ...REQUIRED, [name]: value })).toBe('nothing was refused');
+    }
+  });
+
+  it.each(['https://a:b@www.example.com', 'https://www.example.com/?x=1', 'https://www.example.com/#x'])(
+    'refuses %s',
+    (value) => {
+      expect(messageOf({ ...REQUIRED, GOOGLE_TOKEN_ENDPOINT: value })).toContain('must be a plain address');
+    },
+  );
+
+  it('knows a loopback provider by its token endpoint alone', () => {
+    expect(readConfig({ ...REQUIRED, GOOGLE_TOKEN_ENDPOINT: 'http://127.0.0.1:4001/token' }).loopbackProvider).toBe(
+      true,
+    );
+    expect(readConfig({ ...REQUIRED, BASE_URL: 'http://127.0.0.1:3000' }).loopbackProvider).toBe(false);
+    expect(
+      readConfig({ ...REQUIRED, GOOGLE_TOKEN_ENDPOINT: 'https://127.0.0.1.example.com/token' }).loopbackProvider,
+    ).toBe(false);
+  });
+});

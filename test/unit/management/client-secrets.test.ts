@@ -1,0 +1,115 @@
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clientCredentialsSource } from '../../../lambdas/shared/adapters/secrets-manager/client-credentials.ts';
+import {
+  clientSecretStore,
+  secretNamePart,
+} from '../../../lambdas/shared/adapters/secrets-manager/client-secret-store.ts';
+import { isIntegrationId } from '../../../lambdas/shared/domain/identifiers.ts';
+import { integrationRow } from './support/rows.ts';
+import { StandingClock } from './support/time-and-chance.ts';
+
+const aws = mockClient(SecretsManagerClient);
+const client = new SecretsManagerClient({ region: 'us-east-1' });
+const missing = new ResourceNotFoundException({ message: 'none', $metadata: {} });
+const credentials = { clientId: '1-a', clientSecret: 's', previousClientSecret: undefined };
+
+beforeEach(() => {
+  aws.reset();
+});
+
+describe('names of secrets', () => {
+  const ids = fc
+    .string({ unit: fc.constantFrom(...'aZ09 ~:.@_-=sha256'), minLength: 1, maxLength: 255 })
+    .filter(isIntegrationId);
+
+  it('hold only characters that Secrets Manager takes, within its length', () => {
+    fc.assert(
+      fc.property(ids, (id) => {
+        expect(secretNamePart(id)).toMatch(/^[A-Za-z0-9/_+=.@-]{1,300}$/);
+      }),
+    );
+  });
+
+  it('stay short where every character has to be written out', () => {
+    expect(secretNamePart('~'.repeat(255)).length).toBeLessThan(300);
+  });
+
+  it('differ for different ids', () => {
+    fc.assert(
+      fc.property(ids, ids, (a, b) => {
+        expect(secretNamePart(a) === secretNamePart(b)).toBe(a === b);
+      }),
+    );
+    expect(secretNamePart('~'.repeat(254))).not.toBe(secretNamePart('~'.repeat(255)));
+  });
+
+  it('are readable for ordinary ids', () => {
+    const store = clientSecretStore(client, 'Gateway');
+    expect(store.nameOf({ accountId: 'default', integrationId: 'google-drive' })).toBe(
+      'Gateway/integration/default/google-drive',
+    );
+    expect(secretNamePart('a b')).toBe('a=20b');
+  });
+});
+
+describe('writing client secrets', () => {
+  it('makes the secret when there is none', async () => {
+    aws.on(PutSecretValueCommand).rejects(missing);
+    aws.on(CreateSecretCommand).resolves({});
+    await clientSecretStore(client, 'p').write('name', { ...credentials, previousClientSecret: 'old' });
+    expect(aws.commandCalls(CreateSecretCommand)[0]?.args[0].input).toMatchObject({
+      Name: 'name',
+      SecretString: '{"client_id":"1-a","current":"s","previous":"old"}',
+    });
+  });
+
+  it('passes any other failure on', async () => {
+    aws.on(PutSecretValueCommand).rejects(new Error('throttled'));
+    await expect(clientSecretStore(client, 'p').write('name', credentials)).rejects.toThrow('throttled');
+    expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(0);
+  });
+
+  it('deletes without a recovery window, and what is gone is fine', async () => {
+    aws.on(DeleteSecretCommand).rejects(missing);
+    await clientSecretStore(client, 'p').delete('name');
+    expect(aws.commandCalls(DeleteSecretCommand)[0]?.args[0].input).toEqual({
+      SecretId: 'name',
+      ForceDeleteWithoutRecovery: true,
+    });
+  });
+});
+
+describe('reading client credentials', () => {
+  const arns = { 'google-drive': 'drive-arn', 'google-calendar': 'calendar-arn' };
+  const stored = (client_id: string) => ({ SecretString: JSON.stringify({ client_id, current: 's' }) });
+
+  it('reads anew when the integration names another client than the remembered one', async () => {
+    const clock = new StandingClock();
+    const source = clientCredentialsSource(client, arns, clock);
+    const row = integrationRow({ credentialsSource: 'own', secretId: 'name', clientId: '1-a' });
+    aws.on(GetSecretValueCommand).resolves(stored('1-a'));
+    expect((await source.get(row))?.clientId).toBe('1-a');
+    aws.on(GetSecretValueCommand).resolves(stored('2-b'));
+    clock.advanceSec(6);
+    expect((await source.get({ ...row, clientId: '2-b' }))?.clientId).toBe('2-b');
+    expect(aws.commandCalls(GetSecretValueCommand)).toHaveLength(2);
+  });
+
+  it('does not read over and over for an integration remembered longer than its secret', async () => {
+    const source = clientCredentialsSource(client, arns, new StandingClock());
+    const row = integrationRow({ credentialsSource: 'own', secretId: 'name', clientId: '1-a' });
+    aws.on(GetSecretValueCommand).resolves(stored('2-b'));
+    for (let i = 0; i < 5; i++) await source.get(row);
+    expect(aws.commandCalls(GetSecretValueCommand)).toHaveLength(1);
+  });
+});

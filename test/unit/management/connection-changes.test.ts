@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { connectionRefKey } from '../../../lambdas/shared/domain/identifiers.ts';
+import { answered, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
+
+const KEY = connectionRefKey({ accountId: 'default', integrationId: 'drive', connectionId: 'first' });
+const DRIVE_FILE = 'https://www.googleapis.com/auth/drive.file';
+
+describe('importing a connection', () => {
+  const body = (more: object = {}) => ({
+    provider_config_key: 'drive',
+    connection_id: 'moved',
+    credentials: {
+      type: 'OAUTH2',
+      access_token: 'old-access',
+      refresh_token: 'moved-refresh',
+      expires_at: '2026-03-01T13:00:00Z',
+    },
+    ...more,
+  });
+  const tokens = (more: object = {}) =>
+    answered(200, {
+      access_token: 'proven-access',
+      token_type: 'Bearer',
+      expires_in: 3599,
+      scope: `openid ${DRIVE_FILE}`,
+      ...more,
+    });
+  const ready = (): ManagementGateway => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    gateway.tokenAnswers.refresh = tokens();
+    gateway.provider.answers.push({ status: 200, body: { sub: '42', email: 'second.user@example.com' } });
+    return gateway;
+  };
+
+  it('proves the refresh token, asks whose it is and stores what it grants', async () => {
+    const gateway = ready();
+    const reply = await gateway.call('POST', '/connections', {
+      body: body({
+        metadata: { a: [1] },
+        end_user: { id: 'u-9' },
+        tags: { Plan: 'pro' },
+        consented_at: '2026-02-20T00:00:00Z',
+      }),
+    });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        connection_id: 'moved',
+        status: 'active',
+        credentials: {},
+        granted_scopes: ['openid', DRIVE_FILE],
+        provider_account: { subject: '42', email: 'second.user@example.com' },
+        metadata: { a: [1] },
+        end_user: { id: 'u-9' },
+        tags: { plan: 'pro', end_user_id: 'u-9' },
+        consented_at: '2026-02-20T00:00:00.000Z',
+      },
+    });
+    expect(gateway.tokenCalls).toEqual([{ kind: 'refresh', token: 'moved-refresh' }]);
+    expect(gateway.provider.requests).toMatchObject([
+      {
+        origin: 'https://userinfo.provider.example',
+        path: '/v1/userinfo',
+        headers: expect.arrayContaining([['authorization', 'Bearer proven-access']]),
+      },
+    ]);
+    expect(gateway.events.all).toMatchObject([{ eventType: 'ConnectionCreated', cause: 'imported', sequence: 1 }]);
+    expect(JSON.stringify([...gateway.connections])).not.toMatch(/old-access|"moved-refresh"/);
+  });
+
+  it('makes an id where none is given', async () => {
+    const gateway = ready();
+    const reply = await gateway.call('POST', '/connections', { body: body({ connection_id: undefined }) });
+    expect(member(reply.body, 'connection_id')).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  });
+
+  it('goes without an account where no identity was granted', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    gateway.tokenAnswers.refresh = tokens({ scope: DRIVE_FILE });
+    const reply = await gateway.call('POST', '/connections', { body: body() });
+    expect(reply).toMatchObject({ status: 201, body: { provider_account: null } });
+  });
+
+  it.each([
+    ['a token that has ended', answered(400, { error: 'invalid_grant' }), 400, 'invalid_body'],
+    [
+      'a refused OAuth client',
+      answered(400, { error: 'unauthorized_client' }),
+      424,
+      'integration_credentials_rejected',
+    ],
+    ['a provider that is down', answered(503, {}), 503, 'token_refresh_unavailable'],
+    [
+      'a token that signs in only',
+      answered(200, { access_token: 'a', token_type: 'Bearer', scope: 'openid email' }),
+      400,
+      'invalid_body',
+    ],
+  ])('stores nothing for %s', async (_, result, status, code) => {
+    const gateway = ready();
+    gateway.tokenAnswers.refresh = result;
+    const reply = await gateway.call('POST', '/connections', { body: body() });
+    expect(reply).toMatchObject({ status, body: { error: { code } } });
+    expect(gateway.connections.size).toBe(0);
+  });
+
+  it('refuses an id that is in use before any call', async () => {
+    const gateway = ready();
+    await gateway.addConnection({ connectionId: 'moved' });
+    expect((await gateway.call('POST', '/connections', { body: body() })).status).toBe(409);
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('takes the place of a deleted connection, above its epoch', async () => {
+    const gateway = ready();
+    await gateway.addConnection({ connectionId: 'moved', status: 'deleted', epoch: 7, sequence: 4 });
+    expect((await gateway.call('POST', '/connections', { body: body() })).status).toBe(201);
+    expect([...gateway.connections.values()]).toMatchObject([
+      { epoch: 8, tokenEpoch: 8, sequence: 5, status: 'active' },
+    ]);
+  });
+
+  it('needs a refresh token', async () => {
+    const reply = await ready().call('POST', '/connections', {
+      body: body({ credentials: { type: 'OAUTH2', access_token: 'a' } }),
+    });
+    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'credentials.refresh_token' }] } } });
+  });
+});
+
+describe('changing whom a connection belongs to', () => {
+  const change = (gateway: ManagementGateway, body: object) =>
+    gateway.call('PATCH', '/connections/first?provider_config_key=drive', { body });
+
+  it('replaces end user and tags and keeps the mirrored tags right', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    await gateway.addConnection({
+      tags: { plan: 'pro', end_user_id: 'user-1', end_user_email: 'first.user@example.com' },
+    });
+    const reply = await change(gateway, { end_user: { id: 'user-2' }, webhook_url_override: null });
+    expect(reply).toMatchObject({ status: 200, body: { success: true } });
+    expect(gateway.connections.get(KEY)).toMatchObject({
+      endUser: { id: 'user-2', email: null },
+      tags: { plan: 'pro', end_user_id: 'user-2' },
+    });
+    expect(gateway.connections.get(KEY)?.tags).not.toHaveProperty('end_user_email');
+    await change(gateway, { tags: { Plan: 'free' } });
+    expect(gateway.connections.get(KEY)?.tags).toEqual({ plan: 'free', end_user_id: 'user-2' });
+    expect(gateway.events.all.map(({ sequence }) => sequence)).toEqual([2, 3]);
+  });
+
+  it('reads again when somebody else was faster, so that nothing is lost', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    await gateway.addConnection();
+    gateway.hooks.beforeWrite = () => {
+      const row = gateway.connections.get(KEY);
+      if (row !== undefined) gateway.connections.set(KEY, { ...row, sequence: 9, metadata: { theirs: true } });
+    };
+    expect((await change(gateway, { tags: { a: 'b' } })).status).toBe(200);
+    expect(gateway.connections.get(KEY)).toMatchObject({ sequence: 10, metadata: { theirs: true }, tags: { a: 'b' } });
+  });
+});
+
+describe('metadata', () => {
+  const send = (gateway: ManagementGateway, method: string, body: object) =>
+    gateway.call(method, '/connections/metadata', { body: { provider_config_key: 'drive', ...body } });
+  const ready = async (): Promise<ManagementGateway> => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    await gateway.addConnection({ metadata: { a: 1, b: { c: 2 } } });
+    return gateway;
+  };
+
+  it('is replaced by POST and merged by PATCH, with an echo', async () => {
+    const gateway = await ready();
+    const patched = await send(gateway, 'PATCH', { connection_id: 'first', metadata: { b: 'x', d: null } });
+    expect(patched).toMatchObject({
+      status: 200,
+      body: { connection_id: 'first', provider_config_key: 'drive', metadata: { b: 'x', d: null } },
+    });
+    expect(gateway.connections.get(KEY)?.metadata).toEqual({ a: 1, b: 'x', d: null });
+    expect((await send(gateway, 'POST', { connection_id: 'first', metadata: { e: 5 } })).status).toBe(201);
+    expect(gateway.connections.get(KEY)?.metadata).toEqual({ e: 5 });
+  });
+
+  it('changes several connections, or none when one is unknown', async () => {
+    const gateway = await ready();
+    await gateway.addConnection({ connectionId: 'second' });
+    const missing = await send(gateway, 'POST', { connection_id: ['first', 'nope'], metadata: { z: 1 } });
+    expect(missing).toMatchObject({ status: 404, body: { error: { code: 'unknown_connection' } } });
+    expect(gateway.connections.get(KEY)?.metadata).toEqual({ a: 1, b: { c: 2 } });
+    const both = await send(gateway, 'POST', { connection_id: ['first', 'second'], metadata: { z: 1 } });
+    expect(both).toMatchObject({ status: 201, body: { connection_id: ['first', 'second'] } });
+    expect([...gateway.connections.values()].map(({ metadata }) => metadata)).toEqual([{ z: 1 }, { z: 1 }]);
+  });
+
+  it.each([
+    ['a list', []],
+    ['too large', { a: 'x'.repeat(33_000) }],
+    ['a name that is empty', { a: [{ '': 1 }] }],
+  ])('refuses what is %s', async (_, metadata) => {
+    const gateway = await ready();
+    expect((await send(gateway, 'POST', { connection_id: 'first', metadata })).status).toBe(400);
+  });
+
+  it('refuses a merge that grows too large', async () => {
+    const gateway = await ready();
+    await send(gateway, 'POST', { connection_id: 'first', metadata: { a: 'x'.repeat(20_000) } });
+    const reply = await send(gateway, 'PATCH', { connection_id: 'first', metadata: { b: 'x'.repeat(20_000) } });
+    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'metadata' }] } } });
+  });
+});

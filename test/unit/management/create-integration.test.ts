@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { managementGateway, member } from './support/gateway.ts';
+
+const OWN = { type: 'OAUTH2', client_id: '123-own', client_secret: 'shh' };
+const own = (more: object = {}) => ({ provider: 'google-drive', unique_key: 'drive', credentials: OWN, ...more });
+
+const problems = (body: unknown) => member(body, 'error', 'errors');
+
+describe('creating an integration', () => {
+  it('stores the client secret apart and never returns it', async () => {
+    const gateway = managementGateway();
+    const reply = await gateway.call('POST', '/integrations', { body: own() });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          unique_key: 'drive',
+          provider: 'google-drive',
+          display_name: 'Google Drive',
+          credentials_source: 'own',
+          scopes: ['https://www.googleapis.com/auth/drive.readonly'],
+          publishing_status: 'testing',
+          audience: 'external',
+          mode: 'test',
+          forward_webhooks: false,
+        },
+      },
+    });
+    expect(JSON.stringify(reply.body)).not.toContain('shh');
+    expect([...gateway.secrets]).toEqual([
+      [
+        'stack/integration/default/drive',
+        { clientId: '123-own', clientSecret: 'shh', previousClientSecret: undefined },
+      ],
+    ]);
+    expect(gateway.events.all).toMatchObject([
+      {
+        eventType: 'IntegrationCreated',
+        sequence: 1,
+        requestId: 'request-1',
+        actor: expect.stringMatching(/^key:[0-9a-f]{12}$/),
+      },
+    ]);
+    const shown = await gateway.call('GET', '/integrations/drive?include=credentials');
+    expect(member(shown.body, 'data', 'credentials')).toEqual({
+      type: 'OAUTH2',
+      client_id: '123-own',
+      client_secret: '',
+      scopes: 'https://www.googleapis.com/auth/drive.readonly',
+      webhook_secret: null,
+    });
+  });
+
+  it('expands short scope names and drops repeats', async () => {
+    const gateway = managementGateway();
+    const credentials = {
+      ...OWN,
+      scopes: 'drive.file, drive.metadata.readonly,https://www.googleapis.com/auth/drive.file',
+    };
+    const reply = await gateway.call('POST', '/integrations', { body: own({ credentials }) });
+    expect(member(reply.body, 'data', 'scopes')).toEqual([
+      'https://www.googleapis.com/auth/drive.file',
+      'https://www.googleapis.com/auth/drive.metadata.readonly',
+    ]);
+  });
+
+  it('refuses unknown scopes and offers near ones', async () => {
+    const reply = await managementGateway().call('POST', '/integrations', {
+      body: own({ scopes: ['drive.fle', 'calendar', 'drive.readonly'] }),
+    });
+    expect(reply.status).toBe(400);
+    expect(problems(reply.body)).toEqual([
+      { path: 'scopes', message: 'Google Drive has no scope "drive.fle"; did you mean drive.file?' },
+      { path: 'scopes', message: expect.stringMatching(/^Google Drive has no scope "calendar"/) },
+    ]);
+  });
+
+  it('names every problem of a body at once', async () => {
+    const reply = await managementGateway().call('POST', '/integrations', {
+      body: { provider: 'dropbox', unique_key: 'a/b', color: 'red', credentials: { client_id: '' } },
+    });
+    expect(problems(reply.body)).toEqual([
+      { path: 'provider', message: 'must be one of: google-drive, google-calendar' },
+      { path: 'unique_key', message: expect.stringContaining('1 to 255 letters') },
+      { path: 'credentials.type', message: 'must be OAUTH2' },
+      { path: 'credentials.client_id', message: 'must not be empty' },
+      { path: 'credentials.client_secret', message: 'is required' },
+      { path: 'color', message: 'is not known here' },
+    ]);
+  });
+
+  it('accepts the members of the compatible client that mean nothing here', async () => {
+    const reply = await managementGateway().call('POST', '/integrations', {
+      body: own({ forward_webhooks: true, integration_config: { a: 1 }, custom: { b: '2' } }),
+    });
+    expect(reply).toMatchObject({ status: 200, body: { data: { forward_webhooks: false } } });
+  });
+
+  it('refuses an id that is taken and leaves its secret alone', async () => {
+    const gateway = managementGateway();
+    await gateway.call('POST', '/integrations', { body: own() });
+    const other = own({ credentials: { ...OWN, client_id: '456-other', client_secret: 'other' } });
+    expect((await gateway.call('POST', '/integrations', { body: other })).status).toBe(409);
+    expect(gateway.secrets.get('stack/integration/default/drive')?.clientSecret).toBe('shh');
+  });
+
+  it('takes the record back when the secret cannot be stored', async () => {
+    const gateway = managementGateway();
+    gateway.failures.secretWrite = true;
+    const reply = await gateway.call('POST', '/integrations', { body: own() });
+    expect(reply).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { error: { code: 'service_unavailable' } },
+    });
+    expect(gateway.integrations.size).toBe(0);
+    expect(gateway.events.types()).toEqual(['IntegrationCreated', 'IntegrationDeleted']);
+    gateway.failures.secretWrite = false;
+    expect((await gateway.call('POST', '/integrations', { body: own() })).status).toBe(200);
+  });
+
+  it('needs credentials of its own or a word for the test credentials', async () => {
+    const reply = await managementGateway().call('POST', '/integrations', { body: own({ credentials: undefined }) });
+    expect(problems(reply.body)).toEqual([
+      { path: 'credentials', message: expect.stringContaining('credentials_source') },
+    ]);
+  });
+});
+
+describe('quickstart', () => {
+  const body = { provider: 'google-calendar', unique_key: 'calendar' };
+
+  it('uses the test credentials and keeps no secret', async () => {
+    const gateway = managementGateway();
+    const reply = await gateway.call('POST', '/integrations/quickstart', { body });
+    expect(reply).toMatchObject({ status: 200, body: { data: { credentials_source: 'test', mode: 'test' } } });
+    expect(gateway.secrets.size).toBe(0);
+  });
+
+  it('says what to do when there are no test credentials', async () => {
+    const gateway = managementGateway();
+    gateway.testClient.current = undefined;
+    const reply = await gateway.call('POST', '/integrations/quickstart', { body });
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
+    expect(JSON.stringify(reply.body)).toContain('your own `credentials`');
+    expect(gateway.integrations.size).toBe(0);
+  });
+
+  it('refuses test credentials for a live integration', async () => {
+    const reply = await managementGateway().call('POST', '/integrations/quickstart', {
+      body: { ...body, mode: 'live' },
+    });
+    expect(problems(reply.body)).toEqual([{ path: 'mode', message: expect.stringContaining('no live integration') }]);
+  });
+});
+
+describe('reading integrations', () => {
+  it('lists them newest first and only those of the account', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ integrationId: 'old', createdAt: '2026-01-01T00:00:00.000Z' });
+    gateway.addIntegration({ integrationId: 'new', createdAt: '2026-02-01T00:00:00.000Z' });
+    gateway.addIntegration({ integrationId: 'foreign', accountId: 'other' });
+    const reply = await gateway.call('GET', '/integrations');
+    expect(member(reply.body, 'data')).toMatchObject([{ unique_key: 'new' }, { unique_key: 'old' }]);
+  });
+
+  it('gives the same answer for a missing and for another account’s', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ integrationId: 'foreign', accountId: 'other' });
+    const foreign = await gateway.call('GET', '/integrations/foreign');
+    const missing = await gateway.call('GET', '/integrations/missing');
+    expect(foreign.body).toEqual(missing.body);
+    expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'unknown_integration' } } });
+  });
+
+  it('shows a fault of the OAuth client', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({
+      clientFault: { error: 'invalid_client', sinceEpochSec: 1_767_225_600, retryAtEpochSec: 1_767_225_660 },
+    });
+    const reply = await gateway.call('GET', '/integrations/drive?include=webhook');
+    expect(member(reply.body, 'data')).toMatchObject({
+      credentials_fault: {
+        error: 'invalid_client',
+        since: '2026-01-01T00:00:00.000Z',
+        retry_at: '2026-01-01T00:01:00.000Z',
+      },
+      webhook_url: null,
+    });
+  });
+
+  it('shows a connect session only what it allows', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    gateway.addIntegration({ integrationId: 'other' });
+    const made = await gateway.call('POST', '/connect/sessions', {
+      body: { end_user: { id: 'u' }, allowed_integrations: ['drive'] },
+    });
+    const key = String(member(made.body, 'data', 'token'));
+    const listed = await gateway.call('GET', '/integrations', { key });
+    expect(member(listed.body, 'data')).toMatchObject([{ unique_key: 'drive' }]);
+    expect((await gateway.call('GET', '/integrations/other', { key })).status).toBe(404);
+    expect((await gateway.call('GET', '/integrations/drive?include=credentials', { key })).status).toBe(403);
+    gateway.clock.advanceSec(1801);
+    expect((await gateway.call('GET', '/integrations', { key })).status).toBe(401);
+  });
+});

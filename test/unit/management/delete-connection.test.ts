@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { connectionRefKey } from '../../../lambdas/shared/domain/identifiers.ts';
+import { revokeGrant } from '../../../lambdas/shared/use-cases/revoke-grant.ts';
+import { answered, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
+import { DEATH } from './support/rows.ts';
+
+const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'first' };
+const KEY = connectionRefKey(REF);
+
+async function withConnection(own = true): Promise<ManagementGateway> {
+  const gateway = managementGateway();
+  gateway.addIntegration(own ? { credentialsSource: 'own', clientId: '900-test', secretId: 's' } : {});
+  await gateway.addConnection();
+  return gateway;
+}
+
+const remove = (gateway: ManagementGateway, revoke?: string) =>
+  gateway.call(
+    'DELETE',
+    `/connections/first?provider_config_key=drive${revoke === undefined ? '' : `&revoke=${revoke}`}`,
+  );
+
+describe('deleting a connection', () => {
+  it('erases tokens and raises the epoch, and tells the provider nothing', async () => {
+    const gateway = await withConnection();
+    const reply = await remove(gateway);
+    expect(reply).toMatchObject({ status: 200, body: { success: true, revocation: { status: 'not_requested' } } });
+    expect(gateway.connections.get(KEY)).toMatchObject({
+      status: 'deleted',
+      encryptedAccessToken: undefined,
+      encryptedRefreshToken: undefined,
+      epoch: 2,
+    });
+    expect(gateway.tokenCalls).toEqual([]);
+    expect(gateway.events.all).toMatchObject([{ eventType: 'ConnectionDeleted', sequence: 2, endUserId: 'user-1' }]);
+    expect((await remove(gateway)).status).toBe(404);
+  });
+
+  it('does not happen when its event cannot be written', async () => {
+    const gateway = await withConnection();
+    gateway.events.failing = true;
+    expect((await remove(gateway)).status).toBe(500);
+    expect(gateway.connections.get(KEY)?.status).toBe('active');
+  });
+
+  it('reads again when a refresh came between', async () => {
+    const gateway = await withConnection();
+    gateway.hooks.beforeWrite = () => {
+      const row = gateway.connections.get(KEY);
+      if (row !== undefined) gateway.connections.set(KEY, { ...row, epoch: row.epoch + 1 });
+    };
+    expect((await remove(gateway)).status).toBe(200);
+    expect(gateway.connections.get(KEY)).toMatchObject({ status: 'deleted', epoch: 3 });
+  });
+});
+
+describe('deleting with revocation', () => {
+  it('has the provider end the grant and leaves nothing pending', async () => {
+    const gateway = await withConnection();
+    const reply = await remove(gateway, 'true');
+    expect(member(reply.body, 'revocation')).toEqual({
+      status: 'revoked',
+      reason: null,
+      retry_at: null,
+      shares_grant_with: 0,
+    });
+    expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-first' }]);
+    expect(gateway.pending.size).toBe(0);
+    expect(gateway.events.types()).toEqual(['ConnectionDeleted', 'ConnectionGrantRevoked']);
+  });
+
+  it('counts a token that is dead already as done', async () => {
+    const gateway = await withConnection();
+    gateway.tokenAnswers.revoke = answered(400, { error: 'invalid_token' });
+    expect(member((await remove(gateway, 'true')).body, 'revocation', 'status')).toBe('revoked');
+    expect(gateway.events.all.at(-1)).toMatchObject({ cause: 'already_invalid' });
+  });
+
+  it.each([
+    ['the provider is busy', answered(503, {}, '120'), 120],
+    ['the provider answers something else', answered(400, { error: 'invalid_request' }), 15],
+    ['there is no answer', { kind: 'failed', reason: 'token_endpoint_timeout', ambiguous: true } as const, 15],
+  ])('stays deleted and pending when %s', async (_, result, waitSec) => {
+    const gateway = await withConnection();
+    gateway.tokenAnswers.revoke = result;
+    const reply = await remove(gateway, 'true');
+    expect(reply).toMatchObject({ status: 200, body: { revocation: { status: 'pending' } } });
+    const due = gateway.clock.nowEpochSec() + waitSec;
+    expect(member(reply.body, 'revocation', 'retry_at')).toBe(new Date(due * 1000).toISOString());
+    expect(gateway.connections.get(KEY)?.status).toBe('deleted');
+    expect(gateway.pending.get(KEY)).toMatchObject({
+      retryAtEpochSec: due,
+      failureCount: 1,
+      subject: 'subject-of-first',
+    });
+  });
+
+  it('can be finished from the pending item alone', async () => {
+    const gateway = await withConnection();
+    gateway.tokenAnswers.revoke = answered(503, {});
+    await remove(gateway, 'true');
+    gateway.tokenAnswers.revoke = answered(200, {});
+    const pending = await gateway.services.revocations.read(REF);
+    if (pending === undefined) throw new Error('nothing pending');
+    expect(await revokeGrant(gateway.services, pending, 'sweep')).toEqual({ kind: 'revoked' });
+    expect(gateway.pending.size).toBe(0);
+  });
+
+  it('never ends a grant that the account gave anew meanwhile', async () => {
+    const gateway = await withConnection();
+    gateway.tokenAnswers.revoke = answered(503, {});
+    await remove(gateway, 'true');
+    gateway.clock.advanceSec(60);
+    await gateway.addConnection({
+      connectionId: 'again',
+      providerAccount: { subject: 'subject-of-first', email: null },
+      consentedAtEpochSec: gateway.clock.nowEpochSec(),
+    });
+    const pending = await gateway.services.revocations.read(REF);
+    if (pending === undefined) throw new Error('nothing pending');
+    const calls = gateway.tokenCalls.length;
+    expect(await revokeGrant(gateway.services, pending, 'sweep')).toEqual({ kind: 'superseded' });
+    expect(gateway.tokenCalls).toHaveLength(calls);
+    expect(gateway.pending.size).toBe(0);
+  });
+
+  it('does not revoke a grant that the provider has ended', async () => {
+    const gateway = await withConnection();
+    await gateway.addConnection({ status: 'reauthorization_required', death: DEATH });
+    expect(member((await remove(gateway, 'true')).body, 'revocation')).toMatchObject({
+      status: 'skipped',
+      reason: 'grant_already_ended',
+    });
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('says how many other connections end with it', async () => {
+    const gateway = await withConnection();
+    await gateway.addConnection({
+      connectionId: 'b',
+      accountId: 'other',
+      providerAccount: { subject: 'subject-of-first', email: null },
+    });
+    expect(member((await remove(gateway, 'true')).body, 'revocation')).toMatchObject({
+      status: 'revoked',
+      shares_grant_with: 1,
+    });
+  });
+
+  it('only if last: leaves a shared grant alone', async () => {
+    const gateway = await withConnection();
+    await gateway.addConnection({
+      connectionId: 'b',
+      accountId: 'other',
+      providerAccount: { subject: 'subject-of-first', email: null },
+    });
+    expect(member((await remove(gateway, 'if_last')).body, 'revocation')).toMatchObject({
+      status: 'skipped',
+      reason: 'grant_is_shared',
+      shares_grant_with: 1,
+    });
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('only if last: leaves a grant alone when nobody knows whose it is', async () => {
+    const gateway = await withConnection();
+    await gateway.addConnection({ providerAccount: undefined });
+    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'reason')).toBe('account_not_known');
+  });
+
+  it('only if last: never touches test credentials', async () => {
+    const gateway = await withConnection(false);
+    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'reason')).toBe('test_credentials_are_shared');
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('only if last: leaves a grant alone that was made under another client', async () => {
+    const gateway = await withConnection();
+    await gateway.addConnection({ clientId: '901-before' });
+    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'reason')).toBe('made_under_another_client');
+  });
+
+  it('only if last: does not count connections that a late index still shows', async () => {
+    const gateway = await withConnection();
+    const gone = await gateway.addConnection({ connectionId: 'gone', status: 'deleted' });
+    const connections = { ...gateway.services.connections, sharingGrant: async () => [gone] };
+    Object.assign(gateway.services, { connections });
+    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'status')).toBe('revoked');
+  });
+
+  it('only if last: ends a grant once with the integration that several connections of it belong to', async () => {
+    const gateway = await withConnection();
+    const providerAccount = { subject: 'subject-of-first', email: null };
+    for (const connectionId of ['b', 'c']) await gateway.addConnection({ connectionId, providerAccount });
+    await gateway.call('DELETE', '/integrations/drive?revoke=if_last');
+    expect(gateway.tokenCalls).toHaveLength(1);
+    expect([...gateway.connections.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted', 'deleted']);
+  });
+
+  it('only if last: ends the last one', async () => {
+    const gateway = await withConnection();
+    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'status')).toBe('revoked');
+  });
+
+  it('refuses another wish', async () => {
+    const gateway = await withConnection();
+    expect((await remove(gateway, 'yes')).status).toBe(400);
+  });
+});

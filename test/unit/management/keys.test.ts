@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { FULL_KEY, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
+
+describe('secret keys', () => {
+  it('are shown once and stored as a digest', async () => {
+    const gateway = managementGateway();
+    const reply = await gateway.call('POST', '/account/keys', { body: { name: 'Backend', right: 'full' } });
+    expect(reply.status).toBe(201);
+    const text = textAt(reply.body, 'data', 'secret_key');
+    expect(text).toMatch(/^sk_default_[A-Za-z0-9_-]{43}$/);
+    expect(member(reply.body, 'data')).toMatchObject({
+      id: sha256Hex(text),
+      name: 'Backend',
+      right: 'full',
+      integration_ids: null,
+      can_read_credentials: false,
+      revoked_at: null,
+    });
+    expect(JSON.stringify([...gateway.keys])).not.toContain(text);
+    const listed = await gateway.call('GET', '/account/keys');
+    expect(JSON.stringify(listed.body)).not.toContain(text.slice(11));
+    expect((await gateway.call('GET', '/integrations', { key: text })).status).toBe(200);
+    expect(gateway.events.all).toMatchObject([
+      { eventType: 'SecretKeyCreated', cause: `key:${sha256Hex(text).slice(0, 12)}` },
+    ]);
+  });
+
+  it('may be limited to integrations that exist', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    const body = { name: 'k', right: 'proxy', integration_ids: ['drive', 'nope'], can_read_credentials: true };
+    expect(await gateway.call('POST', '/account/keys', { body })).toMatchObject({
+      status: 400,
+      body: { error: { errors: [{ path: 'integration_ids[1]' }] } },
+    });
+    const made = await gateway.call('POST', '/account/keys', {
+      body: { ...body, integration_ids: ['drive', 'drive'] },
+    });
+    expect(member(made.body, 'data')).toMatchObject({ integration_ids: ['drive'], can_read_credentials: true });
+  });
+
+  it('are limited in number', async () => {
+    const gateway = managementGateway();
+    for (let i = 0; i < 99; i++) gateway.addKey(secretKey(`k${i}`), { right: 'read' });
+    const body = { name: 'one more', right: 'read' };
+    expect((await gateway.call('POST', '/account/keys', { body })).status).toBe(409);
+    const revoked = sha256Hex(secretKey('k0'));
+    await gateway.call('DELETE', `/account/keys/${revoked}`);
+    expect((await gateway.call('POST', '/account/keys', { body })).status).toBe(201);
+  });
+
+  it('stop working once revoked', async () => {
+    const gateway = managementGateway();
+    const text = gateway.addKey(secretKey('second'));
+    expect((await gateway.call('GET', '/providers', { key: text })).status).toBe(200);
+    const path = `/account/keys/${sha256Hex(text)}`;
+    expect(await gateway.call('DELETE', path)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await gateway.call('GET', '/providers', { key: text })).status).toBe(401);
+    expect((await gateway.call('DELETE', path)).status).toBe(200);
+    expect(gateway.events.types()).toEqual(['SecretKeyRevoked']);
+  });
+
+  it('are rotated without downtime: the new one revokes the old one', async () => {
+    const gateway = managementGateway();
+    const made = await gateway.call('POST', '/account/keys', { body: { name: 'next', right: 'full' } });
+    const key = textAt(made.body, 'data', 'secret_key');
+    expect((await gateway.call('DELETE', `/account/keys/${sha256Hex(FULL_KEY)}`, { key })).status).toBe(200);
+    expect((await gateway.call('GET', '/account/keys')).status).toBe(401);
+    expect((await gateway.call('GET', '/account/keys', { key })).status).toBe(200);
+  });
+
+  it('cannot all be revoked: the last one that can make others stays', async () => {
+    const gateway = managementGateway();
+    gateway.addKey(secretKey('reader'), { right: 'read' });
+    gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });
+    gateway.addKey(secretKey('gone'), { revokedAt: '2026-01-01T00:00:00.000Z' });
+    const reply = await gateway.call('DELETE', `/account/keys/${sha256Hex(FULL_KEY)}`);
+    expect(reply).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect((await gateway.call('GET', '/account/keys')).status).toBe(200);
+  });
+
+  it('of another account look as if they were not there', async () => {
+    const gateway = managementGateway();
+    const foreign = gateway.addKey(secretKey('foreign', 'other'), { accountId: 'other' });
+    const theirs = await gateway.call('DELETE', `/account/keys/${sha256Hex(foreign)}`);
+    const none = await gateway.call('DELETE', `/account/keys/${'0'.repeat(64)}`);
+    expect(theirs).toMatchObject({ status: 404, body: none.body });
+    expect(JSON.stringify((await gateway.call('GET', '/account/keys')).body)).not.toContain(sha256Hex(foreign));
+  });
+
+  it('note their use at most every ten minutes', async () => {
+    const gateway = managementGateway();
+    const text = gateway.addKey(secretKey('used'), { lastUsedAtEpochSec: undefined });
+    const noted = () => gateway.keys.get(sha256Hex(text))?.lastUsedAtEpochSec;
+    await gateway.call('GET', '/providers', { key: text });
+    const first = noted();
+    expect(first).toBe(gateway.clock.nowEpochSec());
+    gateway.clock.advanceSec(120);
+    await gateway.call('GET', '/providers', { key: text });
+    expect(noted()).toBe(first);
+    gateway.clock.advanceSec(600);
+    await gateway.call('GET', '/providers', { key: text });
+    expect(noted()).toBe(gateway.clock.nowEpochSec());
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { managementGateway } from './support/gateway.ts';
+
+describe('the front of the management API', () => {
+  it('answers the health check and nothing else in it', async () => {
+    const reply = await managementGateway().call('GET', '/healthz', { key: undefined });
+    expect(reply).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(reply.headers['x-gateway-error']).toBeUndefined();
+  });
+
+  it('answers HEAD without a body', async () => {
+    const reply = await managementGateway().call('HEAD', '/healthz', { key: undefined });
+    expect(reply).toMatchObject({ status: 200, body: undefined });
+  });
+
+  it('marks its errors and names the request', async () => {
+    const reply = await managementGateway().call('GET', '/nowhere');
+    expect(reply).toMatchObject({
+      status: 404,
+      headers: { 'x-gateway-error': 'not_found', 'x-request-id': 'request-1', 'cache-control': 'no-store' },
+      body: { error: { code: 'not_found', status: 404, request_id: 'request-1' } },
+    });
+  });
+
+  it('says which methods a route takes', async () => {
+    const gateway = managementGateway();
+    expect(await gateway.call('PUT', '/integrations/drive')).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, PATCH, DELETE, HEAD, OPTIONS', 'x-gateway-error': 'method_not_allowed' },
+    });
+  });
+
+  it('answers OPTIONS without granting another origin anything', async () => {
+    const reply = await managementGateway().call('OPTIONS', '/integrations', {
+      key: undefined,
+      headers: [['Origin', 'https://elsewhere.example']],
+    });
+    expect(reply.status).toBe(204);
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it.each([
+    ['POST', '/sync/trigger'],
+    ['GET', '/records'],
+    ['POST', '/action/trigger'],
+    ['GET', '/integrations/drive/functions/a/code'],
+    ['GET', '/providers/google-drive/templates'],
+    ['GET', '/scripts/config'],
+    ['GET', '/environment-variables'],
+    ['GET', '/connection/x'],
+  ])('says plainly that it does not have %s %s, to callers with a key', async (method, path) => {
+    const gateway = managementGateway();
+    expect(await gateway.call(method, path)).toMatchObject({ status: 404, body: { error: { code: 'not_supported' } } });
+    expect((await gateway.call(method, path, { key: undefined })).status).toBe(401);
+  });
+
+  it('tells nothing but the request id when something unexpected fails', async () => {
+    const gateway = managementGateway();
+    gateway.events.failing = true;
+    const reply = await gateway.call('POST', '/integrations/quickstart', {
+      body: { provider: 'google-drive', unique_key: 'drive' },
+    });
+    expect(reply).toMatchObject({ status: 500, body: { error: { code: 'internal_error', request_id: 'request-1' } } });
+    expect(JSON.stringify(reply.body)).not.toContain('table');
+    expect(gateway.integrations.size).toBe(0);
+    expect(gateway.logged).toEqual(['request failed']);
+  });
+
+  it.each([
+    ['another content type', { rawBody: '{}', headers: [['content-type', 'text/plain']] as const }, /Content-Type/],
+    ['broken JSON', { rawBody: '{"a":' }, /not valid JSON/],
+    ['a repeated member', { rawBody: '{"end_user":{},"end_user":{}}' }, /more than once/],
+    ['a list', { rawBody: '[]' }, /expected object/],
+    ['no body', {}, /is required/],
+  ])('refuses a body that is %s', async (_, options, message) => {
+    const reply = await managementGateway().call('POST', '/connect/sessions', options);
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_body', message: expect.stringMatching(message) } },
+    });
+  });
+
+  it('takes JSON that says it is UTF-8', async () => {
+    const gateway = managementGateway();
+    const body = new TextEncoder().encode('{"end_user":{"id":"ü"}}');
+    const { serveRequest } = await import('../../../lambdas/management/serve-request.ts');
+    const { FULL_KEY } = await import('./support/gateway.ts');
+    const response = await serveRequest(
+      {
+        method: 'POST',
+        rawPath: '/connect/sessions',
+        query: [],
+        headers: [
+          ['authorization', `Bearer ${FULL_KEY}`],
+          ['content-type', 'application/json; charset=utf-8'],
+        ],
+        body,
+        requestId: 'r',
+        sourceIp: '192.0.2.1',
+      },
+      gateway.services,
+    );
+    expect(response.status).toBe(201);
+  });
+
+  it('refuses a body beyond its limit', async () => {
+    const reply = await managementGateway().call('POST', '/connect/sessions', { body: { x: 'a'.repeat(300_000) } });
+    expect(reply).toMatchObject({ status: 413, body: { error: { code: 'request_too_large' } } });
+  });
+
+  it('refuses a query parameter that a route does not have', async () => {
+    expect(await managementGateway().call('GET', '/integrations?debug=1')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_query_params', errors: [{ path: 'debug', message: 'is not known here' }] } },
+    });
+  });
+
+  it('accepts a content type without a body', async () => {
+    const reply = await managementGateway().call('GET', '/integrations', {
+      headers: [['content-type', 'application/json']],
+    });
+    expect(reply.status).toBe(200);
+  });
+});

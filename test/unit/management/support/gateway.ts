@@ -1,0 +1,231 @@
+import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
+import type { Services } from '../../../../lambdas/management/services.ts';
+import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
+import { sha256Hex } from '../../../../lambdas/shared/domain/digest.ts';
+import type { GatewayRequest } from '../../../../lambdas/shared/domain/http-message.ts';
+import { connectionRefKey, integrationRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
+import type { ClientCredentials, Integration } from '../../../../lambdas/shared/domain/integration.ts';
+import type { SecretKeyRecord } from '../../../../lambdas/shared/domain/secret-key.ts';
+import type { ClientSecretStore, TokenCallResult, TokenEndpoint } from '../../../../lambdas/shared/ports.ts';
+import { allProviders, providerOf } from '../../../../lambdas/shared/providers/index.ts';
+import { KeyDirectory } from '../../../../lambdas/shared/use-cases/authenticate-key.ts';
+import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh-connection.ts';
+import { memoryCipher } from './memory-cipher.ts';
+import { memoryConnections } from './memory-connections.ts';
+import { MemoryEvents } from './memory-events.ts';
+import { memoryIntegrations } from './memory-integrations.ts';
+import { memorySecretKeys, memorySessions } from './memory-keys-and-sessions.ts';
+import { notUsed } from './not-used.ts';
+import { connectionRow, integrationRow } from './rows.ts';
+import { scriptedProvider } from './scripted-provider.ts';
+import { countingRandom, StandingClock } from './time-and-chance.ts';
+
+export const ACCOUNT = 'default';
+export const FULL_KEY = secretKey('full');
+
+/** A well-formed secret key that is the same in every run. */
+export function secretKey(seed: string, accountId = ACCOUNT): string {
+  return `sk_${accountId}_${Buffer.from(sha256Hex(seed), 'hex').toString('base64url')}`;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+interface CallOptions {
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly key?: string | undefined;
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+/** The management API on fakes that refuse what the real stores refuse. */
+export function managementGateway() {
+  const clock = new StandingClock();
+  const random = countingRandom();
+  const events = new MemoryEvents();
+  const integrations = memoryIntegrations(events);
+  const connections = memoryConnections(events);
+  const keys = memorySecretKeys(events);
+  const sessions = memorySessions();
+  const secrets = new Map<string, ClientCredentials>();
+  const testClient: { current: ClientCredentials | undefined } = {
+    current: { clientId: '900-test', clientSecret: 'test-secret', previousClientSecret: undefined },
+  };
+  const failures = { secretWrite: false };
+  const clientSecrets: ClientSecretStore = {
+    nameOf: (ref) => `stack/integration/${ref.accountId}/${encodeURIComponent(ref.integrationId)}`,
+    read: async (secretId) => secrets.get(secretId),
+    async write(secretId, credentials) {
+      if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');
+      secrets.set(secretId, credentials);
+    },
+    async delete(secretId) {
+      secrets.delete(secretId);
+    },
+  };
+  const tokenCalls: { readonly kind: 'refresh' | 'revoke'; readonly token: string }[] = [];
+  const tokenAnswers: { refresh: TokenCallResult; revoke: TokenCallResult } = {
+    refresh: answered(400, { error: 'invalid_grant' }),
+    revoke: answered(200, {}),
+  };
+  const tokenEndpoint: TokenEndpoint = {
+    async refresh(_endpoints, _clientId, _clientSecret, token) {
+      tokenCalls.push({ kind: 'refresh', token });
+      return tokenAnswers.refresh;
+    },
+    async revoke(_endpoints, token) {
+      tokenCalls.push({ kind: 'revoke', token });
+      return tokenAnswers.revoke;
+    },
+    exchangeCode: notUsed,
+  };
+  const provider = scriptedProvider();
+  const refreshes: { readonly force: boolean }[] = [];
+  const refreshing: { outcome: (connection: Connection) => RefreshOutcome } = {
+    outcome: (connection) => ({ kind: 'fresh', connection, accessToken: undefined }),
+  };
+  const logged: string[] = [];
+  const logger = {
+    info: (message: string) => logged.push(message),
+    warn: (message: string) => logged.push(message),
+    error: (message: string) => logged.push(message),
+  };
+  const services: Services = {
+    baseUrl: 'https://gateway.example/prod',
+    connectReturnUrls: ['https://app.example/done'],
+    endpoints: provider.endpoints,
+    providers: allProviders(),
+    providerOf,
+    clock,
+    random,
+    logger,
+    metrics: { count: () => undefined },
+    upstream: provider.upstream,
+    tokenEndpoint,
+    cipher: memoryCipher,
+    credentials: {
+      get: async (integration) =>
+        integration.credentialsSource === 'test' ? testClient.current : secrets.get(integration.secretId ?? ''),
+    },
+    clientSecrets,
+    keys: new KeyDirectory({ secretKeys: keys.store, clock, logger }),
+    secretKeys: keys.store,
+    integrations: integrations.store,
+    connections: connections.store,
+    sessions: sessions.store,
+    audit: events,
+    revocations: connections.revocations,
+    refresher: {
+      async refresh(connection, _integration, options) {
+        refreshes.push({ force: options.force });
+        return refreshing.outcome(connection);
+      },
+    },
+  };
+
+  const addKey = (text: string, record: Partial<SecretKeyRecord> = {}): string => {
+    const keyHash = sha256Hex(text);
+    keys.rows.set(keyHash, {
+      accountId: text.split('_')[1] ?? ACCOUNT,
+      keyHash,
+      name: 'key',
+      right: 'full',
+      integrationIds: undefined,
+      canReadCredentials: false,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      lastUsedAtEpochSec: clock.nowEpochSec(),
+      revokedAt: undefined,
+      ...record,
+    });
+    return text;
+  };
+  addKey(FULL_KEY);
+
+  return {
+    services,
+    clock,
+    events,
+    integrations: integrations.rows,
+    connections: connections.rows,
+    pending: connections.pending,
+    hooks: connections.hooks,
+    keys: keys.rows,
+    sessions: sessions.rows,
+    secrets,
+    testClient,
+    failures,
+    tokenCalls,
+    tokenAnswers,
+    provider,
+    refreshes,
+    refreshing,
+    logged,
+    addKey,
+    addIntegration(fields: Partial<Integration> = {}): Integration {
+      const row = integrationRow(fields);
+      integrations.rows.set(integrationRefKey(row), row);
+      return row;
+    },
+    async addConnection(fields: Partial<Connection> = {}): Promise<Connection> {
+      const row = await connectionRow(fields);
+      connections.rows.set(connectionRefKey(row), row);
+      return row;
+    },
+    async call(method: string, target: string, options: CallOptions = {}): Promise<Reply> {
+      const response = await serveRequest(request(method, target, options), services);
+      if (response.body !== undefined && !(response.body instanceof Uint8Array)) throw new Error('a stream');
+      const text = response.body === undefined ? undefined : Buffer.from(response.body).toString('utf8');
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers.map(([name, value]) => [name.toLowerCase(), value])),
+        body: text === undefined ? undefined : JSON.parse(text),
+      };
+    },
+  };
+}
+
+export type ManagementGateway = ReturnType<typeof managementGateway>;
+
+/** A member deep inside an answer; undefined where the path ends early. */
+export function member(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = Object.getOwnPropertyDescriptor(found, name)?.value;
+  }
+  return found;
+}
+
+/** The same for a text. @throws when it is none */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = member(value, ...path);
+  if (typeof found !== 'string') throw new Error(`${path.join('.')} is no text in ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** A complete answer of a token endpoint. */
+export function answered(status: number, body: unknown, retryAfter?: string): TokenCallResult {
+  return { kind: 'answered', response: { status, body: JSON.stringify(body), retryAfter } };
+}
+
+function request(method: string, target: string, options: CallOptions): GatewayRequest {
+  const [rawPath = '', search = ''] = target.split('?');
+  const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const key = 'key' in options ? options.key : FULL_KEY;
+  return {
+    method,
+    rawPath,
+    query: [...new URLSearchParams(search)],
+    headers: [
+      ...(key === undefined ? [] : [['Authorization', `Bearer ${key}`] as const]),
+      ...(text === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+      ...(options.headers ?? []),
+    ],
+    body: text === undefined ? undefined : new TextEncoder().encode(text),
+    requestId: 'request-1',
+    sourceIp: '192.0.2.1',
+  };
+}

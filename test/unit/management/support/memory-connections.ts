@@ -1,0 +1,142 @@
+import type { Connection, ConnectionSummary } from '../../../../lambdas/shared/domain/connection.ts';
+import { connectionRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
+import { cloudProjectOf } from '../../../../lambdas/shared/domain/integration.ts';
+import type {
+  ConnectionFilter,
+  ConnectionStore,
+  PendingRevocation,
+  RevocationStore,
+} from '../../../../lambdas/shared/ports.ts';
+import type { MemoryEvents } from './memory-events.ts';
+import { notUsed } from './not-used.ts';
+
+/** Connections and pending revocations in memory: the conditions of the table, and lists that come in pages. */
+export function memoryConnections(events: MemoryEvents) {
+  const rows = new Map<string, Connection>();
+  const pending = new Map<string, PendingRevocation>();
+  /** Called before each conditional write, to slip in what somebody else does meanwhile. */
+  const hooks: { beforeWrite: (() => void) | undefined } = { beforeWrite: undefined };
+  const current = (connection: Connection): Connection | undefined => {
+    const hook = hooks.beforeWrite;
+    hooks.beforeWrite = undefined;
+    hook?.();
+    return rows.get(connectionRefKey(connection));
+  };
+
+  const store: ConnectionStore = {
+    read: async (ref) => rows.get(connectionRefKey(ref)),
+    async save(connection, replacing, event) {
+      const found = current(connection);
+      if (found?.epoch !== replacing?.epoch || found?.sequence !== replacing?.sequence) return false;
+      events.write(event);
+      rows.set(connectionRefKey(connection), connection);
+      return true;
+    },
+    async updateDescription(connection, event) {
+      const found = current(connection);
+      if (found === undefined || found.status === 'deleted' || found.sequence !== connection.sequence) return false;
+      if (event !== undefined) events.write(event);
+      const { endUser, tags, metadata, updatedAt } = connection;
+      const sequence = event?.sequence ?? found.sequence;
+      rows.set(connectionRefKey(found), { ...found, endUser, tags, metadata, updatedAt, sequence });
+      return true;
+    },
+    async delete(connection, event, revocation) {
+      const found = current(connection);
+      if (found === undefined || found.status === 'deleted') return false;
+      if (found.epoch !== connection.epoch || found.sequence !== connection.sequence) return false;
+      events.write(event);
+      rows.set(connectionRefKey(found), tombstone(found, event.sequence));
+      if (revocation !== undefined) pending.set(connectionRefKey(revocation.ref), revocation);
+      return true;
+    },
+    async list(accountId, filter, limit, cursor) {
+      const matching = [...rows.values()]
+        .filter((row) => row.accountId === accountId && row.status !== 'deleted' && matches(row, filter))
+        .sort((a, b) => position(b).localeCompare(position(a)))
+        .filter((row) => cursor === undefined || position(row) < cursor);
+      const page = matching.slice(0, limit);
+      const last = page.at(-1);
+      const next = matching.length > page.length && last !== undefined ? position(last) : undefined;
+      return { connections: page.map(summary), next };
+    },
+    async sharingGrant(clientId, subject, limit) {
+      return [...rows.values()]
+        .filter((row) => row.status === 'active' && row.providerAccount?.subject === subject)
+        .filter((row) => cloudProjectOf(row.clientId) === cloudProjectOf(clientId))
+        .slice(0, limit);
+    },
+    async events(ref, limit, beforeEventId) {
+      return events.all
+        .filter(({ subject }) => 'connectionId' in subject && connectionRefKey(subject) === connectionRefKey(ref))
+        .filter(({ eventId }) => beforeEventId === undefined || eventId < beforeEventId)
+        .sort((a, b) => b.eventId.localeCompare(a.eventId))
+        .slice(0, limit);
+    },
+    saveAuthorized: notUsed,
+    takeLease: notUsed,
+    storeTokens: notUsed,
+    releaseLease: notUsed,
+    markDead: notUsed,
+    noteUse: notUsed,
+    due: notUsed,
+    reschedule: notUsed,
+  };
+
+  const revocations: RevocationStore = {
+    read: async (ref) => pending.get(connectionRefKey(ref)),
+    due: notUsed,
+    async put(revocation) {
+      pending.set(connectionRefKey(revocation.ref), revocation);
+    },
+    async finish(revocation, event) {
+      const key = connectionRefKey(revocation.ref);
+      if (pending.get(key)?.requestedAtEpochSec !== revocation.requestedAtEpochSec) return false;
+      events.write(event);
+      pending.delete(key);
+      return true;
+    },
+    async postpone(revocation, retryAtEpochSec) {
+      const key = connectionRefKey(revocation.ref);
+      if (pending.has(key))
+        pending.set(key, { ...revocation, retryAtEpochSec, failureCount: revocation.failureCount + 1 });
+    },
+  };
+  return { rows, pending, hooks, store, revocations };
+}
+
+function tombstone(row: Connection, sequence: number): Connection {
+  return {
+    ...row,
+    status: 'deleted',
+    encryptedAccessToken: undefined,
+    encryptedRefreshToken: undefined,
+    endUser: undefined,
+    providerAccount: undefined,
+    metadata: undefined,
+    tags: {},
+    epoch: row.epoch + 1,
+    sequence,
+  };
+}
+
+function matches(row: Connection, filter: ConnectionFilter): boolean {
+  const tags = Object.entries(filter.tags ?? {});
+  return (
+    (filter.integrationIds === undefined || filter.integrationIds.includes(row.integrationId)) &&
+    (filter.status === undefined || filter.status === row.status) &&
+    (filter.connectionId === undefined || filter.connectionId === row.connectionId) &&
+    (filter.endUserId === undefined || filter.endUserId === row.endUser?.id) &&
+    (filter.organizationId === undefined || filter.organizationId === row.endUser?.organization?.id) &&
+    tags.every(([key, value]) => row.tags[key] === value) &&
+    (filter.search === undefined || row.connectionId.includes(filter.search))
+  );
+}
+
+function position(row: Connection): string {
+  return `${row.createdAt}#${row.numericId}`;
+}
+
+function summary(row: Connection): ConnectionSummary {
+  return { ...row, cause: row.death?.cause };
+}

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { type ManagementGateway, managementGateway, member } from './support/gateway.ts';
+
+const SECRET = 'stack/integration/default/drive';
+
+async function withOwnClient(): Promise<ManagementGateway> {
+  const gateway = managementGateway();
+  await gateway.call('POST', '/integrations', {
+    body: {
+      provider: 'google-drive',
+      unique_key: 'drive',
+      credentials: { type: 'OAUTH2', client_id: '123-own', client_secret: 'first' },
+    },
+  });
+  return gateway;
+}
+
+const patch = (gateway: ManagementGateway, body: object) => gateway.call('PATCH', '/integrations/drive', { body });
+const credentials = (client_id: string | undefined, client_secret: string | undefined) => ({
+  credentials: { type: 'OAUTH2', client_id, client_secret },
+});
+
+describe('changing an integration', () => {
+  it('keeps the old secret as the previous one when the secret is rotated', async () => {
+    const gateway = await withOwnClient();
+    const reply = await patch(gateway, credentials('123-own', 'second'));
+    expect(reply).toMatchObject({ status: 200, body: { warnings: [] } });
+    expect(gateway.secrets.get(SECRET)).toEqual({
+      clientId: '123-own',
+      clientSecret: 'second',
+      previousClientSecret: 'first',
+    });
+    await patch(gateway, credentials(undefined, 'third'));
+    expect(gateway.secrets.get(SECRET)).toMatchObject({ clientSecret: 'third', previousClientSecret: 'second' });
+    expect(JSON.stringify(reply.body)).not.toContain('second');
+  });
+
+  it('does not lose the previous secret when the same request is sent twice', async () => {
+    const gateway = await withOwnClient();
+    await patch(gateway, credentials('123-own', 'second'));
+    await patch(gateway, credentials('123-own', 'second'));
+    expect(gateway.secrets.get(SECRET)).toMatchObject({ clientSecret: 'second', previousClientSecret: 'first' });
+  });
+
+  it('warns that connections end when the OAuth client changes', async () => {
+    const gateway = await withOwnClient();
+    await gateway.addConnection({ clientId: '123-own' });
+    const reply = await patch(gateway, credentials('456-new', 'fresh'));
+    expect(member(reply.body, 'warnings')).toEqual([
+      { path: 'credentials.client_id', message: expect.stringContaining('credentials_changed') },
+    ]);
+    expect(gateway.secrets.get(SECRET)).toEqual({
+      clientId: '456-new',
+      clientSecret: 'fresh',
+      previousClientSecret: undefined,
+    });
+  });
+
+  it('needs the secret of a new client', async () => {
+    const gateway = await withOwnClient();
+    const reply = await patch(gateway, credentials('456-new', undefined));
+    expect(member(reply.body, 'error', 'errors')).toEqual([
+      { path: 'credentials.client_secret', message: 'is required with a new client_id' },
+    ]);
+    expect(gateway.integrations.values().next().value).toMatchObject({ clientId: '123-own', version: 1 });
+  });
+
+  it('lifts the mark of a refused client together with new credentials, and only then', async () => {
+    const gateway = await withOwnClient();
+    const [row] = gateway.integrations.values();
+    if (row === undefined) throw new Error('no integration');
+    gateway.addIntegration({ ...row, clientFault: { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: 2 } });
+    expect(member((await patch(gateway, { display_name: 'Ours' })).body, 'data', 'credentials_fault')).not.toBeNull();
+    expect(
+      member((await patch(gateway, credentials('123-own', 'second'))).body, 'data', 'credentials_fault'),
+    ).toBeNull();
+  });
+
+  it('moves from test credentials to an own client and into live mode', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    const live = await patch(gateway, { mode: 'live' });
+    expect(live).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'mode' }] } } });
+    expect((await patch(gateway, { credentials_source: 'own' })).status).toBe(400);
+    const moved = await patch(gateway, {
+      ...credentials('123-own', 's'),
+      mode: 'live',
+      publishing_status: 'production',
+    });
+    expect(member(moved.body, 'data')).toMatchObject({
+      credentials_source: 'own',
+      mode: 'live',
+      publishing_status: 'production',
+    });
+    expect((await patch(gateway, { credentials_source: 'test' })).status).toBe(400);
+  });
+
+  it('says that the request must be repeated when the secret could not be stored', async () => {
+    const gateway = await withOwnClient();
+    gateway.failures.secretWrite = true;
+    const reply = await patch(gateway, credentials('123-own', 'second'));
+    expect(reply).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    gateway.failures.secretWrite = false;
+    expect((await patch(gateway, credentials('123-own', 'second'))).status).toBe(200);
+    expect(gateway.secrets.get(SECRET)?.clientSecret).toBe('second');
+  });
+
+  it('writes one event a change, numbered on', async () => {
+    const gateway = await withOwnClient();
+    await patch(gateway, { scopes: ['drive.file'] });
+    await patch(gateway, { include_granted_scopes: true });
+    expect(gateway.events.all.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
+      ['IntegrationCreated', 1],
+      ['IntegrationUpdated', 2],
+      ['IntegrationUpdated', 3],
+    ]);
+  });
+});
+
+describe('renaming an integration', () => {
+  it('moves record and secret to the new id', async () => {
+    const gateway = await withOwnClient();
+    const reply = await patch(gateway, { unique_key: 'files' });
+    expect(reply).toMatchObject({ status: 200, body: { data: { unique_key: 'files' } } });
+    expect([...gateway.secrets.keys()]).toEqual(['stack/integration/default/files']);
+    expect((await gateway.call('GET', '/integrations/drive')).status).toBe(404);
+    expect(gateway.events.all.at(-1)).toMatchObject({ cause: 'renamed', subject: { integrationId: 'files' } });
+  });
+
+  it('is refused while there are connections', async () => {
+    const gateway = await withOwnClient();
+    await gateway.addConnection();
+    const reply = await patch(gateway, { unique_key: 'files' });
+    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'unique_key' }] } } });
+  });
+
+  it('is refused where the new id is in use, and touches nobody’s secret', async () => {
+    const gateway = await withOwnClient();
+    gateway.addIntegration({ integrationId: 'files' });
+    expect((await patch(gateway, { unique_key: 'files' })).status).toBe(409);
+    expect([...gateway.secrets.keys()]).toEqual([SECRET]);
+  });
+});
+
+describe('deleting an integration', () => {
+  it('erases its connections, its record and its secret', async () => {
+    const gateway = await withOwnClient();
+    for (const connectionId of ['a', 'b', 'c']) await gateway.addConnection({ connectionId });
+    const kept = await gateway.addConnection({ connectionId: 'd', integrationId: 'other' });
+    const reply = await gateway.call('DELETE', '/integrations/drive');
+    expect(reply).toMatchObject({ status: 200, body: { success: true, deleted_connections: 3 } });
+    expect(gateway.secrets.size).toBe(0);
+    const statuses = [...gateway.connections.values()].map(({ connectionId, status }) => [connectionId, status]);
+    expect(statuses).toEqual([
+      ['a', 'deleted'],
+      ['b', 'deleted'],
+      ['c', 'deleted'],
+      ['d', kept.status],
+    ]);
+    expect(gateway.events.types().slice(1)).toEqual([
+      'ConnectionDeleted',
+      'ConnectionDeleted',
+      'ConnectionDeleted',
+      'IntegrationDeleted',
+    ]);
+    expect((await gateway.call('DELETE', '/integrations/drive')).status).toBe(404);
+  });
+
+  it('goes on with the next call when time runs out', async () => {
+    const gateway = await withOwnClient();
+    for (let i = 0; i < 250; i++) await gateway.addConnection({ connectionId: `c${i}` });
+    const list = gateway.services.connections.list;
+    let pages = 0;
+    const slow = {
+      ...gateway.services.connections,
+      list: async (...args: Parameters<typeof list>) => {
+        if (++pages === 2) gateway.clock.advanceSec(30);
+        return list(...args);
+      },
+    };
+    Object.assign(gateway.services, { connections: slow });
+    const first = await gateway.call('DELETE', '/integrations/drive');
+    expect(first).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(gateway.integrations.size).toBe(1);
+    const second = await gateway.call('DELETE', '/integrations/drive');
+    expect(second).toMatchObject({ status: 200, body: { deleted_connections: 150 } });
+  });
+});
+
+describe('readiness', () => {
+  const report = async (fields: object) => {
+    const gateway = managementGateway();
+    gateway.addIntegration(fields);
+    return (await gateway.call('GET', '/integrations/drive/readiness')).body;
+  };
+  const needed = (body: unknown) => {
+    const steps = member(body, 'data', 'steps');
+    if (!Array.isArray(steps)) throw new Error('no steps');
+    return steps.filter((step) => member(step, 'needed') === true).map((step) => member(step, 'id'));
+  };
+
+  it('asks verification and assessment for restricted scopes of an external app', async () => {
+    const body = await report({});
+    expect(member(body, 'data')).toMatchObject({
+      ready: false,
+      strictest_class: 'restricted',
+      redirect_uri: 'https://gateway.example/prod/oauth/callback',
+    });
+    expect(needed(body)).toEqual([
+      'own_client',
+      'redirect_uri',
+      'publish_app',
+      'app_verification',
+      'security_assessment',
+      'live_mode',
+    ]);
+    expect(JSON.stringify(member(body, 'data', 'risks'))).toMatch(/seven days/);
+  });
+
+  it('asks no review of an internal app', async () => {
+    const body = await report({ audience: 'internal', credentialsSource: 'own', mode: 'live' });
+    expect(needed(body)).toEqual(['own_client', 'redirect_uri', 'live_mode']);
+    expect(member(body, 'data', 'ready')).toBe(true);
+    expect(member(body, 'data', 'risks')).toEqual([]);
+  });
+
+  it('asks no review for scopes that are not sensitive', async () => {
+    const body = await report({
+      scopes: ['https://www.googleapis.com/auth/drive.file'],
+      publishingStatus: 'production',
+    });
+    expect(needed(body)).toEqual(['own_client', 'redirect_uri', 'publish_app', 'live_mode']);
+  });
+});

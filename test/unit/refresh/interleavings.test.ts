@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LEASE_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { tokenFreshness } from '../../../lambdas/shared/domain/token-freshness.ts';
+import { newEvent } from '../../../lambdas/shared/use-cases/record-event.ts';
+import { connection, integration } from './support/connection.ts';
+import { type Chooser, everyPath, Stage } from './support/interleaving.ts';
+import { refreshWorld, type World } from './support/refresh-world.ts';
+import { RotatingProvider, type Rotation } from './support/rotating-provider.ts';
+
+interface Scenario {
+  readonly rotation: Rotation;
+  readonly refreshers: number;
+  /** Each refresher reads the row at a moment of its own, as a caller's process does; else all start from the first row. */
+  readonly readsFirst: boolean;
+  /** How often a lease length passes somewhere in between. */
+  readonly timePasses: number;
+  readonly deletes: boolean;
+  readonly reauthorizes: boolean;
+  readonly maxCrashes: number;
+}
+
+/** Plays one interleaving to its end, lets the schedule repair what is left, and checks the invariants. */
+async function play(scenario: Scenario, choose: Chooser): Promise<void> {
+  const provider = new RotatingProvider(scenario.rotation, 'refresh-0');
+  const world = refreshWorld(connection(), integration(), (token) => provider.refresh(token));
+  const { table, clock } = world;
+  const stage = new Stage();
+  const known = connection();
+  const begin = (name: string, effect: () => void) => void stage.step(name, async () => effect());
+
+  for (let i = 0; i < scenario.refreshers; i++) {
+    const name = `refresher-${i}`;
+    const refresher = world.refresher(name, (effect) => stage.step(name, effect));
+    const options = { wait: false, force: false, requestId: name };
+    if (!scenario.readsFirst) void refresher.refresh(known, table.integration, options);
+    else {
+      void stage
+        .step(name, async () => table.row ?? known)
+        // What a process has read grows old in its memory before it is used.
+        .then((row) => stage.step(name, async () => row))
+        .then((row) =>
+          tokenFreshness(row, clock.nowMs() / 1000) === 'fresh'
+            ? undefined
+            : refresher.refresh(row, table.integration, options),
+        );
+    }
+  }
+  for (let i = 0; i < scenario.timePasses; i++) begin(`time-${i}`, () => clock.advance(LEASE_SEC + 1));
+  if (scenario.deletes) begin('delete', () => table.delete(event(world, 'ConnectionDeleted')));
+  if (scenario.reauthorizes) begin('reauthorization', () => reauthorize(world, provider));
+  await stage.run(choose, scenario.maxCrashes);
+
+  await repair(world);
+  checkInvariants(scenario, world, provider, stage.crashes);
+}
+
+function event(world: World, type: 'ConnectionDeleted' | 'ConnectionReauthorized') {
+  const { row } = world.table;
+  const random = { bytes: (length: number) => new Uint8Array(length), number: () => 0.5 };
+  return newEvent(world.clock, random, type, {
+    subject: connection(),
+    sequence: (row?.sequence ?? 0) + 1,
+    requestId: 'test',
+  });
+}
+
+/** As the callback stores it: a new grant, fenced against every attempt in flight. */
+function reauthorize(world: World, provider: RotatingProvider): void {
+  const { row } = world.table;
+  if (row === undefined || row.status === 'deleted') return;
+  const reauthorized = event(world, 'ConnectionReauthorized');
+  world.table.put({
+    ...row,
+    status: 'active',
+    death: undefined,
+    encryptedAccessToken: 'enc:access-new',
+    encryptedRefreshToken: `enc:${provider.consent()}`,
+    accessTokenExpiresAtEpochSec: Math.floor(world.clock.nowMs() / 1000) + 3599,
+    epoch: row.epoch + 1,
+    tokenEpoch: row.epoch + 1,
+    sequence: row.sequence + 1,
+    refreshLease: undefined,
+    attemptHash: undefined,
+    lostHash: undefined,
+    retryAtEpochSec: undefined,
+  });
+  world.table.events.push(reauthorized);
+}
+
+/** What the schedule does in the ticks after the faults have stopped. */
+async function repair(world: World): Promise<void> {
+  const { table, clock } = world;
+  for (let tick = 0; tick < 3; tick++) {
+    clock.advance(LEASE_SEC + 61);
+    const refresher = world.refresher(`tick-${tick}`, (effect) => effect());
+    const { row, escrowed } = table;
+    if (row === undefined || row.status === 'deleted') return;
+    const adopt = escrowed !== undefined && escrowed.epoch > row.tokenEpoch;
+    if (!adopt && row.status !== 'active') return;
+    if (!adopt && row.accessTokenExpiresAtEpochSec > clock.nowMs() / 1000) return;
+    await refresher.refresh(row, table.integration, { wait: false, force: false, adopt, requestId: 'tick' });
+  }
+}
+
+function checkInvariants(scenario: Scenario, world: World, provider: RotatingProvider, crashes: number): void {
+  const { row, events, lostLeases } = world.table;
+  if (row === undefined) throw new Error('The row is gone');
+  const history = events.map(({ eventType }) => eventType);
+  // I2 and I8 are checked by the table at every write. I7: one event per transition, without gap or repeat.
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => i + 2));
+  // I3: one token call per expiry, and one per lease that was lost.
+  expect(provider.calls).toBeLessThanOrEqual(1 + lostLeases);
+  if (history.includes('ConnectionDeleted')) {
+    expect(row.status).toBe('deleted');
+    expect(row.encryptedRefreshToken).toBeUndefined();
+    return;
+  }
+  if (row.status === 'active') {
+    const stored = row.encryptedRefreshToken?.replace(/^enc:/, '') ?? '';
+    expect(provider.isLive(stored), `I1: ${stored} is dead, events ${history}`).toBe(true);
+    return;
+  }
+  // I4 and I1: dead only where a rotated token died with its process, and then it says so.
+  expect(scenario.rotation).toBe('strict');
+  expect(crashes).toBeGreaterThan(0);
+  expect(row.death?.cause).toBe('rotation_lost');
+}
+
+describe('refreshes in every order', () => {
+  // Frozen processes leave their timers behind.
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => vi.useRealTimers());
+
+  const searches: Scenario[] = (['none', 'strict', 'grace'] as const).flatMap((rotation) => [
+    { rotation, refreshers: 2, readsFirst: false, timePasses: 1, deletes: true, reauthorizes: true, maxCrashes: 0 },
+    { rotation, refreshers: 2, readsFirst: false, timePasses: 1, deletes: false, reauthorizes: false, maxCrashes: 2 },
+    { rotation, refreshers: 2, readsFirst: true, timePasses: 1, deletes: false, reauthorizes: false, maxCrashes: 0 },
+    { rotation, refreshers: 2, readsFirst: false, timePasses: 1, deletes: true, reauthorizes: false, maxCrashes: 1 },
+    { rotation, refreshers: 2, readsFirst: false, timePasses: 1, deletes: false, reauthorizes: true, maxCrashes: 1 },
+  ]);
+
+  test.each(searches)(
+    'I1-I4, I8 hold in every interleaving: rotation $rotation, rows of their own $readsFirst, delete $deletes, re-authorization $reauthorizes, $maxCrashes crashes',
+    async (scenario) => {
+      const paths = await everyPath(async (choose) => {
+        await play(scenario, choose);
+        vi.clearAllTimers();
+      });
+      expect(paths).toBeGreaterThan(100);
+    },
+    60_000,
+  );
+
+  test('I1-I4, I8 hold for four refreshers, any time, any crash', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          rotation: fc.constantFrom<Rotation>('none', 'strict', 'grace'),
+          refreshers: fc.integer({ min: 1, max: 4 }),
+          readsFirst: fc.boolean(),
+          timePasses: fc.integer({ min: 0, max: 3 }),
+          deletes: fc.boolean(),
+          reauthorizes: fc.boolean(),
+          maxCrashes: fc.integer({ min: 0, max: 3 }),
+        }),
+        fc.array(fc.nat(), { maxLength: 60 }),
+        async (scenario, choices) => {
+          let next = 0;
+          await play(scenario, (options) => (choices[next++] ?? 0) % options);
+          vi.clearAllTimers();
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import type { Connection, RefreshLease } from '../../../../lambdas/shared/domain/connection.ts';
+import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
+import type { LifecycleEvent } from '../../../../lambdas/shared/domain/lifecycle-event.ts';
+import type {
+  ConnectionStore,
+  ConnectionUpkeep,
+  EscrowedTokens,
+  EscrowStore,
+  LeaseRequest,
+  LeaseResult,
+  PendingRevocation,
+  StoredTokens,
+} from '../../../../lambdas/shared/ports.ts';
+
+/**
+ * One connection's items, with the conditions of the real stores: every method is one write or read of the table, and
+ * throws where a row would break an invariant no write may break (I2, I8).
+ */
+export class MemoryTable {
+  row: Connection | undefined;
+  integration: Integration;
+  escrowed: EscrowedTokens | undefined;
+  revocation: PendingRevocation | undefined;
+  readonly events: LifecycleEvent[] = [];
+  /** Leases that were overridden because their time had passed. */
+  lostLeases = 0;
+
+  constructor(row: Connection | undefined, integration: Integration) {
+    this.row = row;
+    this.integration = integration;
+  }
+
+  readonly connections: Pick<ConnectionStore, 'read' | 'takeLease' | 'storeTokens' | 'releaseLease' | 'markDead'> & {
+    sharingGrant: ConnectionStore['sharingGrant'];
+    reschedule: ConnectionStore['reschedule'];
+  } = {
+    read: async () => this.row,
+    sharingGrant: async () => [],
+    takeLease: async (known, request) => this.#takeLease(known, request),
+    storeTokens: async (_, lease, tokens) => this.#storeTokens(lease, tokens),
+    releaseLease: async (_, lease, next) => {
+      const { row } = this;
+      if (row === undefined || row.epoch !== lease.epoch || row.refreshLease?.owner !== lease.owner) return;
+      this.put({
+        ...row,
+        refreshLease: undefined,
+        attemptHash: next.answered ? undefined : row.attemptHash,
+        failureCount: next.failureCount,
+        retryAtEpochSec: next.retryAtEpochSec,
+        refreshAtEpochSec: next.retryAtEpochSec ?? row.refreshAtEpochSec,
+      });
+    },
+    markDead: async (_, lease, death, event) => {
+      const { row } = this;
+      if (row?.status !== 'active' || row.epoch !== lease.epoch || row.sequence !== event.sequence - 1) return false;
+      this.put({
+        ...row,
+        status: 'reauthorization_required',
+        death,
+        sequence: event.sequence,
+        refreshLease: undefined,
+        attemptHash: undefined,
+        lostHash: undefined,
+        retryAtEpochSec: undefined,
+        refreshAtEpochSec: undefined,
+      });
+      this.events.push(event);
+      return true;
+    },
+    reschedule: async (_, refreshAtEpochSec) => {
+      if (this.row !== undefined) this.put({ ...this.row, refreshAtEpochSec });
+    },
+  };
+
+  readonly upkeep: Pick<ConnectionUpkeep, 'revive'> = {
+    revive: async (_, lease, tokens, event) => {
+      const { row } = this;
+      const holds = row?.status === 'reauthorization_required' && row.epoch === lease.epoch;
+      if (row === undefined || !holds || row.sequence !== event.sequence - 1) return false;
+      this.put({ ...withTokens(row, lease, tokens), status: 'active', death: undefined, sequence: event.sequence });
+      this.events.push(event);
+      return true;
+    },
+  };
+
+  readonly escrow: Pick<EscrowStore, 'put' | 'read' | 'remove'> = {
+    put: async (tokens) => {
+      if (this.escrowed === undefined || this.escrowed.epoch < tokens.epoch) this.escrowed = tokens;
+    },
+    read: async () => this.escrowed,
+    remove: async (tokens) => {
+      if (this.escrowed?.epoch === tokens.epoch) this.escrowed = undefined;
+    },
+  };
+
+  /** Deletion as the store does it, in one transaction. */
+  delete(event: LifecycleEvent): void {
+    const { row } = this;
+    if (row === undefined || row.status === 'deleted') return;
+    this.put({
+      ...row,
+      status: 'deleted',
+      death: undefined,
+      encryptedAccessToken: undefined,
+      encryptedRefreshToken: undefined,
+      refreshLease: undefined,
+      attemptHash: undefined,
+      lostHash: undefined,
+      refreshAtEpochSec: undefined,
+      epoch: row.epoch + 1,
+      sequence: row.sequence + 1,
+    });
+    this.events.push(event);
+  }
+
+  /** Every write passes here. */
+  put(row: Connection): void {
+    const before = this.row;
+    if (before !== undefined && (row.epoch < before.epoch || row.tokenEpoch < before.tokenEpoch)) {
+      throw new Error('I2: an epoch fell');
+    }
+    if (before?.status === 'deleted' && row.status !== 'deleted')
+      throw new Error('I8: a deleted connection lives again');
+    this.row = row;
+  }
+
+  #takeLease(known: Connection, request: LeaseRequest): LeaseResult {
+    const { row } = this;
+    const statusOk =
+      row?.status === 'active' || (request.evenIfDead === true && row?.status === 'reauthorization_required');
+    const free = row?.refreshLease === undefined || row.refreshLease.expiresAtEpochSec <= request.nowEpochSec;
+    const same =
+      row?.epoch === known.epoch && row.tokenEpoch === known.tokenEpoch && row.attemptHash === known.attemptHash;
+    if (row === undefined || !statusOk || !free || !same) return { taken: false, current: row };
+    if (row.refreshLease !== undefined) this.lostLeases++;
+    const lease: RefreshLease = {
+      owner: request.owner,
+      epoch: row.epoch + 1,
+      expiresAtEpochSec: request.expiresAtEpochSec,
+    };
+    const lostHash = known.attemptHash ?? known.lostHash;
+    const { attemptId, attemptHash } = request;
+    this.put({ ...row, refreshLease: lease, epoch: lease.epoch, attemptId, attemptHash, lostHash });
+    return { taken: true, lease, lostHash };
+  }
+
+  #storeTokens(lease: RefreshLease, tokens: StoredTokens): boolean {
+    const { row } = this;
+    if (row?.status !== 'active' || row.epoch !== lease.epoch) {
+      return row?.status === 'active' && row.tokenEpoch === lease.epoch;
+    }
+    this.put(withTokens(row, lease, tokens));
+    return true;
+  }
+}
+
+function withTokens(row: Connection, lease: RefreshLease, tokens: StoredTokens): Connection {
+  return {
+    ...row,
+    encryptedAccessToken: tokens.encryptedAccessToken,
+    encryptedRefreshToken: tokens.encryptedRefreshToken ?? row.encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
+    grantedScopes: tokens.grantedScopes,
+    tokenEpoch: lease.epoch,
+    refreshAtEpochSec: tokens.refreshAtEpochSec,
+    lastRefreshedAtEpochSec: tokens.nowEpochSec,
+    failureCount: 0,
+    refreshLease: undefined,
+    attemptHash: undefined,
+    lostHash: undefined,
+    retryAtEpochSec: undefined,
+  };
+}

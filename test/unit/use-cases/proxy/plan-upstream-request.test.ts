@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { type GatewayRequest, headerValues } from '../../../../lambdas/shared/domain/http-message.ts';
+import { REQUEST_BODY_MAX_BYTES } from '../../../../lambdas/shared/domain/limits.ts';
+import { googleDrive } from '../../../../lambdas/shared/providers/google-drive.ts';
+import { planUpstreamRequest } from '../../../../lambdas/shared/use-cases/proxy/plan-upstream-request.ts';
+import { API_ORIGIN, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from '../../domain/proxy/batch-support.ts';
+import { codeOf } from '../../domain/support.ts';
+
+const plan = (request: Partial<GatewayRequest>) =>
+  planUpstreamRequest(
+    {
+      method: 'GET',
+      rawPath: '/proxy/drive/v3/files',
+      query: [],
+      headers: [],
+      body: undefined,
+      requestId: 'r-1',
+      sourceIp: '127.0.0.1',
+      ...request,
+    },
+    googleDrive,
+    BASE_URL,
+    API_ORIGIN,
+  );
+const batch = (request: Partial<GatewayRequest>) =>
+  plan({
+    method: 'POST',
+    rawPath: '/proxy/batch/drive/v3',
+    headers: [['Content-Type', 'multipart/mixed; boundary=b']],
+    ...request,
+  });
+const PARTS = batchBody([part(`GET /proxy/drive/v3/files HTTP/1.1\r\nAuthorization: Bearer ${SECRET_KEY}\r\n\r\n`)]);
+
+describe('planUpstreamRequest', () => {
+  it('keeps the bytes of every body that is no batch (PX-18)', () => {
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE', 'GET'])
+      expect(plan({ method, body: PARTS }).body).toBe(PARTS);
+  });
+
+  it('joins path and query into the target', () => {
+    expect(plan({ query: [['q', 'a b']] }).target).toBe('/drive/v3/files?q=a%20b');
+  });
+
+  it('takes a body at the limit and refuses one byte more', () => {
+    expect(plan({ method: 'POST', body: new Uint8Array(REQUEST_BODY_MAX_BYTES) }).body).toHaveLength(
+      REQUEST_BODY_MAX_BYTES,
+    );
+    expect(codeOf(() => plan({ method: 'POST', body: new Uint8Array(REQUEST_BODY_MAX_BYTES + 1) }))).toBe(
+      'request_too_large',
+    );
+  });
+
+  it('forwards the override only where it means something', () => {
+    const override = ['X-HTTP-Method-Override', 'GET'] as const;
+    const form = plan({ method: 'POST', headers: [override], body: Buffer.from('q=a') });
+    expect([form.method, form.effectiveMethod, headerValues(form.headers, override[0])]).toEqual([
+      'POST',
+      'GET',
+      ['GET'],
+    ]);
+    expect(headerValues(plan({ headers: [[override[0], '']] }).headers, override[0])).toEqual([]);
+  });
+});
+
+describe('batches (PX-22)', () => {
+  it('leave with rewritten parts under the one content type that frames them', () => {
+    const { body, headers, target } = batch({ body: PARTS });
+    expect(target).toBe('/batch/drive/v3');
+    const types = headerValues(headers, 'content-type');
+    expect(types).toHaveLength(1);
+    expect(seenByProvider({ body: body ?? new Uint8Array(), contentType: types[0] ?? '' })).toMatchObject([
+      { requestLine: 'GET /drive/v3/files HTTP/1.1', headers: [] },
+    ]);
+  });
+
+  it('read the content type that goes upstream', () => {
+    const headers = [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Nango-Proxy-Content-Type', 'multipart/mixed; boundary=b'],
+    ] as const;
+    expect(Buffer.from(batch({ headers, body: PARTS }).body ?? []).toString()).not.toContain(SECRET_KEY);
+  });
+
+  it('never leave as they came, whatever the method', () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'GET', 'HEAD']) {
+      expect(Buffer.from(batch({ method, body: PARTS }).body ?? []).toString()).not.toContain(SECRET_KEY);
+    }
+  });
+
+  it('are refused without body, without type, and with two types', () => {
+    expect(codeOf(() => batch({}))).toBe('invalid_body');
+    expect(codeOf(() => batch({ body: PARTS, headers: [] }))).toBe('invalid_body');
+    const twice = [
+      ['Content-Type', 'multipart/mixed; boundary=b'],
+      ['content-type', 'multipart/mixed; boundary=c'],
+    ] as const;
+    expect(codeOf(() => batch({ body: PARTS, headers: twice }))).toBe('invalid_body');
+  });
+});
