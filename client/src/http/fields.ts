@@ -3,6 +3,7 @@ import { UnexpectedAnswerError } from '../errors.ts';
 /** A JSON object whose members have not been looked at. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Whether a value is a JSON object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,4 @@
-import {
-  type Fields,
-  fieldsList,
-  fieldsOf,
-  optionalBoolean,
-  optionalFields,
-  optionalText,
-  text,
-  textList,
-} from '../http/fields.ts';
+import { type Fields, fieldsList, fieldsOf, optionalNumber } from '../http/fields.ts';
 import type {
   Integration,
   IntegrationChanges,

@@ -78,7 +78,9 @@ describe('the address of a proxied call', () => {
 
 describe('the address of a management route', () => {
   it('carries its query', () => {
-    expect(managementUrl(BASE, '/connections', [['tags[team]', 'a b']])).toBe(`${BASE}/connections?tags%5Bteam%5D=a%20b`);
+    expect(managementUrl(BASE, '/connections', [['tags[team]', 'a b']])).toBe(
+      `${BASE}/connections?tags%5Bteam%5D=a%20b`,
+    );
     expect(managementUrl(BASE, '/connections', { search: undefined })).toBe(`${BASE}/connections`);
   });
 });

@@ -13,7 +13,8 @@ function threePages(key = 'files'): void {
   stub.answer((request, response) => {
     const token = new URL(request.target, 'http://stub').searchParams.get('pageToken');
     const page = token === null ? 1 : Number(token.slice('page '.length));
-    const next = page < 3 ? { nextPageToken: `page ${page + 1}` } : { nextSyncToken: 'sync', newStartPageToken: 'start' };
+    const next =
+      page < 3 ? { nextPageToken: `page ${page + 1}` } : { nextSyncToken: 'sync', newStartPageToken: 'start' };
     return json(200, { kind: 'list', [key]: [{ id: `${page}a` }, { id: `${page}b` }], ...next })(request, response);
   });
 }
@@ -26,7 +27,10 @@ function targets(): string[] {
 }
 
 async function ids(call: Partial<ListCall> = {}): Promise<string[]> {
-  const found = await stub.client().items<{ id: string }>({ ...list, ...call }).toArray();
+  const found = await stub
+    .client()
+    .items<{ id: string }>({ ...list, ...call })
+    .toArray();
   return found.map(({ id }) => id);
 }
 
@@ -43,7 +47,11 @@ describe('pages', () => {
       expect(page.data.kind).toBe('list');
       seen.push(page.items.map(({ id }) => id));
     }
-    expect(seen).toEqual([['1a', '1b'], ['2a', '2b'], ['3a', '3b']]);
+    expect(seen).toEqual([
+      ['1a', '1b'],
+      ['2a', '2b'],
+      ['3a', '3b'],
+    ]);
     expect(pages).toMatchObject({ nextPageToken: undefined, nextSyncToken: 'sync', newStartPageToken: 'start' });
     expect(targets()).toEqual([
       '?q=a%20b&pageSize=2',
@@ -109,7 +117,8 @@ describe('pages', () => {
 
   it('end with the error of the page that fails', async () => {
     stub.answer((request, response) => {
-      if (request.target.includes('pageToken')) return json(410, { error: { message: 'full sync' } })(request, response);
+      if (request.target.includes('pageToken'))
+        return json(410, { error: { message: 'full sync' } })(request, response);
       return json(200, { files: [{ id: '1a' }], nextPageToken: 'x' })(request, response);
     });
     const seen: unknown[] = [];

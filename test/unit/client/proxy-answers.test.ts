@@ -14,10 +14,13 @@ const PNG = { 'content-type': 'image/png' };
 
 async function failure(responder: Responder, method: 'get' | 'post' = 'get'): Promise<unknown> {
   stub.answer(responder);
-  return stub.client()[method](call).then(
-    () => expect.unreachable('the call resolves'),
-    (error: unknown) => error,
-  );
+  return stub
+    .client()
+    [method](call)
+    .then(
+      () => expect.unreachable('the call resolves'),
+      (error: unknown) => error,
+    );
 }
 
 describe('the data of an answer', () => {
@@ -62,7 +65,13 @@ describe('the data of an answer', () => {
   it('is decoded when the provider compressed it', async () => {
     const bytes = gzipSync('{"a":1}');
     const length = String(bytes.length);
-    stub.answer(raw(200, bytes, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-upstream-content-length': length }));
+    stub.answer(
+      raw(200, bytes, {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'x-upstream-content-length': length,
+      }),
+    );
     expect((await stub.client().get(call)).data).toEqual({ a: 1 });
   });
 
@@ -87,7 +96,9 @@ describe('the data of an answer', () => {
   });
 
   it('is refused where JSON was promised and is not', async () => {
-    expect(await failure(raw(200, '<html>', { 'content-type': 'application/json' }))).toBeInstanceOf(UnexpectedAnswerError);
+    expect(await failure(raw(200, '<html>', { 'content-type': 'application/json' }))).toBeInstanceOf(
+      UnexpectedAnswerError,
+    );
   });
 });
 
@@ -102,12 +113,20 @@ describe('a redirect', () => {
 });
 
 describe('an error of the provider', () => {
-  const quota = { error: { code: 403, message: 'Slow down', errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] } };
+  const quota = {
+    error: { code: 403, message: 'Slow down', errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] },
+  };
 
   it('tells status, reason, body and how long to wait', async () => {
     const error = await failure(json(403, quota, { 'retry-after': '7' }));
     expect(error).toBeInstanceOf(ProviderError);
-    expect(error).toMatchObject({ status: 403, reason: 'userRateLimitExceeded', body: quota, retryAfterSec: 7, requestId: 'req-1' });
+    expect(error).toMatchObject({
+      status: 403,
+      reason: 'userRateLimitExceeded',
+      body: quota,
+      retryAfterSec: 7,
+      requestId: 'req-1',
+    });
     expect(String(error)).toContain('Slow down');
   });
 

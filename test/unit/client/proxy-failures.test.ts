@@ -1,5 +1,6 @@
-import { createServer } from 'node:net';
 import { getEventListeners } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayClient, NetworkError, TimeoutError } from '../../../client/src/index.ts';
 import { CONNECTION, json, raw, SECRET_KEY, type Stub, startStub, until } from './stub.ts';
@@ -33,6 +34,12 @@ function halfAnswer(then: 'hang' | 'break'): void {
       if (then === 'break') response.destroy();
     });
   });
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://127.0.0.1:${address.port}`;
 }
 
 async function freePort(): Promise<number> {
@@ -200,5 +207,44 @@ describe('a stream', () => {
     controller.abort(new Error('mine'));
     await outcome;
     await until('the source is released', () => isReleased);
+  });
+
+  it('of the caller is released when the answer came early and its reader gave up', async () => {
+    const early = createHttpServer((_request, response) => {
+      response.writeHead(200, BYTES);
+      response.write('early');
+    });
+    await new Promise<void>((resolve) => early.listen(0, '127.0.0.1', resolve));
+    const controller = new AbortController();
+    let isReleased = false;
+    let unwanted = 0;
+    async function* source(): AsyncGenerator<string> {
+      try {
+        yield 'the first piece';
+        await new Promise((resolve) => controller.signal.addEventListener('abort', resolve));
+        for (; unwanted < 50_000; unwanted += 1) yield 'one that nobody wants';
+      } finally {
+        isReleased = true;
+      }
+    }
+    try {
+      const { data } = await stub.client({ baseUrl: addressOf(early) }).post({
+        ...call,
+        data: source(),
+        headers: BYTES,
+        responseType: 'stream',
+        signal: controller.signal,
+      });
+      const reader = data.getReader();
+      await reader.read();
+      const outcome = expect(reader.read()).rejects.toThrow('mine');
+      controller.abort(new Error('mine'));
+      await outcome;
+      await until('the source is released', () => isReleased);
+      expect(unwanted).toBeLessThan(10);
+    } finally {
+      early.closeAllConnections();
+      early.close();
+    }
   });
 });

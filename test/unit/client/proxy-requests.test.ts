@@ -28,11 +28,13 @@ describe('a request', () => {
       'connection-id': 'user-1',
     });
     expect(headers['user-agent']).toMatch(/gzip/);
-    for (const name of ['retries', 'retry-on', 'content-type', 'base-url-override']) expect(headers).not.toHaveProperty(name);
+    for (const name of ['retries', 'retry-on', 'content-type', 'base-url-override'])
+      expect(headers).not.toHaveProperty(name);
   });
 
   it('sends the path of an id byte for byte', async () => {
-    const endpoint = '/calendar/v3/calendars/en.usa%23holiday%40group.v%2fx%7E/events?timeMin=2026-01-01T00%3A00%3A00%2B01:00';
+    const endpoint =
+      '/calendar/v3/calendars/en.usa%23holiday%40group.v%2fx%7E/events?timeMin=2026-01-01T00%3A00%3A00%2B01:00';
     await stub.client().get({ ...CONNECTION, endpoint });
     expect(stub.last().target).toBe(`/v1/proxy${endpoint}`);
   });
@@ -69,7 +71,7 @@ describe('a request', () => {
     },
   );
 
-  it.each<[string, Partial<ProxyCall>]>([
+  it.each<[string, Partial<Omit<ProxyCall, 'responseType'>>]>([
     ['without a connection', { connectionId: '' }],
     ['with a line break in an id', { providerConfigKey: 'a\nb' }],
     ['with too many repeats', { retries: 6 }],
@@ -170,7 +172,9 @@ describe('a client', () => {
     ['a key with a line break', { secretKey: 'sk_x\n' }],
     ['a time limit that is not a number', { timeoutMs: Number.NaN }],
   ])('is not made with %s', (_what, change) => {
-    expect(() => new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: 'sk_x', ...change })).toThrow(TypeError);
+    expect(() => new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: 'sk_x', ...change })).toThrow(
+      TypeError,
+    );
   });
 
   it('takes an address with trailing slashes', async () => {

@@ -36,13 +36,21 @@ export const SECRET_KEY = 'sk_test_0123456789';
 /** Answers JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Responder {
   return (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'x-request-id': 'req-1', ...headers });
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=UTF-8',
+      'x-request-id': 'req-1',
+      ...headers,
+    });
     response.end(JSON.stringify(body));
   };
 }
 
 /** Answers bytes, or nothing. */
-export function raw(status: number, body: string | Uint8Array | undefined, headers: Record<string, string> = {}): Responder {
+export function raw(
+  status: number,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string> = {},
+): Responder {
   return (_request, response) => {
     response.writeHead(status, { 'x-request-id': 'req-1', ...headers });
     response.end(body);
@@ -50,7 +58,12 @@ export function raw(status: number, body: string | Uint8Array | undefined, heade
 }
 
 /** The gateway's error envelope. */
-export function gatewayError(status: number, code: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Responder {
+export function gatewayError(
+  status: number,
+  code: string,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Responder {
   const error = { code, message: `about ${code}`, status, request_id: 'req-envelope', ...more };
   return json(status, { error }, { 'x-gateway-error': code, ...headers });
 }

@@ -10,7 +10,10 @@ export interface UploadStub {
   starts: Arrived[];
   puts: Arrived[];
   /** Runs before the n-th PUT (from 1); an answer of its own replaces the session's, whose state it may still change. */
-  fault(put: number, fault: (session: Session, request: Arrived, response: ServerResponse) => void | Promise<void>): void;
+  fault(
+    put: number,
+    fault: (session: Session, request: Arrived, response: ServerResponse) => void | Promise<void>,
+  ): void;
 }
 
 /** What a fault may do to the session. */
@@ -71,7 +74,8 @@ function checkChunk(range: string, body: Buffer, storedBytes: number): void {
   const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range);
   if (match === null) throw new Error(`unreadable ${range}`);
   const [first, last] = [Number(match[1]), Number(match[2])];
-  if (first !== storedBytes || last - first + 1 !== body.length) throw new Error(`${range} does not fit ${storedBytes}`);
+  if (first !== storedBytes || last - first + 1 !== body.length)
+    throw new Error(`${range} does not fit ${storedBytes}`);
   const isLast = match[3] !== '*' && last + 1 === Number(match[3]);
   if (!isLast && body.length % UNIT !== 0) throw new Error(`${range} is no multiple of ${UNIT}`);
 }

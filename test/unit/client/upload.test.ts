@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { UploadError, type UploadCall, type UploadProgress, type UploadSource } from '../../../client/src/index.ts';
+import { type UploadCall, UploadError, type UploadProgress, type UploadSource } from '../../../client/src/index.ts';
 import { CONNECTION, gatewayError, json, raw, type Stub, startStub, until } from './stub.ts';
 import { type UploadStub, uploadStub } from './upload-stub.ts';
 
@@ -38,15 +38,27 @@ async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Arr
 }
 
 const TOTAL = FILE.length;
-const KNOWN = [`bytes 0-${UNIT - 1}/${TOTAL}`, `bytes ${UNIT}-${2 * UNIT - 1}/${TOTAL}`, `bytes ${2 * UNIT}-${3 * UNIT - 1}/${TOTAL}`, `bytes ${3 * UNIT}-${TOTAL - 1}/${TOTAL}`];
+const KNOWN = [
+  `bytes 0-${UNIT - 1}/${TOTAL}`,
+  `bytes ${UNIT}-${2 * UNIT - 1}/${TOTAL}`,
+  `bytes ${2 * UNIT}-${3 * UNIT - 1}/${TOTAL}`,
+  `bytes ${3 * UNIT}-${TOTAL - 1}/${TOTAL}`,
+];
 const UNKNOWN = [...KNOWN.slice(0, 3).map((range) => range.replace(`/${TOTAL}`, '/*')), KNOWN[3]];
 
 describe('an upload', () => {
   it('starts a session with the metadata and announces type and size', async () => {
-    const { data } = await send(FILE, { metadata: { name: 'a.mp4' }, params: { fields: 'id' }, headers: { 'X-Goog-Drive-Resource-Keys': 'k' } });
+    const { data } = await send(FILE, {
+      metadata: { name: 'a.mp4' },
+      params: { fields: 'id' },
+      headers: { 'X-Goog-Drive-Resource-Keys': 'k' },
+    });
     expect(data.id).toBe('file-1');
     const [start] = upload.starts;
-    expect(start).toMatchObject({ method: 'POST', target: '/v1/proxy/upload/drive/v3/files?uploadType=resumable&fields=id' });
+    expect(start).toMatchObject({
+      method: 'POST',
+      target: '/v1/proxy/upload/drive/v3/files?uploadType=resumable&fields=id',
+    });
     expect(start?.headers).toMatchObject({
       'content-type': 'application/json',
       'x-upload-content-type': 'video/mp4',
@@ -147,9 +159,15 @@ describe('a failure that passes', () => {
   });
 
   it.each<[string, ReturnType<typeof json>]>([
-    ['Google’s rate limit', json(403, { error: { errors: [{ reason: 'userRateLimitExceeded' }] } }, { 'retry-after': '0' })],
+    [
+      'Google’s rate limit',
+      json(403, { error: { errors: [{ reason: 'userRateLimitExceeded' }] } }, { 'retry-after': '0' }),
+    ],
     ['the gateway’s rate limit', gatewayError(429, 'rate_limited', {}, { 'retry-after': '0' })],
-    ['a token that cannot be refreshed now', gatewayError(503, 'token_refresh_unavailable', {}, { 'retry-after': '0' })],
+    [
+      'a token that cannot be refreshed now',
+      gatewayError(503, 'token_refresh_unavailable', {}, { 'retry-after': '0' }),
+    ],
   ])('may be %s', async (_what, responder) => {
     upload.fault(1, (_session, request, response) => responder(request, response));
     await send(FILE);
@@ -163,7 +181,8 @@ describe('a failure that passes', () => {
   });
 
   it('ends the upload when the provider stores nothing time after time', async () => {
-    for (let put = 1; put < 20; put += 1) upload.fault(put, (_session, request, response) => raw(308, undefined)(request, response));
+    for (let put = 1; put < 20; put += 1)
+      upload.fault(put, (_session, request, response) => raw(308, undefined)(request, response));
     await expect(send(FILE, { maxAttempts: 1 })).rejects.toThrow('stored nothing');
   });
 });
@@ -178,7 +197,9 @@ describe('a failure that does not pass', () => {
   });
 
   it('is an answer that refuses', async () => {
-    upload.fault(1, (_session, request, response) => json(403, { error: { errors: [{ reason: 'storageQuotaExceeded' }] } })(request, response));
+    upload.fault(1, (_session, request, response) =>
+      json(403, { error: { errors: [{ reason: 'storageQuotaExceeded' }] } })(request, response),
+    );
     await expect(send(FILE)).rejects.toMatchObject({ reason: 'storageQuotaExceeded' });
     expect(upload.puts.length).toBe(1);
   });

@@ -1,0 +1,3 @@
+import { describeProxyCalls } from './nango-suite.ts';
+
+describeProxyCalls('the compatible package at an address without a path', {});

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { json, raw, SECRET_KEY, type Stub, startStub } from './stub.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const CLIENT = join(ROOT, 'client');
+const TSC = join(ROOT, 'node_modules', '.bin', 'tsc');
+const run = promisify(execFile);
+
+let folder: string;
+let project: string;
+let packed: string[];
+let stub: Stub;
+
+/** Offline, with a cache of its own, and without what the surrounding npm run put into the environment. */
+function npm(args: readonly string[], cwd: string) {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+  return run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env });
+}
+
+/** The compiler in the project that uses the library, as strict as it gets. */
+function tsc(args: readonly string[]) {
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022'];
+  return run(TSC, [...flags, ...args], { cwd: project });
+}
+
+beforeAll(async () => {
+  stub = await startStub();
+  folder = mkdtempSync(join(tmpdir(), 'client-package-'));
+  const source = join(folder, 'client');
+  project = join(folder, 'project');
+  mkdirSync(project);
+  for (const name of ['src', 'package.json', 'tsconfig.json', 'README.md'])
+    cpSync(join(CLIENT, name), join(source, name), { recursive: true });
+  await run(TSC, ['-p', 'tsconfig.json'], { cwd: source });
+  const { stdout } = await npm(['pack', '--json'], source);
+  packed = readdirSync(source).filter((name) => name.endsWith('.tgz'));
+  expect(stdout).toContain(packed[0]);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  await npm(['install', join(source, packed[0] ?? '')], project);
+}, 120_000);
+
+afterAll(async () => {
+  await stub.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the packed library', () => {
+  it('holds the build, a README and nothing else, and installs without dependencies', () => {
+    const installed = join(project, 'node_modules', '@integration-gateway', 'client');
+    expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@integration-gateway',
+    ]);
+    const sources = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.js'),
+    );
+    expect(sources.length).toBeGreaterThan(20);
+    for (const name of sources)
+      expect(readFileSync(join(installed, 'dist', name), 'utf8')).not.toMatch(/from '(?!\.)|require\(|\.ts'/);
+  });
+
+  it('runs', async () => {
+    stub.answer((request, response) =>
+      (request.method === 'GET' ? json(200, { files: [{ id: 'a' }, { id: 'b' }] }) : raw(204, undefined))(
+        request,
+        response,
+      ),
+    );
+    writeFileSync(
+      join(project, 'run.js'),
+      `import { GatewayClient, ProviderError } from '@integration-gateway/client';
+const client = new GatewayClient({ baseUrl: process.env.BASE_URL, secretKey: process.env.SECRET_KEY });
+const connection = { providerConfigKey: 'google-drive', connectionId: 'user-1' };
+const ids = [];
+for await (const { id } of client.items({ ...connection, endpoint: '/drive/v3/files' })) ids.push(id);
+const { status } = await client.delete({ ...connection, endpoint: '/drive/v3/files/a' });
+console.log(JSON.stringify({ ids, status, error: typeof ProviderError }));
+`,
+    );
+    const { stdout } = await run(process.execPath, ['run.js'], {
+      cwd: project,
+      env: { BASE_URL: stub.baseUrl, SECRET_KEY },
+    });
+    expect(JSON.parse(stdout)).toEqual({ ids: ['a', 'b'], status: 204, error: 'function' });
+  });
+
+  it('compiles every snippet of its README', async () => {
+    const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+    const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+    expect(snippets.length).toBeGreaterThan(6);
+    writeFileSync(join(project, 'readme.ts'), snippets.join('\n'));
+    symlinkSync(join(ROOT, 'node_modules', '@googleapis'), join(project, 'node_modules', '@googleapis'));
+    const types = ['--typeRoots', join(ROOT, 'node_modules', '@types'), '--types', 'node', '--skipLibCheck'];
+    await expect(tsc([...types, 'readme.ts'])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  it('brings types that a strict project takes without Node’s own', async () => {
+    writeFileSync(
+      join(project, 'check.ts'),
+      `import { GatewayClient, type Integration } from '@integration-gateway/client';
+const client = new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: 'sk_x' });
+export const list = (): Promise<Integration[]> => client.integrations.list();
+export const text = async (): Promise<string> =>
+  (await client.get({ endpoint: '/drive/v3/files', providerConfigKey: 'a', connectionId: 'b', responseType: 'text' })).data;
+`,
+    );
+    await expect(tsc(['--lib', 'es2022,dom', '--types', '', 'check.ts'])).resolves.toMatchObject({ stdout: '' });
+  });
+});
