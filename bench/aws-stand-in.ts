@@ -22,7 +22,9 @@ export function awsStandIn(tableName: string, records: SampleRecords): AwsStandI
     const answer = answers[operation];
     request.resume();
     response.writeHead(answer === undefined ? 501 : 200, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end(answer ?? JSON.stringify({ __type: 'NotEmulated', message: `${operation} is not part of a proxied call` }));
+    response.end(
+      answer ?? JSON.stringify({ __type: 'NotEmulated', message: `${operation} is not part of a proxied call` }),
+    );
   });
   server.keepAliveTimeout = 600_000;
   return { server, calls };

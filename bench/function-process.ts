@@ -119,7 +119,10 @@ function turnstile(): Turnstile {
       waiting?.();
     },
     async passed() {
-      if (!isOpen) await new Promise<void>((resolve) => { waiting = resolve; });
+      if (!isOpen)
+        await new Promise<void>((resolve) => {
+          waiting = resolve;
+        });
       isOpen = false;
       waiting = undefined;
     },

@@ -21,16 +21,19 @@ export function httpCaller(port: number): HttpCaller {
     get: (target) =>
       new Promise((resolve, reject) => {
         const startedMs = performance.now();
-        const outgoing = send({ agent, hostname: '127.0.0.1', port, path: target, headers: CALL_HEADERS }, (incoming) => {
-          let bytes = 0;
-          let firstByteMs = 0;
-          incoming.on('data', (chunk: Buffer) => {
-            if (bytes === 0) firstByteMs = performance.now() - startedMs;
-            bytes += chunk.length;
-          });
-          incoming.once('end', () => resolve({ status: incoming.statusCode ?? 0, bytes, firstByteMs }));
-          incoming.once('error', reject);
-        });
+        const outgoing = send(
+          { agent, hostname: '127.0.0.1', port, path: target, headers: CALL_HEADERS },
+          (incoming) => {
+            let bytes = 0;
+            let firstByteMs = 0;
+            incoming.on('data', (chunk: Buffer) => {
+              if (bytes === 0) firstByteMs = performance.now() - startedMs;
+              bytes += chunk.length;
+            });
+            incoming.once('end', () => resolve({ status: incoming.statusCode ?? 0, bytes, firstByteMs }));
+            incoming.once('error', reject);
+          },
+        );
         outgoing.once('error', reject);
         outgoing.end();
       }),

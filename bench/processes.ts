@@ -11,7 +11,9 @@ const BYTES_PER_KB = 1024;
 /** Processor time of a process and all its threads so far, user and system, in ms; steps of 10 ms. */
 export function cpuMs(pid: number): number {
   // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field behind it.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
@@ -32,7 +34,10 @@ export interface ServerProcess extends AsyncDisposable {
  * Starts a server and returns once it has printed its port.
  * @throws Error when it ends before
  */
-export async function startServer(name: string, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+export async function startServer(
+  name: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const script = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH ?? '', ...environment },

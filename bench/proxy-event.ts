@@ -5,7 +5,12 @@ import { CALL_HEADERS } from './sample.ts';
 export function proxyEventJson(target: string): string {
   const [path = '', rawQuery = ''] = target.split('?', 2);
   const query = [...new URLSearchParams(rawQuery)];
-  const headers = { ...CALL_HEADERS, Host: 'gateway.example', 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-Proto': 'https' };
+  const headers = {
+    ...CALL_HEADERS,
+    Host: 'gateway.example',
+    'X-Forwarded-For': '127.0.0.1',
+    'X-Forwarded-Proto': 'https',
+  };
   return JSON.stringify({
     resource: '/proxy/{proxy+}',
     path: `/proxy${path}`,

@@ -1,5 +1,5 @@
 /** What a run found, as a Markdown table and as JSON. */
-import { arch, cpus } from 'node:os';
+import { arch, cpus, loadavg } from 'node:os';
 
 /** One line of the table. `value`, `goal` and `within` are what a reader compares; `details` go into the JSON file only. */
 export interface Finding {
@@ -20,11 +20,31 @@ export interface RunFacts {
   readonly platform: string;
   readonly processors: number;
   readonly quick: boolean;
+  /** Processes that wanted a processor in the last minute: above the number of processors the ratios are unreliable. */
+  readonly loadAverage: { readonly before: number; readonly after: number };
 }
 
-/** Facts of this machine. */
-export function runFacts(quick: boolean): RunFacts {
-  return { node: process.version, platform: `${process.platform} ${arch()}`, processors: cpus().length, quick };
+/** Processes that wanted a processor in the last minute, this one included. */
+export function currentLoad(): number {
+  return loadavg()[0] ?? Number.NaN;
+}
+
+/** Facts of this machine at the end of a run. */
+export function runFacts(quick: boolean, loadBefore: number): RunFacts {
+  return {
+    node: process.version,
+    platform: `${process.platform} ${arch()}`,
+    processors: cpus().length,
+    quick,
+    loadAverage: { before: loadBefore, after: currentLoad() },
+  };
+}
+
+/** One sentence on the conditions of a run, with a warning when other work competed for the processors. */
+export function conditions({ node, platform, processors, loadAverage }: RunFacts): string {
+  const { before, after } = loadAverage;
+  const busy = Math.max(before, after) > processors ? ' Other work competed for them: repeat on an idle machine.' : '';
+  return `Node ${node}, ${platform}, ${processors} processors, load ${before.toFixed(1)} before and ${after.toFixed(1)} after.${busy}`;
 }
 
 /** The findings as a table, one line each. */
@@ -33,7 +53,11 @@ export function markdownTable(findings: readonly Finding[]): string {
     const verdict = within === undefined ? '' : within ? 'yes' : 'NO';
     return [measure, subject, value, range, goal, verdict];
   });
-  return [['Measure', 'Subject', 'Median', 'Range', 'Goal', 'Within'], ['---', '---', '---:', '---', '---', '---'], ...rows]
+  return [
+    ['Measure', 'Subject', 'Median', 'Range', 'Goal', 'Within'],
+    ['---', '---', '---:', '---', '---', '---'],
+    ...rows,
+  ]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }
@@ -49,6 +73,9 @@ export function times(ratio: number): string {
 }
 
 /** A range of values, each formatted. */
-export function range({ min, max }: { readonly min: number; readonly max: number }, format: (value: number) => string): string {
+export function range(
+  { min, max }: { readonly min: number; readonly max: number },
+  format: (value: number) => string,
+): string {
   return `${format(min)} to ${format(max)}`;
 }

@@ -5,7 +5,7 @@ import { measureColdStart } from './measures/cold-start.ts';
 import { measureCpu } from './measures/cpu.ts';
 import { measureMemory } from './measures/memory.ts';
 import { type MeasureName, parseOptions, USAGE } from './options.ts';
-import { type Finding, jsonReport, markdownTable, runFacts } from './report.ts';
+import { conditions, currentLoad, type Finding, jsonReport, markdownTable, runFacts } from './report.ts';
 
 type Measure = (quick: boolean, progress: (text: string) => void) => Promise<Finding[]>;
 
@@ -26,10 +26,12 @@ try {
 async function run(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) return void process.stdout.write(`${USAGE}\n`);
+  const loadBefore = currentLoad();
   const findings: Finding[] = [];
   for (const name of options.measures) {
     findings.push(...(await MEASURES[name](options.quick, (text) => process.stderr.write(`${name}: ${text}\n`))));
   }
-  process.stdout.write(`${markdownTable(findings)}\n`);
-  if (options.jsonFile !== undefined) await writeFile(options.jsonFile, jsonReport(runFacts(options.quick), findings));
+  const facts = runFacts(options.quick, loadBefore);
+  process.stdout.write(`${markdownTable(findings)}\n\n${conditions(facts)}\n`);
+  if (options.jsonFile !== undefined) await writeFile(options.jsonFile, jsonReport(facts, findings));
 }

@@ -1,7 +1,8 @@
 /**
- * Serves `embed.html` and plays the backend behind it: `node examples/serve-embed.ts [port]`, beside a running
- * `npm start`. The gateway must list this page's origin, so start it as
- * `CDK_CONTEXT_JSON='{"gateway:connectAllowedOrigins":["http://localhost:4000"]}' npm start`.
+ * Serves `embed.html` and plays the backend behind it. The gateway has to list the page's origin, so start both as
+ *
+ *     CDK_CONTEXT_JSON='{"gateway:connectAllowedOrigins":["http://localhost:4000"]}' npm start
+ *     npx node examples/serve-embed.ts
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

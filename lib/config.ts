@@ -49,7 +49,14 @@ export interface DeploymentConfig {
   readonly gateway: GatewayConfig;
 }
 
-const TEXT_OPTIONS: readonly string[] = ['stackName', 'region', 'stageName', 'removalPolicy'];
+const TEXT_OPTIONS: readonly string[] = [
+  'stackName',
+  'region',
+  'stageName',
+  'removalPolicy',
+  'operatorEmail',
+  'operatorDomainPrefix',
+];
 const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls'];
 
 /**

@@ -60,6 +60,14 @@ const googleEndpointsSchema = z.strictObject({
   apiBaseUrl: endpointUrl.optional(),
 });
 
+/** Words that no address of a Cognito sign-in page may contain. */
+const RESERVED_WORDS = ['aws', 'amazon', 'cognito'];
+
+/** Whether a name may be part of the address of a Cognito sign-in page. */
+export function isFreeOfReservedWords(name: string): boolean {
+  return !RESERVED_WORDS.some((word) => name.toLowerCase().includes(word));
+}
+
 /** Every option of one gateway; parsing fills in the defaults and refuses unknown names. */
 export const gatewayOptionsSchema = z.strictObject({
   /**
@@ -128,6 +136,25 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default false
    */
   cloudWatchRole: z.boolean().default(false),
+  /**
+   * Serve the dashboard and let operators sign in to it. Without it there is no user pool and no site.
+   * @default true
+   */
+  dashboard: z.boolean().default(true),
+  /**
+   * Address of the first operator, who is invited by e-mail when the stack is created.
+   * @default - nobody is invited
+   */
+  operatorEmail: z.email('must be an e-mail address').optional(),
+  /**
+   * First label of the sign-in page's address; unique in the region over all AWS accounts.
+   * @default - the stack's name in lower case and the account
+   */
+  operatorDomainPrefix: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 lower-case letters, digits or inner hyphens')
+    .refine(isFreeOfReservedWords, `must not contain ${RESERVED_WORDS.join(', ')}: Cognito refuses these words`)
+    .optional(),
   /**
    * Addresses to use in place of Google's own.
    * @default - Google's own

@@ -38,6 +38,16 @@ export class GatewayStack extends Stack {
       'Secret for the OAuth client of Google Calendar test connections',
     );
     this.#output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
+    if (gateway.dashboard !== undefined) {
+      this.#output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');
+      this.#output(
+        'DashboardBucketName',
+        gateway.dashboard.site.bucketName,
+        'Bucket that holds the files of the dashboard',
+      );
+      this.#output('OperatorIssuer', gateway.dashboard.issuer, 'OIDC issuer of operators');
+      this.#output('OperatorClientId', gateway.dashboard.clientId, 'Client id of the dashboard at that issuer');
+    }
     if (gateway.domainTarget !== undefined) {
       this.#output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
+import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
@@ -11,7 +12,13 @@ import { LifecycleEvents } from './constructs/lifecycle-events.ts';
 import { RefreshSchedule } from './constructs/refresh-schedule.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
 import { TokenKey } from './constructs/token-key.ts';
-import { type GatewayOptions, InvalidOptionsError, resolveGatewayOptions } from './gateway-options.ts';
+import {
+  type GatewayConfig,
+  type GatewayOptions,
+  InvalidOptionsError,
+  isFreeOfReservedWords,
+  resolveGatewayOptions,
+} from './gateway-options.ts';
 
 /** A streamed answer may take as long as a function can run. */
 const PROXY_TIMEOUT = Duration.minutes(15);
@@ -35,8 +42,8 @@ export interface IntegrationGatewayProps extends GatewayOptions {
 }
 
 /**
- * A whole gateway: table, key, secrets, functions, API, refresh schedule and lifecycle events. One per stack: the stack's
- * name is the prefix of the secrets made at run time. The stack needs an explicit region.
+ * A whole gateway: table, key, secrets, functions, API, refresh schedule, lifecycle events and dashboard. One per stack:
+ * the stack's name is the prefix of the secrets made at run time. The stack needs an explicit region.
  */
 export class IntegrationGateway extends Construct {
   /** Public address without a trailing slash. */
@@ -51,13 +58,15 @@ export class IntegrationGateway extends Construct {
   readonly events: LifecycleEvents;
   /** The tick that keeps tokens fresh. */
   readonly schedule: RefreshSchedule;
+  /** The operators' dashboard, if there is one. */
+  readonly dashboard: Dashboard | undefined;
 
   /** @throws InvalidOptionsError that lists every problem of the options */
   constructor(scope: Construct, id: string, props: IntegrationGatewayProps = {}) {
     super(scope, id);
     const { bundlesPath = DEFAULT_BUNDLES_PATH, ...options } = props;
     const config = resolveGatewayOptions(options);
-    checkSurroundings(this, bundlesPath);
+    checkSurroundings(this, bundlesPath, config);
     const removalPolicy = config.removalPolicy === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
     const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
     const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
@@ -123,13 +132,26 @@ export class IntegrationGateway extends Construct {
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
 
+    if (config.dashboard) {
+      this.dashboard = new Dashboard(this, 'Dashboard', {
+        ...config,
+        baseUrl: this.baseUrl,
+        removalPolicy,
+        deletionProtection: config.removalPolicy === 'retain',
+      });
+      this.dashboard.grantManagement(functions.management);
+      // Test connections are made in a popup that tells the dashboard how it ended.
+      this.dashboard.site.grantOrigin(functions.connect);
+      this.dashboard.site.grantOrigin(functions['oauth-callback']);
+    }
+
     this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
     this.events = new LifecycleEvents(this, 'Events', { table });
   }
 }
 
 /** Refuses at once what would fail later with a message that does not say what to do. */
-function checkSurroundings(scope: Construct, bundlesPath: string): void {
+function checkSurroundings(scope: Construct, bundlesPath: string, config: GatewayConfig): void {
   const problems: string[] = [];
   const missing = FUNCTION_NAMES.filter((name) => !existsSync(join(bundlesPath, name)));
   if (missing.length > 0) {
@@ -138,6 +160,12 @@ function checkSurroundings(scope: Construct, bundlesPath: string): void {
   if (Token.isUnresolved(Stack.of(scope).region)) {
     problems.push(
       'the stack needs an explicit region (env.region), because its table is encrypted with a key of its own',
+    );
+  }
+  const { stackName } = Stack.of(scope);
+  if (config.dashboard && config.operatorDomainPrefix === undefined && !isFreeOfReservedWords(stackName)) {
+    problems.push(
+      `operatorDomainPrefix: the stack's name ${stackName} cannot begin the address of the sign-in page, because Cognito refuses aws, amazon and cognito in it; set this option`,
     );
   }
   if (problems.length > 0) {

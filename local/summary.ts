@@ -16,7 +16,9 @@ const SAMPLE_PATHS: Record<string, string> = {
 export function summary(gateway: SummaryInput): string {
   const { gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
   const dashboard =
-    dashboardUrl === null ? [] : [`  Dashboard    ${dashboardUrl}   (one click signs in: no password on this computer)`];
+    dashboardUrl === null
+      ? []
+      : [`  Dashboard    ${dashboardUrl}   (one click signs in: no password on this computer)`];
   const simulator =
     simulatorUrl === null ? [] : [`  Simulator    ${simulatorUrl}   (plays Google: made-up accounts and files)`];
   return [

@@ -9,8 +9,7 @@ import { FUNCTION_NAMES } from '../lambdas/shared/contract.ts';
 const PROJECT_ROOT = join(import.meta.dirname, '..');
 
 /** A few CommonJS dependencies call `require` at run time, which an ES module does not have. */
-const REQUIRE_BANNER =
-  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
+const REQUIRE_BANNER = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 /** Parts of dependencies that a function never runs, and what takes their place. */
 const SUBSTITUTES = {

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 export const PROJECT_ROOT = join(import.meta.dirname, '..');
 
 /** Runs one of the project's own tools with its output shown; resolves with the exit code (a signal counts as 1). */
-export function run(command: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<number> {
+export function run(
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: PROJECT_ROOT,

@@ -1,6 +1,7 @@
 /** Processor time per warm call of a process that passes calls on, over that of a bare pass-through. */
-import { functionVariables } from '../function-variables.ts';
+
 import { startFunction, statusOf } from '../function-process.ts';
+import { functionVariables } from '../function-variables.ts';
 import { httpCaller } from '../http-caller.ts';
 import { cpuMs, startServer } from '../processes.ts';
 import { proxyEventJson } from '../proxy-event.ts';
@@ -37,7 +38,11 @@ export async function measureCpu(quick: boolean, progress: (text: string) => voi
       pid: passThrough.pid,
       call: async () => requireOk((await passThroughCaller.get(SMALL_TARGET)).status),
     },
-    { name: 'core', pid: core.pid, call: async () => requireOk((await coreCaller.get(`/proxy${SMALL_TARGET}`)).status) },
+    {
+      name: 'core',
+      pid: core.pid,
+      call: async () => requireOk((await coreCaller.get(`/proxy${SMALL_TARGET}`)).status),
+    },
     { name: 'function', pid: fn.pid, call: async () => requireOk(statusOf(await fn.call(event))) },
   ];
   for (const subject of subjects) {

@@ -1,6 +1,5 @@
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import Skeleton from '@cloudscape-design/components/skeleton';
 import { lazy, Suspense, useMemo } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import type { DashboardConfig } from './config.ts';
@@ -8,6 +7,7 @@ import { openGateway } from './gateway/gateway.ts';
 import { WorkplaceProvider } from './gateway/gateway-context.tsx';
 import type { Session } from './session/session.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { Placeholder } from './ui/load-view.tsx';
 import { NoticesProvider } from './ui/notices.tsx';
 import { Shell } from './ui/shell.tsx';
 
@@ -43,7 +43,7 @@ function Pages() {
   const { pathname } = useLocation();
   return (
     <ErrorBoundary resetKey={pathname}>
-      <Suspense fallback={<Skeleton display="block" height="60vh" />}>
+      <Suspense fallback={<Placeholder what="the page" height="70vh" />}>
         <Routes>
           <Route path="/" element={<Overview />} />
           <Route path="/integrations" element={<Integrations />} />

@@ -26,7 +26,8 @@ export async function loadConfig(): Promise<DashboardConfig> {
 }
 
 function member(value: unknown, name: string): string {
-  const found: unknown = typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  const found: unknown =
+    typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
   if (typeof found === 'string' && found !== '') return found;
   throw new Error(`/config.json has no text ${name}.`);
 }

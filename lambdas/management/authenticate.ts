@@ -1,9 +1,17 @@
 import { GatewayError, refusal } from '../shared/domain/errors.ts';
 import { type GatewayRequest, headerValues } from '../shared/domain/http-message.ts';
 import type { ConnectionRef, IntegrationRef } from '../shared/domain/identifiers.ts';
+import { isCompactJws } from '../shared/domain/operator.ts';
 import { invalidSecretKey } from '../shared/domain/proxy/control-headers.ts';
 import { bearerToken } from '../shared/domain/secret-key.ts';
-import { actorOf } from '../shared/use-cases/actor.ts';
+import type { Clock } from '../shared/ports.ts';
+import { actorOf, sessionActor } from '../shared/use-cases/actor.ts';
+import {
+  authenticateOperator,
+  OPERATOR_ACCOUNT_ID,
+  operatorActor,
+  requireRecentSignIn,
+} from '../shared/use-cases/authenticate-operator.ts';
 import { CONNECT_SESSION_TOKEN_PREFIX } from '../shared/use-cases/create-connect-session.ts';
 import { openConnectSession } from '../shared/use-cases/find-connect-session.ts';
 import type { Access, Caller } from './route.ts';
@@ -12,7 +20,8 @@ import type { Services } from './services.ts';
 /**
  * The caller behind the bearer value; cookies and identity asserted by the front door mean nothing (UI-3).
  *
- * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `invalid_session_token`, `conflict`
+ * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `invalid_session_token`,
+ *   `invalid_operator_token`, `service_unavailable`, `conflict`
  */
 export async function authenticate(request: GatewayRequest, services: Services): Promise<Caller> {
   const values = headerValues(request.headers, 'authorization');
@@ -29,21 +38,44 @@ export async function authenticate(request: GatewayRequest, services: Services):
       accountId: session.accountId,
       integrationIds: allowed.length === 0 ? undefined : allowed,
       key: undefined,
+      operator: undefined,
       session,
-      actor: `session:${session.sessionHash.slice(0, 12)}`,
+      actor: sessionActor(session),
+    };
+  }
+  if (services.operatorTokens !== undefined && isCompactJws(token)) {
+    const operator = await authenticateOperator(services.operatorTokens, token);
+    return {
+      accountId: OPERATOR_ACCOUNT_ID,
+      integrationIds: undefined,
+      key: undefined,
+      operator,
+      session: undefined,
+      actor: operatorActor(operator),
     };
   }
   const key = await services.keys.resolve(token);
-  return { accountId: key.accountId, integrationIds: key.integrationIds, key, session: undefined, actor: actorOf(key) };
+  return {
+    accountId: key.accountId,
+    integrationIds: key.integrationIds,
+    key,
+    operator: undefined,
+    session: undefined,
+    actor: actorOf(key),
+  };
 }
 
 /**
- * Whether the caller may use a route.
+ * Whether the caller may use a route. Operators may do everything that a full key may.
  *
- * @throws GatewayError `forbidden`; `invalid_session_token` for a session where only keys may call
+ * @throws GatewayError `forbidden`; `recent_sign_in_required` for an operator who signed in too long ago; `invalid_session_token` for a session where only keys may call
  */
-export function authorize(caller: Caller, access: Access): void {
-  const { key } = caller;
+export function authorize(caller: Caller, access: Access, clock: Clock): void {
+  const { key, operator } = caller;
+  if (operator !== undefined) {
+    if (access.recentSignIn === true) requireRecentSignIn(operator, clock);
+    return;
+  }
   if (key === undefined) {
     if (access.session === true) return;
     throw new GatewayError('invalid_session_token', 'This route takes a secret key, not a connect session token.');

@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { ConnectSession } from '../shared/domain/connect-session.ts';
-import type { GatewayRequest } from '../shared/domain/http-message.ts';
+import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
+import type { Operator } from '../shared/domain/operator.ts';
 import type { SecretKeyRecord } from '../shared/domain/secret-key.ts';
 import { readJsonBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import type { Services } from './services.ts';
 import { validate } from './validate.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Who may call a route. `account` also refuses keys that are limited to some integrations. */
 export interface Access {
@@ -15,14 +16,17 @@ export interface Access {
   /** A connect session's token opens it too. */
   readonly session?: boolean;
   readonly account?: boolean;
+  /** An operator must have signed in within the last minutes (UI-6). */
+  readonly recentSignIn?: boolean;
 }
 
-/** An authenticated caller: a secret key, or an end user's connect session. */
+/** An authenticated caller: a secret key, an operator, or an end user's connect session. */
 export interface Caller {
   readonly accountId: string;
   /** Integrations the caller is limited to; undefined = all of the account. */
   readonly integrationIds: readonly string[] | undefined;
   readonly key: SecretKeyRecord | undefined;
+  readonly operator: Operator | undefined;
   readonly session: ConnectSession | undefined;
   /** For the audit trail. */
   readonly actor: string;
@@ -58,7 +62,7 @@ export interface Route {
     caller: Caller | undefined,
     params: Readonly<Record<string, string>>,
     services: Services,
-  ): Promise<Answer>;
+  ): Promise<Answer | GatewayResponse>;
 }
 
 interface Description {
@@ -104,10 +108,20 @@ export function bodyRoute<Query, Body>(
   };
 }
 
-/** A row that needs no caller and reads nothing. */
-export function openRoute(definition: Omit<Description, 'access'> & { readonly handle: () => Answer }): Route {
+/** A row that needs no caller and reads nothing; it may answer with a whole response, such as a page. */
+export function openRoute(
+  definition: Omit<Description, 'access'> & {
+    readonly handle: (services: Services, requestId: string) => Promise<Answer | GatewayResponse> | Answer;
+  },
+): Route {
   const { handle, ...row } = definition;
-  return { ...row, access: { right: 'anyone' }, query: undefined, body: undefined, run: async () => handle() };
+  return {
+    ...row,
+    access: { right: 'anyone' },
+    query: undefined,
+    body: undefined,
+    run: async (request, _caller, _params, services) => handle(services, request.requestId),
+  };
 }
 
 /** Authentication comes before every handler; a row reached without it is a defect, never a default identity (IN-2). */

@@ -2,7 +2,8 @@ import { GatewayError } from '../shared/domain/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
 import { errorResponse } from '../shared/http/error-response.ts';
 import { authenticate, authorize } from './authenticate.ts';
-import { matchRoute } from './match-route.ts';
+import { corsHeaders } from './cors.ts';
+import { matchRoute, type RouteMatch } from './match-route.ts';
 import type { Answer } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import type { Services } from './services.ts';
@@ -12,9 +13,15 @@ import { unsupportedArea } from './unsupported-areas.ts';
  * Answers one request of the management API: route, caller, right, input, use case. Failures become the error envelope.
  */
 export async function serveRequest(request: GatewayRequest, services: Services): Promise<GatewayResponse> {
+  const match = matchRoute(ROUTES, request.method, request.rawPath);
+  const response = await answerOrError(request, match, services);
+  return { ...response, headers: [...response.headers, ...corsHeaders(request, match, services.dashboardOrigin)] };
+}
+
+async function answerOrError(request: GatewayRequest, match: RouteMatch, services: Services): Promise<GatewayResponse> {
   const { requestId } = request;
   try {
-    return await answer(request, services);
+    return await answer(request, match, services);
   } catch (error) {
     if (!(error instanceof GatewayError)) services.logger.error('request failed', { requestId }, error);
     else if (error.status >= 500) {
@@ -24,14 +31,14 @@ export async function serveRequest(request: GatewayRequest, services: Services):
   }
 }
 
-async function answer(request: GatewayRequest, services: Services): Promise<GatewayResponse> {
-  const match = matchRoute(ROUTES, request.method, request.rawPath);
+async function answer(request: GatewayRequest, match: RouteMatch, services: Services): Promise<GatewayResponse> {
   switch (match.kind) {
     case 'found': {
       const { route, params } = match;
       const caller = route.access.right === 'anyone' ? undefined : await authenticate(request, services);
-      if (caller !== undefined) authorize(caller, route.access);
-      const reply = jsonReply(request, await route.run(request, caller, params, services));
+      if (caller !== undefined) authorize(caller, route.access, services.clock);
+      const result = await route.run(request, caller, params, services);
+      const reply = 'headers' in result ? result : jsonReply(request, result);
       return request.method === 'HEAD' ? { ...reply, body: undefined } : reply;
     }
     case 'other_methods':
@@ -45,7 +52,7 @@ async function answer(request: GatewayRequest, services: Services): Promise<Gate
   }
 }
 
-/** OPTIONS says what a route takes and grants no other origin anything (PR-6). */
+/** OPTIONS says what a route takes; what another origin may do is said beside it. */
 function wrongMethod(request: GatewayRequest, methods: readonly string[]): GatewayResponse {
   const allow = ['allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')] as const;
   if (request.method === 'OPTIONS') {

@@ -11,9 +11,11 @@ import type {
   IntegrationStore,
   Logger,
   Metrics,
+  OperatorTokenVerifier,
   Random,
   RevocationStore,
   SecretKeyStore,
+  TestCredentialsStore,
   TokenCipher,
   TokenEndpoint,
 } from '../shared/ports.ts';
@@ -36,7 +38,12 @@ export interface Services {
   readonly cipher: TokenCipher;
   readonly credentials: ClientCredentialsSource;
   readonly clientSecrets: ClientSecretStore;
+  readonly testCredentials: TestCredentialsStore;
   readonly keys: KeyDirectory;
+  /** Undefined where the deployment has no dashboard. */
+  readonly operatorTokens: OperatorTokenVerifier | undefined;
+  /** The one origin whose pages may read answers; undefined where there is no dashboard. */
+  readonly dashboardOrigin: string | undefined;
   readonly secretKeys: SecretKeyStore;
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;

@@ -2,7 +2,10 @@ import { auditTrail } from '../shared/adapters/dynamodb/audit-trail.ts';
 import { revocationStore } from '../shared/adapters/dynamodb/revocation-store.ts';
 import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
+import { openEgress } from '../shared/adapters/http/egress.ts';
+import { operatorTokenVerifier } from '../shared/adapters/oidc/operator-token-verifier.ts';
 import { clientSecretStore } from '../shared/adapters/secrets-manager/client-secret-store.ts';
+import { testCredentialsStore } from '../shared/adapters/secrets-manager/test-credentials-store.ts';
 import { allProviders, providerOf } from '../shared/providers/index.ts';
 import { KeyDirectory } from '../shared/use-cases/authenticate-key.ts';
 import { layFoundation, makeRefresher } from '../shared/wiring.ts';
@@ -22,7 +25,13 @@ export function openServices(): Services {
     providerOf,
     secretKeys,
     keys: new KeyDirectory({ ...foundation, secretKeys }),
+    operatorTokens:
+      config.operators === undefined
+        ? undefined
+        : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, foundation.clock),
+    dashboardOrigin: config.dashboardOrigin,
     clientSecrets: clientSecretStore(secretsManager, config.secretPrefix),
+    testCredentials: testCredentialsStore(secretsManager, config.testCredentialsArns),
     sessions: connectSessionStore(table),
     audit: auditTrail(table),
     revocations: revocationStore(table),

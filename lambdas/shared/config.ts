@@ -119,7 +119,8 @@ function origin(environment: Environment, problems: string[]): string | undefine
   if (value === undefined) return undefined;
   const problem = addressProblem(value);
   if (problem !== undefined) problems.push(`${ENVIRONMENT.dashboardOrigin} ${problem}`);
-  else if (new URL(value).origin !== value) problems.push(`${ENVIRONMENT.dashboardOrigin} must be an origin without a path`);
+  else if (new URL(value).origin !== value)
+    problems.push(`${ENVIRONMENT.dashboardOrigin} must be an origin without a path`);
   return value;
 }
 

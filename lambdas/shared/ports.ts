@@ -8,7 +8,8 @@ import type { ConnectionRef, IntegrationRef } from './domain/identifiers.ts';
 import type { IdTokenClaims } from './domain/id-token.ts';
 import type { ClientCredentials, ClientFaultMark, Integration } from './domain/integration.ts';
 import type { LifecycleEvent } from './domain/lifecycle-event.ts';
-import type { ProviderEndpoints } from './domain/provider.ts';
+import type { Operator } from './domain/operator.ts';
+import type { ProviderEndpoints, ProviderId } from './domain/provider.ts';
 import type { SecretKeyRecord } from './domain/secret-key.ts';
 import type { TokenHttpResponse } from './domain/token-response.ts';
 
@@ -251,6 +252,14 @@ export interface ClientSecretStore {
   delete(secretId: string): Promise<void>;
 }
 
+/** Where the operator's OAuth client for test connections of a provider is kept. */
+export interface TestCredentialsStore {
+  read(provider: ProviderId): Promise<ClientCredentials | undefined>;
+  write(provider: ProviderId, client: { readonly clientId: string; readonly clientSecret: string }): Promise<void>;
+  /** Leaves the container empty; an empty one is fine. */
+  clear(provider: ProviderId): Promise<void>;
+}
+
 /** One live grant of a provider account. */
 export interface GrantSharer extends ConnectionRef {
   readonly clientId: string;
@@ -258,7 +267,7 @@ export interface GrantSharer extends ConnectionRef {
 }
 
 export interface ConnectSessionStore {
-  create(session: ConnectSession): Promise<void>;
+  create(session: ConnectSession, event: LifecycleEvent): Promise<void>;
   find(sessionHash: string): Promise<ConnectSession | undefined>;
   /**
    * Notes the start in one browser, keeps what the callback will need and writes the event, all or nothing; false when
@@ -337,6 +346,17 @@ export interface TokenEndpoint {
 export interface IdTokenVerifier {
   /** Claims of an ID token whose signature, issuer, audience and times hold; undefined otherwise. */
   verify(endpoints: ProviderEndpoints, idToken: string, clientId: string): Promise<IdTokenClaims | undefined>;
+}
+
+/** What a verifier says of an operator's token. `unavailable`: the issuer's keys are out of reach. */
+export type OperatorTokenJudgement =
+  | { readonly kind: 'valid'; readonly operator: Operator }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'unavailable' };
+
+export interface OperatorTokenVerifier {
+  /** Judges an access token of the deployment's issuer; never throws for what a token may be. */
+  verify(token: string): Promise<OperatorTokenJudgement>;
 }
 
 /** Structured log entries; only allow-listed members are written (LG-2). */

@@ -1,6 +1,7 @@
 /** Builds the dashboard beside a running gateway when its files are missing or older than what they are made of. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
@@ -27,13 +28,16 @@ export function isStale(root: string = PROJECT_ROOT): boolean {
 
 /** Starts the build and returns at once; the old files stay in place until the new ones are complete. */
 export function buildInBackground(warn: (message: string) => void): BuildState {
-  const target = join(WORKSPACE, `dist.${process.pid}`);
+  const target = join(PROJECT_ROOT, 'dist', `dashboard.${process.pid}`);
+  mkdirSync(join(PROJECT_ROOT, 'dist'), { recursive: true });
   const state: BuildState = { problem: 'The dashboard is being built.', stop };
   const vite = join(PROJECT_ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const child: ChildProcess = spawn(process.execPath, [vite, 'build', '--outDir', target, '--emptyOutDir'], {
     cwd: WORKSPACE,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // The gateway answers meanwhile and comes first.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   let stopped = false;
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -21,7 +21,7 @@ const NOT_BUILT = 'The dashboard is not built. Run npm run build -w dashboard.';
 
 /** Makes the server; the caller binds and closes it. */
 export function dashboardServer(options: DashboardServerOptions): Server {
-  const policy = dashboardContentSecurityPolicy([new URL(options.gatewayUrl).origin]);
+  const policy = dashboardContentSecurityPolicy([`${options.gatewayUrl}/`]);
   return createServer((request, response) => {
     response.on('error', () => {});
     answer(request, response).catch((error: unknown) => {
@@ -97,12 +97,7 @@ export function dashboardServer(options: DashboardServerOptions): Server {
   }
 }
 
-function send(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: string | Buffer,
-): void {
+function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
   response.end(response.req.method === 'HEAD' ? undefined : body);

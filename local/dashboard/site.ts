@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { dashboardCacheControl } from '../../lambdas/shared/contract.ts';
 import { errorCode } from '../json.ts';
+import { contentTypeOf } from './content-type.ts';
 
 export interface SiteFile {
   /** Path below the site's root, without a leading slash. */
@@ -11,21 +12,6 @@ export interface SiteFile {
   contentType: string;
   cacheControl: string;
 }
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-};
 
 /** The page behind every path that names no file: the dashboard reads the path itself. */
 const INDEX = 'index.html';
@@ -60,7 +46,7 @@ async function read(root: string, path: string): Promise<SiteFile | undefined> {
     return {
       path,
       body: await readFile(join(root, path)),
-      contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+      contentType: contentTypeOf(path),
       cacheControl: dashboardCacheControl(path),
     };
   } catch (error) {

@@ -42,7 +42,8 @@ export function answerAuthorization(request: IssuerRequest, parts: AuthorizePart
     return redirectReply(issueCode({ operator, authTimeEpochSec: now }), { 'set-cookie': cookie });
   }
   const session = parts.signIns.session(sessionCookie(request, parts.cookieName), now);
-  const young = session !== undefined && now - session.authTimeEpochSec <= (wanted.maxAgeSec ?? Number.POSITIVE_INFINITY);
+  const young =
+    session !== undefined && now - session.authTimeEpochSec <= (wanted.maxAgeSec ?? Number.POSITIVE_INFINITY);
   if (session !== undefined && young && wanted.prompt !== 'login') return redirectReply(issueCode(session));
   if (wanted.prompt === 'none') {
     return redirectReply(answerAddress(wanted.redirectUri, { error: 'login_required', state: wanted.state }));

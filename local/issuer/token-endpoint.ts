@@ -51,7 +51,8 @@ export function answerRevocation(form: URLSearchParams, parts: TokenEndpointPart
 function formProblem(form: URLSearchParams, client: IssuerClient): IssuerReply | undefined {
   const repeated = [...new Set(form.keys())].filter((name) => form.getAll(name).length > 1);
   if (repeated.length > 0) return tokenError('invalid_request', `Send ${repeated.join(', ')} once.`);
-  if (form.get('client_id') !== client.clientId) return tokenError('invalid_client', 'The client_id is not known here.');
+  if (form.get('client_id') !== client.clientId)
+    return tokenError('invalid_client', 'The client_id is not known here.');
   return undefined;
 }
 

@@ -21,6 +21,8 @@ const EVERYTHING_ON = {
   connectAllowedOrigins: ['https://app.example.com'],
   connectReturnUrls: ['https://app.example.com/done'],
   googleEndpoints: { apiBaseUrl: 'https://google.example' },
+  operatorEmail: 'first.operator@example.com',
+  operatorDomainPrefix: 'operators',
 };
 
 describe('template validation and the AWS Solutions rules', () => {
@@ -72,6 +74,18 @@ describe('IntegrationGateway', () => {
     const bundlesPath = writePlaceholderBundles(folder.path);
     const stack = new Stack(new App({ outdir: join(folder.path, 'assembly') }), 'Product');
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath })).toThrow(/explicit region/);
+  });
+
+  it('refuses a stack whose name Cognito would refuse in the sign-in page’s address, and says what to set', () => {
+    using folder = temporaryFolder();
+    const bundlesPath = writePlaceholderBundles(folder.path);
+    const app = new App({ outdir: join(folder.path, 'assembly') });
+    const stack = new Stack(app, 'AwsGateway', { env: { region: 'eu-central-1' } });
+    expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath })).toThrow(
+      /operatorDomainPrefix: .* set this option/,
+    );
+    new IntegrationGateway(stack, 'Named', { bundlesPath, operatorDomainPrefix: 'operators' });
+    new IntegrationGateway(stack, 'Without', { bundlesPath, dashboard: false });
   });
 
   it('names the missing bundles and the command that makes them', () => {

@@ -5,7 +5,7 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::EventBus|IAM::(Role|Policy)|Logs::LogGroup|CloudWatch::Alarm)$/;
+  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::EventBus|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy)|IAM::(Role|Policy)|Logs::LogGroup|CloudWatch::Alarm)$/;
 
 const outputsSchema = z.looseObject({ Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })) });
 
@@ -20,9 +20,12 @@ describe('GatewayStack', () => {
     template = await synthesize();
   });
 
-  it('keeps the logical ids of the table and the key, so that no update replaces them', () => {
+  it('keeps the logical ids of the table, the key and the operators’ pool, so that no update replaces them', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'))).toEqual(['GatewayDataTableB05F52A6']);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toEqual(['GatewayTokenKeyB115D86C']);
+    expect(Object.keys(resourcesOf(template, 'AWS::Cognito::UserPool'))).toEqual([
+      'GatewayDashboardSignInOperators62B9D769',
+    ]);
   });
 
   it('holds exactly these resources', () => {
@@ -40,6 +43,7 @@ describe('GatewayStack', () => {
       },
       accessLogs: true,
       cloudWatchRole: true,
+      operatorEmail: 'first.operator@example.com',
     });
     for (const { Type } of [...Object.values(resourcesOf(template)), ...Object.values(resourcesOf(everything))]) {
       expect(Type).toMatch(KNOWN_TYPES);
@@ -55,7 +59,19 @@ describe('GatewayStack', () => {
       GoogleDriveTestCredentialsArn: '<GatewaySecretsGoogleDriveTestCredentials>',
       GoogleCalendarTestCredentialsArn: '<GatewaySecretsGoogleCalendarTestCredentials>',
       EventBusName: '<GatewayEventsBus>',
+      DashboardUrl: 'https://<GatewayDashboardSiteDistribution.DomainName>',
+      DashboardBucketName: '<GatewayDashboardSiteFiles>',
+      OperatorIssuer: '<GatewayDashboardSignInOperators.ProviderURL>',
+      OperatorClientId: '<GatewayDashboardSignInOperatorsDashboard>',
     });
+  });
+
+  it('has no user pool, no site and no operator without a dashboard', async () => {
+    const bare = await synthesize({ dashboard: false, operatorEmail: 'first.operator@example.com' });
+    const types = Object.values(resourcesOf(bare)).map(({ Type }) => Type);
+    expect(types.filter((type) => /Cognito|CloudFront|S3/.test(type))).toEqual([]);
+    expect(Object.keys(outputsOf(bare)).filter((name) => /Dashboard|Operator/.test(name))).toEqual([]);
+    expect(JSON.stringify(bare.toJSON())).not.toMatch(/OPERATOR_|DASHBOARD_ORIGIN/);
   });
 
   it('names the custom domain in its outputs and what its DNS record points to', async () => {
@@ -70,15 +86,17 @@ describe('GatewayStack', () => {
     });
   });
 
-  it('keeps table, key, secrets and logs, and nothing else, when it is deleted', () => {
+  it('keeps table, key, secrets, logs, operators and the site’s files, and nothing else, when it is deleted', () => {
     const kept = Object.values(resourcesOf(template)).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
     expect(kept.map(({ Type }) => Type).toSorted()).toEqual([
+      'AWS::Cognito::UserPool',
       'AWS::DynamoDB::GlobalTable',
       'AWS::KMS::Key',
       ...Array(5).fill('AWS::Logs::LogGroup'),
+      'AWS::S3::Bucket',
       ...Array(3).fill('AWS::SecretsManager::Secret'),
     ]);
-    expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(Array(10).fill('Retain'));
+    expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(Array(12).fill('Retain'));
   });
 
   it('deletes all of them when asked to', async () => {

@@ -70,7 +70,7 @@ describe('npm start', () => {
     const local = JSON.parse(readFileSync(localJson, 'utf8'));
     expect(local).toEqual({
       gateway_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      dashboard_url: null,
+      dashboard_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       simulator_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/),
       secret_key: expect.stringMatching(/^sk_default_/),
       connections: ['google-drive', 'google-calendar'].map((integration_id) => ({
@@ -82,6 +82,7 @@ describe('npm start', () => {
     expect(await gateway.exited).toBe(0);
     await expect(fetch(local.gateway_url)).rejects.toThrow();
     await expect(fetch(local.simulator_url)).rejects.toThrow();
+    await expect(fetch(local.dashboard_url)).rejects.toThrow();
     expect(readdirSync(join(folder, 'data'))).not.toContain('lock.json');
   });
 

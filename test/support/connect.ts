@@ -72,3 +72,61 @@ export async function connectAccount(
   if (state.status !== 'connected') throw new Error(`Not connected: ${JSON.stringify(state)} ${await page.text()}`);
   return String(state.connection_id);
 }
+
+/** A session to authorize an existing connection again. */
+export async function reconnectSession(
+  test: TestGateway,
+  integrationId: string,
+  connectionId: string,
+  body: Record<string, unknown> = {},
+): Promise<string> {
+  const answer = await test.call('/connect/sessions/reconnect', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ integration_id: integrationId, connection_id: connectionId, ...body }),
+  });
+  const json = await answer.json();
+  if (answer.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(json)}`);
+  return json.data.token;
+}
+
+/** Consents at the simulator without going back: the address of the callback. */
+export async function consentOnly(flow: StartedFlow, choice?: Choice): Promise<URL> {
+  return new URL((await walkConsent(flow.authorizationUrl, choice)).location);
+}
+
+/** Opens the callback as a browser with these cookies. */
+export function openCallback(location: URL | string, cookie?: string): Promise<Response> {
+  return fetch(location, { headers: cookie === undefined ? {} : { cookie }, redirect: 'manual' });
+}
+
+/** The member of a session's body that asks for other scopes than the integration's. */
+export function withScopes(integrationId: string, scopes: string, authorizationParams: Record<string, string> = {}) {
+  return {
+    integrations_config_defaults: {
+      [integrationId]: {
+        connection_config: { oauth_scopes_override: scopes },
+        authorization_params: authorizationParams,
+      },
+    },
+  };
+}
+
+/** A connection as the management API shows it. */
+export async function shownConnection(
+  test: TestGateway,
+  integrationId: string,
+  connectionId: string,
+): Promise<Record<string, unknown>> {
+  return (await test.call(`/connections/${connectionId}?provider_config_key=${integrationId}`)).json();
+}
+
+/** Types and causes of a connection's events, newest first. */
+export async function shownEvents(
+  test: TestGateway,
+  integrationId: string,
+  connectionId: string,
+): Promise<{ type: string; cause: string | null; sequence: number }[]> {
+  const answer = await test.call(`/connections/${connectionId}/events?provider_config_key=${integrationId}`);
+  return (await answer.json()).events;
+}

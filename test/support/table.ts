@@ -40,11 +40,20 @@ export async function changeConnection(
   connectionId: string,
   attributes: Record<string, unknown>,
 ): Promise<void> {
+  await changeItem(test, connectionKey(integrationId, connectionId), attributes);
+}
+
+/** Sets attributes of any row. */
+export async function changeItem(
+  test: TestGateway,
+  key: { pk: string; sk: string },
+  attributes: Record<string, unknown>,
+): Promise<void> {
   const names = Object.keys(attributes);
   await tableClient(test).send(
     new UpdateCommand({
       TableName: test.gateway.tableName,
-      Key: connectionKey(integrationId, connectionId),
+      Key: key,
       UpdateExpression: `SET ${names.map((_, i) => `#a${i} = :a${i}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#a${i}`, name])),
       ExpressionAttributeValues: Object.fromEntries(names.map((name, i) => [`:a${i}`, attributes[name]])),

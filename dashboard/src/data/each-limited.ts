@@ -8,20 +8,18 @@ export async function eachLimited<T, R>(
   atOnce: number,
   task: (item: T) => Promise<R>,
 ): Promise<{ readonly results: readonly R[]; readonly failures: number }> {
-  const results: (R | undefined)[] = new Array(items.length);
-  const done: boolean[] = new Array(items.length).fill(false);
+  const slots: { readonly result: R }[][] = items.map(() => []);
   const queue = items.entries();
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) {
       try {
-        results[index] = await task(item);
-        done[index] = true;
+        slots[index]?.push({ result: await task(item) });
       } catch {
         // Counted below: the caller says how many it could not read.
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  const kept = results.filter((result, index): result is R => done[index] === true);
-  return { results: kept, failures: items.length - kept.length };
+  const results = slots.flat().map(({ result }) => result);
+  return { results, failures: items.length - results.length };
 }

@@ -51,9 +51,7 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
 
   const replace = useCallback((change: (value: T) => T) => {
     setState((before) =>
-      before.load.kind === 'ready'
-        ? { ...before, load: { ...before.load, value: change(before.load.value) } }
-        : before,
+      before.load.kind === 'ready' ? { ...before, load: { ...before.load, value: change(before.load.value) } } : before,
     );
   }, []);
   return { load: state.key === key ? state.load : { kind: 'loading' }, reload, replace };

@@ -1,9 +1,9 @@
-import { manager } from '../../../client/src/management/manage.ts';
 import { type GatewayClientOptions, readSettings } from '../../../client/src/settings.ts';
 import type { DashboardConfig } from '../config.ts';
 import { authorizedFetch, OPERATOR_PLACEHOLDER, type TokenSource } from './authorized-fetch.ts';
 import { GatewayClient } from './library.ts';
 import { OperatorCalls } from './operator-calls.ts';
+import { operatorRequests } from './operator-request.ts';
 
 /** Longest wait for one answer; a forced refresh and a check end sooner. */
 const TIMEOUT_MS = 30_000;
@@ -24,6 +24,6 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     fetch: authorizedFetch(tokens),
   };
   const { integrations, connections, connectSessions, providers } = new GatewayClient(options);
-  const operator = new OperatorCalls(manager(readSettings(options)));
+  const operator = new OperatorCalls(operatorRequests(readSettings(options)));
   return { integrations, connections, connectSessions, providers, operator, baseUrl: config.apiBaseUrl };
 }

@@ -1,2 +1,3 @@
-/** The gateway's client library, from its sources: the dashboard needs no build of it. */
+/** The gateway's client library and its browser module, from their sources: the dashboard needs no build of them. */
+export { connect } from '../../../client/src/browser/index.ts';
 export * from '../../../client/src/index.ts';

@@ -76,7 +76,9 @@ function plain(kind: ErrorKind, title: string, message: string): ErrorText {
 }
 
 function withOutcome(message: string, mayHaveBeenApplied: boolean): string {
-  return mayHaveBeenApplied ? `${message} The change may have been made all the same: reload before trying again.` : message;
+  return mayHaveBeenApplied
+    ? `${message} The change may have been made all the same: reload before trying again.`
+    : message;
 }
 
 function waitText(retryAfterSec: number | undefined): string {

@@ -1,4 +1,4 @@
-import type { ProviderScope } from '../gateway/library.ts';
+import type { ReviewedScope } from '../gateway/library.ts';
 
 /** How strictly Google reviews a choice of scopes; the strictest class of its scopes. */
 export type ReviewClass = 'non-sensitive' | 'sensitive' | 'restricted';
@@ -25,13 +25,9 @@ export function shortScope(scope: string): string {
 }
 
 /** The strictest class among the chosen scopes. Scopes that are not in the catalogue count as restricted: better too strict. */
-export function strictestClass(chosen: readonly string[], catalogue: readonly ProviderScope[]): ReviewClass {
-  const classes = chosen.map((scope) => {
-    const found = catalogue.find((one) => one.scope === scope)?.reviewClass;
-    const known = CLASSES.findIndex((one) => one === found);
-    return known < 0 ? CLASSES.length - 1 : known;
-  });
-  return CLASSES[Math.max(0, ...classes)] ?? 'restricted';
+export function strictestClass(chosen: readonly string[], catalogue: readonly ReviewedScope[]): ReviewClass {
+  const levels = chosen.map((scope) => levelOf(catalogue.find((one) => one.scope === scope)?.reviewClass));
+  return CLASSES[Math.max(0, ...levels)] ?? 'restricted';
 }
 
 /**
@@ -39,7 +35,7 @@ export function strictestClass(chosen: readonly string[], catalogue: readonly Pr
  */
 export function scopeNotices(
   chosen: readonly string[],
-  catalogue: readonly ProviderScope[],
+  catalogue: readonly ReviewedScope[],
   app: AppFacts,
 ): readonly ScopeNotice[] {
   if (chosen.length === 0) return [{ severity: 'warning', text: 'Choose at least one scope.' }];
@@ -78,6 +74,11 @@ export function scopeNotices(
     });
   }
   return notices;
+}
+
+function levelOf(reviewClass: string | undefined): number {
+  if (reviewClass === 'non-sensitive') return 0;
+  return reviewClass === 'sensitive' ? 1 : 2;
 }
 
 function onlySignIn(chosen: readonly string[]): boolean {

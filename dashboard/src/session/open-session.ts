@@ -42,6 +42,10 @@ export async function openSession(config: DashboardConfig, url: URL): Promise<Op
   } catch (error) {
     // The code must not stay in the address bar, nor be sent again by a reload.
     history.replaceState(null, '', '/');
-    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error), signIn: () => signIn('/') };
+    return {
+      kind: 'failed',
+      reason: error instanceof Error ? error.message : String(error),
+      signIn: () => signIn('/'),
+    };
   }
 }

@@ -17,10 +17,10 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
 export function CopyBlock({ text, what }: { text: string; what: string }) {
   return (
     <div className="copy-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide text scrolls inside its box, and the keyboard must reach it. */}
-      <pre tabIndex={0} aria-label={what}>
-        {text}
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long text scrolls inside its box, and the keyboard must reach it. */}
+      <section tabIndex={0} aria-label={what}>
+        <pre>{text}</pre>
+      </section>
       <CopyToClipboard
         variant="icon"
         textToCopy={text}

@@ -39,7 +39,7 @@ export function Dialog({
               {actionLabel === undefined ? 'Done' : 'Cancel'}
             </Button>
             {actionLabel !== undefined && (
-              <Button variant="primary" loading={isRunning} disabled={isDisabled} onClick={onAction}>
+              <Button variant="primary" loading={isRunning} disabled={isDisabled} onClick={() => onAction?.()}>
                 {actionLabel}
               </Button>
             )}

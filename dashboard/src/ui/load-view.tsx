@@ -1,4 +1,3 @@
-import Skeleton from '@cloudscape-design/components/skeleton';
 import type { ReactNode } from 'react';
 import type { Loaded } from '../data/use-load.ts';
 import { ErrorPanel } from './error-panel.tsx';
@@ -20,11 +19,12 @@ export function LoadView<T>({
   const { load, reload } = loaded;
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   if (load.kind === 'loading') {
-    return (
-      <div role="status" aria-label={`Loading ${what}`} style={{ minHeight: height }}>
-        <Skeleton display="block" height={height} />
-      </div>
-    );
+    return <Placeholder what={what} height={height} />;
   }
   return <>{children(load.value)}</>;
+}
+
+/** Holds the room of what is loaded. @param height CSS height */
+export function Placeholder({ what, height }: { what: string; height: string }) {
+  return <div className="placeholder" role="status" aria-label={`Loading ${what}`} style={{ minHeight: height }} />;
 }

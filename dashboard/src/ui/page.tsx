@@ -3,16 +3,19 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** A page: its title in the tab and as the one h1, which gets the focus when the page was reached by a link. */
+/** A page: its title in the tab and as the one h1. Its top gets the focus when it was reached by a link. */
 export function Page({
   title,
   description,
   actions,
+  hasOwnHeading = false,
   children,
 }: {
   title: string;
   description?: ReactNode;
   actions?: ReactNode;
+  /** The content draws the h1. */
+  hasOwnHeading?: boolean;
   children: ReactNode;
 }) {
   const top = useRef<HTMLDivElement>(null);
@@ -28,9 +31,11 @@ export function Page({
   return (
     <SpaceBetween size="l">
       <div ref={top} tabIndex={-1} className="page-top">
-        <Header variant="h1" description={description} actions={actions}>
-          {title}
-        </Header>
+        {!hasOwnHeading && (
+          <Header variant="h1" description={description} actions={actions}>
+            {title}
+          </Header>
+        )}
       </div>
       {children}
     </SpaceBetween>

@@ -1,5 +1,5 @@
 import Badge from '@cloudscape-design/components/badge';
-import type { ProviderScope } from '../gateway/library.ts';
+import type { ReviewedScope } from '../gateway/library.ts';
 import { shortScope } from '../model/scopes.ts';
 
 /** Colours of Google's review classes; the words stand beside them. */
@@ -15,7 +15,7 @@ export function ClassBadge({ reviewClass }: { reviewClass: string }) {
 }
 
 /** Scopes with what each means and how strictly it is reviewed. */
-export function ScopeList({ scopes, catalogue }: { scopes: readonly string[]; catalogue: readonly ProviderScope[] }) {
+export function ScopeList({ scopes, catalogue }: { scopes: readonly string[]; catalogue: readonly ReviewedScope[] }) {
   return (
     <ul className="plain-list">
       {scopes.map((scope) => {

@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { ProviderScope } from '../gateway/library.ts';
+import type { ReviewedScope } from '../gateway/library.ts';
 import { type AppFacts, scopeNotices, shortScope } from '../model/scopes.ts';
 import { ClassBadge } from './scope-list.tsx';
 
@@ -13,7 +13,7 @@ export function ScopePicker({
   app,
   onChange,
 }: {
-  catalogue: readonly ProviderScope[];
+  catalogue: readonly ReviewedScope[];
   chosen: readonly string[];
   app: AppFacts;
   onChange: (chosen: readonly string[]) => void;

@@ -1,18 +1,27 @@
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
 import { causeLabel } from '../model/causes.ts';
+
+/** A status: an icon and words, which break between words only. */
+export function Status({ type, children }: { type: StatusIndicatorProps.Type; children: ReactNode }) {
+  return (
+    <StatusIndicator type={type}>
+      <span className="words">{children}</span>
+    </StatusIndicator>
+  );
+}
 
 /** A connection's status, with its cause where there is one. */
 export function ConnectionStatus({ status, cause }: { status: string; cause: string | undefined }) {
-  if (status === 'active') return <StatusIndicator type="success">Active</StatusIndicator>;
-  const label = cause === undefined ? 'Needs a new authorization' : causeLabel(cause);
-  return <StatusIndicator type="error">{label}</StatusIndicator>;
+  if (status === 'active') return <Status type="success">Active</Status>;
+  return <Status type="error">{cause === undefined ? 'Needs a new authorization' : causeLabel(cause)}</Status>;
 }
 
 /** Whether the provider takes an integration's OAuth client. */
 export function ClientStatus({ isRefused }: { isRefused: boolean }) {
   return isRefused ? (
-    <StatusIndicator type="error">Client refused by Google</StatusIndicator>
+    <Status type="error">Client refused by Google</Status>
   ) : (
-    <StatusIndicator type="success">Client accepted</StatusIndicator>
+    <Status type="success">Client accepted</Status>
   );
 }

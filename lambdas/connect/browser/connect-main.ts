@@ -26,7 +26,7 @@ export function connectMain(
   const theme = new URLSearchParams(location.search).get('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   const isFramed = window.parent !== window;
-  document.body.classList.toggle('framed', isFramed);
+  document.documentElement.classList.toggle('framed', isFramed);
 
   if (isFramed) {
     document.getElementById('google-errors')?.remove();
@@ -34,7 +34,8 @@ export function connectMain(
     greet(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
       if (isRunning) return;
       isRunning = true;
-      runFrameShell({ gateway, tools, token, parentOrigin: origin, connectUrl: `${config.baseUrl}/connect` });
+      const connectUrl = `${config.baseUrl}/connect${theme === null ? '' : `?theme=${encodeURIComponent(theme)}`}`;
+      runFrameShell({ gateway, tools, token, parentOrigin: origin, connectUrl });
     });
     return;
   }

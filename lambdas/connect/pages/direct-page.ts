@@ -43,9 +43,11 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
     formAction: ["'self'", 'https:', new URL(options.authorizationEndpoint).origin],
     body: html`<h1>Connect ${provider.displayName}</h1>
 <p>The app that sent you here asks for access to your Google account${who === undefined ? html`` : html`, for <strong>${who}</strong>`}.</p>
+<section>
 <h2>${integration.displayName}</h2>
 <p class="soft">It asks to:</p>
 <ul>${meanings.map((meaning) => html`<li>${meaning}</li>`)}</ul>
+</section>
 <form method="post" action="${options.action}">
 ${options.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="actions"><button>Continue with ${provider.displayName}</button></div>

@@ -2,12 +2,15 @@ import type { Route } from '../route.ts';
 import { connectionActionRoutes } from './connection-actions.ts';
 import { connectionChangeRoutes } from './connection-changes.ts';
 import { connectionRoutes } from './connections.ts';
+import { documentRoutes } from './document.ts';
 import { healthRoutes } from './health.ts';
 import { integrationChangeRoutes } from './integration-changes.ts';
 import { integrationRoutes } from './integrations.ts';
 import { keyRoutes } from './keys.ts';
 import { providerRoutes } from './providers.ts';
 import { sessionRoutes } from './sessions.ts';
+import { testCredentialRoutes } from './test-credentials.ts';
+import { tryRoutes } from './try.ts';
 
 /** Every route of the management API. */
 export const ROUTES: readonly Route[] = [
@@ -17,7 +20,10 @@ export const ROUTES: readonly Route[] = [
   ...connectionRoutes,
   ...connectionChangeRoutes,
   ...connectionActionRoutes,
+  ...tryRoutes,
   ...sessionRoutes,
   ...providerRoutes,
   ...keyRoutes,
+  ...testCredentialRoutes,
+  ...documentRoutes(() => ROUTES),
 ];

@@ -21,7 +21,7 @@ export const keyRoutes: readonly Route[] = [
   bodyRoute({
     method: 'POST',
     pattern: '/account/keys',
-    access: { right: 'full', account: true },
+    access: { right: 'full', account: true, recentSignIn: true },
     summary: 'Make a secret key; its text is shown this once',
     query: noQuery,
     body: createKeyBody,

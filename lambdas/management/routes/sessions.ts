@@ -26,11 +26,11 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'A short-lived session for one end user to connect; send the user to connect_link',
     query: noQuery,
     body: createSessionBody,
-    async handle({ caller, body }, services) {
+    async handle({ caller, body, requestId }, services) {
       const allowed = body.allowed_integrations ?? caller.integrationIds ?? [];
       for (const id of allowed) requireReach(caller, id);
       const wanted = {
-        ...sharedMembers(caller, body),
+        ...sharedMembers(caller, body, requestId),
         allowedIntegrations: allowed,
         reconnect: undefined,
         allowAccountChange: false,
@@ -45,11 +45,11 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'The same for an existing connection',
     query: noQuery,
     body: reconnectSessionBody,
-    async handle({ caller, body }, services) {
+    async handle({ caller, body, requestId }, services) {
       const { integration_id: integrationId, connection_id: connectionId } = body;
       requireReach(caller, integrationId);
       const wanted = {
-        ...sharedMembers(caller, body),
+        ...sharedMembers(caller, body, requestId),
         allowedIntegrations: [integrationId],
         reconnect: { integrationId, connectionId },
         allowAccountChange: body.allow_account_change ?? false,
@@ -61,7 +61,11 @@ export const sessionRoutes: readonly Route[] = [
 
 type SharedMembers = Omit<NewSession, 'allowedIntegrations' | 'reconnect' | 'allowAccountChange'>;
 
-function sharedMembers(caller: Caller, body: CreateSessionBody | ReconnectSessionBody): SharedMembers {
+function sharedMembers(
+  caller: Caller,
+  body: CreateSessionBody | ReconnectSessionBody,
+  requestId: string,
+): SharedMembers {
   const endUser: EndUser | undefined =
     body.end_user === undefined ? undefined : toEndUser(body.end_user, body.organization ?? undefined);
   return {
@@ -70,6 +74,8 @@ function sharedMembers(caller: Caller, body: CreateSessionBody | ReconnectSessio
     tags: body.tags ?? {},
     defaults: defaultsOf(body),
     returnUrl: body.return_url,
+    requestId,
+    actor: caller.actor,
   };
 }
 

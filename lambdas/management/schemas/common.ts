@@ -8,8 +8,14 @@ import {
 
 /** Value pieces that several routes share. Messages say what to send. */
 
-export const integrationId = z.string().refine(isIntegrationId, INTEGRATION_ID_RULE);
-export const connectionId = z.string().refine(isConnectionId, CONNECTION_ID_RULE);
+export const integrationId = z
+  .string()
+  .refine(isIntegrationId, INTEGRATION_ID_RULE)
+  .meta({ description: INTEGRATION_ID_RULE });
+export const connectionId = z
+  .string()
+  .refine(isConnectionId, CONNECTION_ID_RULE)
+  .meta({ description: CONNECTION_ID_RULE });
 
 /** A short text for people; no control characters. */
 export const label = z

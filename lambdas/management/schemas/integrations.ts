@@ -96,6 +96,9 @@ export const updateIntegrationBody = z
     }
   });
 
+/** Body of `PUT /test-credentials/{provider}`. */
+export const testCredentialsBody = z.strictObject({ client_id: visibleText(255), client_secret: visibleText(1000) });
+
 /** Query of `GET /integrations/{id}`. */
 export const integrationQuery = z.strictObject({
   include: z

@@ -19,9 +19,13 @@ export const LIFECYCLE_EVENT_TYPES = [
   'IntegrationDeleted',
   'SecretKeyCreated',
   'SecretKeyRevoked',
+  'TestCredentialsChanged',
+  'TestCredentialsRemoved',
+  'ConnectSessionCreated',
   'AuthorizationStarted',
   'AuthorizationFailed',
   'ConnectionCredentialsRead',
+  'ConnectionTried',
   'ConnectionGrantRevoked',
 ] as const;
 
@@ -42,7 +46,7 @@ export interface LifecycleEvent {
   readonly remedy: string | undefined;
   /** Request or scheduled run that caused it. */
   readonly requestId: string;
-  /** Who asked for it: `key:<id>` of a secret key, absent for the gateway's own work. */
+  /** Who asked for it: `key:<id>` of a secret key, `operator:<id>`, absent for the gateway's own work. */
   readonly actor?: string | undefined;
 }
 

@@ -26,6 +26,8 @@ export const KEEP_ALIVE_JITTER = 0.1;
 
 /** A holder that died frees its lease after this. */
 export const LEASE_SEC = 30;
+/** A lease that ends later than this beyond a whole lease was written by a wrong clock, and binds nobody. */
+export const LEASE_CLOCK_TOLERANCE_SEC = 60;
 /** One token call; two of them end within two thirds of the lease. */
 export const TOKEN_CALL_TIMEOUT_MS = 8_000;
 /** A refresh asked for through the management API ends within this, inside its function's 15 seconds. */
@@ -97,6 +99,17 @@ export const BULK_DELETE_BUDGET_MS = 9_000;
 export const BULK_DELETE_CONCURRENCY = 10;
 /** A secret read this recently is not read again because it names another client. */
 export const CLIENT_CREDENTIALS_REREAD_MS = 5_000;
+
+/** An operator who makes a secret key proved who they are this recently: a screen left open is not enough. */
+export const RECENT_SIGN_IN_SEC = 15 * 60;
+/** The issuer's keys are asked for anew after this, so that a withdrawn one stops counting. */
+export const ISSUER_KEYS_MAX_AGE_MS = 60 * 60_000;
+/** The issuer is asked for its keys at most this often: tokens with invented key ids cost it one question. */
+export const ISSUER_KEYS_COOL_DOWN_MS = 30_000;
+/** A tried call with its refreshes ends within this, inside its function's 15 seconds. */
+export const TRY_BUDGET_MS = 13_000;
+/** Body of a tried call's answer as far as it is shown. */
+export const TRY_RESPONSE_MAX_BYTES = 256 * 1024;
 
 /** Body of a management request. */
 export const JSON_BODY_MAX_BYTES = 256 * 1024;

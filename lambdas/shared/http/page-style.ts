@@ -43,6 +43,7 @@ a{color:var(--accent)}
 button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
 [hidden]{display:none!important}
-.framed{background:rgb(0 0 0 / .45)}
+:root.framed{color-scheme:normal}
+.framed body{background:rgb(0 0 0 / .45)}
 @media (max-width:480px){body{padding:0;place-items:start stretch;background:var(--paper)}main{padding:24px 20px;border:0;border-radius:0}button,.button{width:100%}}
 `;

@@ -6,7 +6,9 @@ import type { ConnectionRef } from '../domain/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../domain/limits.ts';
 import type { Provider, ProviderId } from '../domain/provider.ts';
 import type { Clock, ConnectionStore, ConnectSessionStore, IntegrationStore, Random } from '../ports.ts';
+import { sessionActor } from './actor.ts';
 import { mirroredTags } from './mirrored-tags.ts';
+import { newEvent } from './record-event.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 
 /** How a connect session's token starts: it cannot be taken for a secret key. */
@@ -36,6 +38,8 @@ export interface NewSession {
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
+  readonly requestId: string;
+  readonly actor: string;
 }
 
 /** The token exists only here; what is stored is its digest. */
@@ -86,7 +90,15 @@ export async function createConnectSession(
     createdAtEpochSec: nowEpochSec,
     expiresAtEpochSec: nowEpochSec + CONNECT_SESSION_LIFETIME_SEC,
   };
-  await deps.sessions.create(session);
+  const event = newEvent(deps.clock, deps.random, 'ConnectSessionCreated', {
+    subject: { accountId: wanted.accountId, ...wanted.reconnect },
+    sequence: 0,
+    endUserId: wanted.endUser?.id,
+    cause: sessionActor(session),
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  await deps.sessions.create(session, event);
   return {
     token,
     connectLink: `${deps.baseUrl}/connect#session_token=${token}`,

@@ -2,6 +2,7 @@ import type { Connection } from '../domain/connection.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import type { GrantDeath } from '../domain/grant-death.ts';
 import { deathByCredentialChange, diagnoseDeadGrant } from '../domain/grant-diagnosis.ts';
+import { connectionRefKey } from '../domain/identifiers.ts';
 import {
   DEATH_INCIDENT_COUNT,
   DEATH_INCIDENT_WINDOW_SEC,
@@ -80,9 +81,13 @@ async function newerGrants(deps: LeaseHolderDependencies, connection: Connection
   try {
     const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
     const sharers = await deps.connections.sharingGrant(connection.clientId, subject, limit);
+    const self = connectionRefKey(connection);
+    // A consent of the same second may be older or newer: it counts, as the tokens were minted in a burst.
     return sharers.filter(
-      ({ clientId, consentedAtEpochSec }) =>
-        clientId === connection.clientId && consentedAtEpochSec > connection.consentedAtEpochSec,
+      (sharer) =>
+        sharer.clientId === connection.clientId &&
+        sharer.consentedAtEpochSec >= connection.consentedAtEpochSec &&
+        connectionRefKey(sharer) !== self,
     ).length;
   } catch (error) {
     // The diagnosis is less sure without this; the death must be recorded all the same.

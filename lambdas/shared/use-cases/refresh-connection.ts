@@ -2,7 +2,7 @@ import type { Connection } from '../domain/connection.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { connectionRefKey } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
-import { REFRESH_POLL_MS } from '../domain/limits.ts';
+import { LEASE_CLOCK_TOLERANCE_SEC, REFRESH_POLL_MS } from '../domain/limits.ts';
 import type { RefreshTiming } from '../domain/refresh-timing.ts';
 import { tokenFreshness } from '../domain/token-freshness.ts';
 import type { Clock, ConnectionStore, Metrics, Random, TokenCipher } from '../ports.ts';
@@ -84,7 +84,7 @@ export class ConnectionRefresher {
         metrics.count('RefreshWaitTimedOut');
         return { kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 };
       }
-      if (!isLeased(connection, clock)) {
+      if (!isLeased(connection, clock, timing)) {
         const attempt = await this.#attempt(connection, integration, options, deadlineMs);
         if (attempt.outcome !== undefined && isFinal(attempt.outcome, clock)) {
           const better = await this.#storedByAnother(attempt.outcome, known);
@@ -99,7 +99,7 @@ export class ConnectionRefresher {
               : undefined;
         if (current === undefined) return { kind: 'gone' };
         connection = current;
-        if (!isLeased(connection, clock)) continue;
+        if (!isLeased(connection, clock, timing)) continue;
         if (settlesNow(connection, known, clock)) continue;
       }
       if (!options.wait) return { kind: 'busy', connection };
@@ -161,7 +161,8 @@ export class ConnectionRefresher {
       attemptId: Buffer.from(random.bytes(16)).toString('base64url'),
       attemptHash: sha256Hex(refreshToken),
       nowEpochSec: Math.floor(startedMs / 1000),
-      expiresAtEpochSec: Math.floor(startedMs / 1000) + timing.leaseSec,
+      // Rounded up: a lease must last at least as long as the calls and writes that were measured by it.
+      expiresAtEpochSec: Math.ceil(startedMs / 1000) + timing.leaseSec,
       evenIfDead: options.force || options.adopt === true,
     });
     if (!result.taken) return { current: result.current };
@@ -198,7 +199,8 @@ function isFinal(outcome: RefreshOutcome, clock: Clock): boolean {
   return tokenFreshness(outcome.connection, nowEpochSec(clock)) !== 'expired';
 }
 
-function isLeased(connection: Connection, clock: Clock): boolean {
-  const lease = connection.refreshLease;
-  return lease !== undefined && lease.expiresAtEpochSec > nowEpochSec(clock);
+/** A lease of an impossible length comes from a wrong clock and binds nobody, here as in the table. */
+function isLeased(connection: Connection, clock: Clock, timing: RefreshTiming): boolean {
+  const leftSec = (connection.refreshLease?.expiresAtEpochSec ?? 0) - nowEpochSec(clock);
+  return leftSec > 0 && leftSec <= timing.leaseSec + LEASE_CLOCK_TOLERANCE_SEC;
 }

@@ -188,7 +188,9 @@ class Sweep {
     switch (outcome.kind) {
       case 'fresh':
         this.#failuresInARow = 0;
-        this.#counts.refreshed++;
+        // A tick that overlaps may have been faster.
+        if (outcome.accessToken === undefined) this.#counts.skipped++;
+        else this.#counts.refreshed++;
         return;
       case 'dead':
         this.#failuresInARow = 0;

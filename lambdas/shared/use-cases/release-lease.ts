@@ -13,7 +13,12 @@ export async function putOff(
   failure: { readonly reason: string; readonly retryAfterSec: number | undefined; readonly closed: boolean },
 ): Promise<RefreshOutcome> {
   const failureCount = attempt.connection.failureCount + 1;
-  const waitSec = refreshBackoffSec(failureCount - 1, failure.retryAfterSec, deps.random.number(), TOKEN_ENDPOINT_BACKOFF_MAX_SEC);
+  const waitSec = refreshBackoffSec(
+    failureCount - 1,
+    failure.retryAfterSec,
+    deps.random.number(),
+    TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
+  );
   await release(deps, attempt, {
     retryAtEpochSec: nowEpochSec(deps.clock) + waitSec,
     failureCount,

@@ -16,7 +16,16 @@ export type FaultAction =
   | { readonly kind: 'drop' }
   /** `meanwhile` happens between the applied call and the loss of its answer. */
   | { readonly kind: 'apply_then_drop'; readonly meanwhile?: () => Promise<void> }
-  | { readonly kind: 'error'; readonly name: string; readonly status?: number }
+  | {
+      readonly kind: 'error';
+      readonly name: string;
+      readonly status?: number;
+      readonly more?: Readonly<Record<string, unknown>>;
+    }
+  /** Answers in the service's place. */
+  | { readonly kind: 'answer'; readonly body: Readonly<Record<string, unknown>> }
+  /** Goes through and is counted. */
+  | { readonly kind: 'pass' }
   /** Stops in front of the service, or behind it, until `release` is called. */
   | { readonly kind: 'hold'; readonly side: 'before' | 'after' };
 
@@ -25,8 +34,8 @@ export interface Fault {
   readonly met: Promise<AwsCall>;
   /** How many calls were met. */
   count(): number;
-  /** Lets held calls go on and takes the fault away. */
-  release(): void;
+  /** Lets held calls go on and takes the fault away; with `drop` a call held in front is lost instead. */
+  release(how?: 'drop'): void;
 }
 
 /** Stands between the functions and an AWS endpoint, and breaks the calls it is told to break. */
@@ -44,8 +53,8 @@ interface Rule {
   left: number;
   count: number;
   readonly met: (call: AwsCall) => void;
-  readonly released: Promise<void>;
-  readonly release: () => void;
+  readonly released: Promise<'drop' | undefined>;
+  readonly release: (how?: 'drop') => void;
 }
 
 /** Starts a proxy on a free loopback port. @param realEndpoint where calls go on to */
@@ -60,7 +69,7 @@ export async function startFaultProxy(realEndpoint: string): Promise<FaultProxy>
     endpoint: `http://127.0.0.1:${address.port}`,
     add(matches, action, times = 1) {
       const met = Promise.withResolvers<AwsCall>();
-      const released = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<'drop' | undefined>();
       const rule: Rule = {
         matches,
         action,
@@ -68,12 +77,12 @@ export async function startFaultProxy(realEndpoint: string): Promise<FaultProxy>
         count: 0,
         met: met.resolve,
         released: released.promise,
-        release: released.resolve,
+        release: (how) => released.resolve(how),
       };
       rules.add(rule);
-      const release = () => {
+      const release = (how?: 'drop') => {
         rules.delete(rule);
-        rule.release();
+        rule.release(how);
       };
       return { met: met.promise, count: () => rule.count, release };
     },
@@ -98,7 +107,10 @@ async function handle(
   for await (const chunk of incoming) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const call: AwsCall = {
-    operation: String(incoming.headers['x-amz-target'] ?? '').split('.').at(-1) ?? '',
+    operation:
+      String(incoming.headers['x-amz-target'] ?? '')
+        .split('.')
+        .at(-1) ?? '',
     body: body.toString('utf8'),
     caller: /app\/(\S+)/.exec(String(incoming.headers['user-agent']))?.[1] ?? '',
   };
@@ -121,12 +133,23 @@ async function handle(
     case 'error':
       rule.met(call);
       outgoing.writeHead(action.status ?? 400, { 'content-type': 'application/x-amz-json-1.0' });
-      outgoing.end(JSON.stringify({ __type: `com.amazonaws#${action.name}`, message: action.name }));
+      outgoing.end(JSON.stringify({ __type: `com.amazonaws#${action.name}`, message: action.name, ...action.more }));
       return;
+    case 'answer':
+      rule.met(call);
+      outgoing.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+      outgoing.end(JSON.stringify(action.body));
+      return;
+    case 'pass':
+      rule.met(call);
+      return forward(incoming, outgoing, body, realEndpoint);
     case 'hold':
       if (action.side === 'before') {
         rule.met(call);
-        await rule.released;
+        if ((await rule.released) === 'drop') {
+          incoming.socket.destroy();
+          return;
+        }
         return forward(incoming, outgoing, body, realEndpoint);
       }
       return forward(incoming, outgoing, body, realEndpoint, async () => {
@@ -147,7 +170,13 @@ function forward(
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(realEndpoint);
     const onward = request(
-      { hostname, port, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, host: `${hostname}:${port}` } },
+      {
+        hostname,
+        port,
+        method: incoming.method,
+        path: incoming.url,
+        headers: { ...incoming.headers, host: `${hostname}:${port}` },
+      },
       async (answer) => {
         const chunks: Buffer[] = [];
         for await (const chunk of answer) chunks.push(chunk);

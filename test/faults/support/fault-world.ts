@@ -7,7 +7,9 @@ import { type AwsCall, type Fault, type FaultAction, type FaultProxy, startFault
 
 /** Lease length of these runs: seconds instead of half a minute, at the same ratios. */
 export const SHORT_LEASE_SEC = 3;
-export const ACCOUNTS = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'] as const;
+const FILES = '/drive/v3/files?pageSize=1';
+const CALENDARS = '/calendar/v3/users/me/calendarList';
+const ACCOUNTS = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'] as const;
 
 /** A gateway whose provider, table and AWS services can be broken, and whose processes can be killed. */
 export interface FaultWorld extends AsyncDisposable {
@@ -17,7 +19,13 @@ export interface FaultWorld extends AsyncDisposable {
   /** A connection of its own for one row, its access token expired unless told otherwise. */
   connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
   /** Puts a switch on at the provider. */
-  provider(match: Record<string, unknown>, action: Record<string, unknown>, more?: Record<string, unknown>): Promise<void>;
+  provider(
+    match: Record<string, unknown>,
+    action: Record<string, unknown>,
+    more?: Record<string, unknown>,
+  ): Promise<void>;
+  /** Ends every process of a function, so that the next call meets a cold one. */
+  restart(functionName: string): Promise<void>;
   /** Sends a signal to the one process of a function that is serving a call. */
   signalBusy(functionName: string, signal: NodeJS.Signals): number;
   /** Ends every fault, so that the invariants can be checked. */
@@ -32,6 +40,7 @@ export interface Subject {
   row(): Promise<Record<string, unknown>>;
   set(attributes: Record<string, unknown>): Promise<void>;
   expire(): Promise<void>;
+  /** Transitions on record, in order. */
   events(): Promise<{ readonly type: string; readonly sequence: number; readonly cause: string }[]>;
   /** Is this call about this connection's row? */
   owns(call: AwsCall): boolean;
@@ -40,6 +49,8 @@ export interface Subject {
 export interface WorldOptions {
   readonly maxChildren?: number;
   readonly leaseSec?: number;
+  /** How far the clocks of the proxy's processes are off. */
+  readonly clockOffsetMs?: number;
 }
 
 /** Starts a world; `GATEWAY_ASSEMBLY` names another assembly than the project's, such as one with a removal in it. */
@@ -49,7 +60,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const assembly = process.env.GATEWAY_ASSEMBLY;
   const gateway = await startTestGateway({
     maxChildrenPerFunction: options.maxChildren ?? 4,
-    preloads: [`data:text/javascript,process.env.REFRESH_LEASE_SEC='${leaseSec}'`],
+    preloads: [preload(leaseSec, options.clockOffsetMs ?? 0)],
     ...(assembly === undefined ? {} : { assemblyFolder: assembly }),
     endpointOverrides: {
       dynamodb: async (real) => {
@@ -81,10 +92,23 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     provider: async (match, action, more = {}) => {
       await control(gateway, 'POST', '/faults', { match, action, ...more });
     },
+    async restart(functionName) {
+      const pids = gateway.gateway
+        .children()
+        .filter((child) => child.functionName === functionName)
+        .map(({ pid }) => pid);
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await until(`${functionName} has ended`, () =>
+        gateway.gateway.children().every(({ pid }) => !pids.includes(pid)),
+      );
+    },
     signalBusy(functionName, signal) {
-      const busy = gateway.gateway.children().filter((child) => child.functionName === functionName && child.state === 'busy');
+      const busy = gateway.gateway
+        .children()
+        .filter((child) => child.functionName === functionName && child.state === 'busy');
       const [child] = busy;
-      if (child === undefined || busy.length > 1) throw new Error(`${busy.length} processes of ${functionName} are busy`);
+      if (child === undefined || busy.length > 1)
+        throw new Error(`${busy.length} processes of ${functionName} are busy`);
       process.kill(child.pid, signal);
       if (signal === 'SIGSTOP') stopped.add(child.pid);
       else stopped.delete(child.pid);
@@ -111,13 +135,25 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   };
 }
 
+/** Settings that the stack leaves alone, and a wrong clock in the processes of the proxy. */
+function preload(leaseSec: number, offsetMs: number): string {
+  const lines = [
+    `process.env.REFRESH_LEASE_SEC = '${leaseSec}';`,
+    `const now = Date.now;`,
+    `if (process.env.AWS_SDK_UA_APP_ID === 'proxy') Date.now = () => now() + ${offsetMs};`,
+  ];
+  return `data:text/javascript,${encodeURIComponent(lines.join(' '))}`;
+}
+
 function subjectOf(gateway: TestGateway, integrationId: string, connectionId: string): Subject {
   const { pk } = connectionKey(integrationId, connectionId);
   const subject: Subject = {
     integrationId,
     connectionId,
-    call: (path = integrationId === 'google-drive' ? '/drive/v3/files?pageSize=1' : '/calendar/v3/users/me/calendarList') =>
-      gateway.proxy(integrationId, path, { headers: { 'connection-id': connectionId } }),
+    call: (path = integrationId === 'google-calendar' ? CALENDARS : FILES) =>
+      gateway.call(`/proxy${path}`, {
+        headers: { 'provider-config-key': integrationId, 'connection-id': connectionId },
+      }),
     row: () => readConnection(gateway, integrationId, connectionId),
     set: (attributes) => changeConnection(gateway, integrationId, connectionId, attributes),
     expire: () => subject.set({ accessTokenExpiresAtEpochSec: nowSec() - 10 }),
@@ -131,7 +167,12 @@ function subjectOf(gateway: TestGateway, integrationId: string, connectionId: st
           ConsistentRead: true,
         }),
       );
-      return Items.map((item) => ({ type: String(item.eventType), sequence: Number(item.sequence), cause: String(item.cause) }));
+      // Sequence 0 reports no transition, such as the start of a flow.
+      return Items.map((item) => ({
+        type: String(item.eventType),
+        sequence: Number(item.sequence),
+        cause: String(item.cause),
+      })).filter(({ sequence }) => sequence > 0);
     },
   };
   return subject;

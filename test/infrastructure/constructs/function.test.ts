@@ -39,7 +39,12 @@ const COMMON_ENVIRONMENT = {
   GOOGLE_API_BASE_URL: 'https://www.googleapis.com',
 };
 
-const CONNECT_ENVIRONMENT = { CONNECT_ALLOWED_ORIGINS: '', CONNECT_RETURN_URLS: '' };
+const DASHBOARD_ORIGIN = 'https://<GatewayDashboardSiteDistribution.DomainName>';
+const CONNECT_ENVIRONMENT = { CONNECT_ALLOWED_ORIGINS: '', CONNECT_RETURN_URLS: '', DASHBOARD_ORIGIN };
+const OPERATOR_ENVIRONMENT = {
+  OPERATOR_ISSUER: '<GatewayDashboardSignInOperators.ProviderURL>',
+  OPERATOR_CLIENT_ID: '<GatewayDashboardSignInOperatorsDashboard>',
+};
 
 describe('GatewayFunction', () => {
   let template: Template;
@@ -72,7 +77,7 @@ describe('GatewayFunction', () => {
     ['Proxy', {}],
     ['OAuthCallback', CONNECT_ENVIRONMENT],
     ['Connect', CONNECT_ENVIRONMENT],
-    ['Management', CONNECT_ENVIRONMENT],
+    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT }],
     ['Refresh', { FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
@@ -92,6 +97,7 @@ describe('GatewayFunction', () => {
       GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
       CONNECT_ALLOWED_ORIGINS: 'https://a.example,https://b.example',
       CONNECT_RETURN_URLS: 'https://a.example/done',
+      DASHBOARD_ORIGIN,
     });
   });
 

@@ -192,7 +192,6 @@ describe('the callback', () => {
         });
         expect(world.session.status).toBe('refused');
         expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
-        expect(world.session.outcome?.message).not.toContain(`${description}x`.repeat(2));
       }),
       { numRuns: 200 },
     );
@@ -290,7 +289,7 @@ describe('the account on a reconnect', () => {
       world.tokenAnswer = tokenAnswer({ ...GRANT, id_token: undefined, scope: DRIVE_READ });
       expect(kindOf(await run(world))).toBe(expected);
       if (cause !== undefined)
-        expect(world.events.at(-1)).toMatchObject({ eventType: 'ConnectionReauthorized', cause });
+        expect(world.events).toContainEqual(expect.objectContaining({ eventType: 'ConnectionReauthorized', cause }));
     },
   );
 

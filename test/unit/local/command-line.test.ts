@@ -85,6 +85,7 @@ describe('the addresses of a Google', () => {
 describe('the summary', () => {
   const gateway: SummaryInput = {
     gatewayUrl: 'http://127.0.0.1:3000',
+    dashboardUrl: 'http://127.0.0.1:3001',
     simulatorUrl: 'http://127.0.0.1:3002',
     secretKey: 'sk_default_x',
     dataDir: '/d/.gateway',
@@ -129,6 +130,7 @@ describe('the summary', () => {
     const text = summary(gateway);
     for (const part of [
       'ready after 1.2 s',
+      'http://127.0.0.1:3001',
       'http://127.0.0.1:3002',
       '/d/.gateway',
       '--fresh',
@@ -141,9 +143,10 @@ describe('the summary', () => {
   });
 
   it('says how to begin where nothing is connected', () => {
-    const text = summary({ ...gateway, simulatorUrl: null, connections: [] });
+    const text = summary({ ...gateway, simulatorUrl: null, dashboardUrl: null, connections: [] });
     expect(text).toContain('/integrations/quickstart');
     expect(text).toContain('http://127.0.0.1:3000/oauth/callback');
     expect(text).not.toContain('Simulator');
+    expect(text).not.toContain('Dashboard');
   });
 });

@@ -16,14 +16,16 @@ async function knock(route: Route, key: string | undefined, gateway = management
 const letIn = /^(200|400|404|409) /;
 
 describe('who may call a route', () => {
-  it('opens nothing but the health check to everyone', () => {
+  it('opens nothing but the health check and its own description to everyone', () => {
     const open = ROUTES.filter(({ access }) => access.right === 'anyone').map(({ pattern }) => pattern);
-    expect(open).toEqual(['/healthz']);
+    expect(open).toEqual(['/healthz', '/openapi.json', '/docs']);
   });
 
   it('lets no secret key of the right read change anything', () => {
-    for (const route of protectedRoutes)
-      expect(route.access.right).toBe(route.method === 'GET' && route.pattern !== '/account/keys' ? 'read' : 'full');
+    for (const route of protectedRoutes) {
+      const ofAccount = /^\/(account|test-credentials)\//.test(route.pattern);
+      expect(route.access.right).toBe(route.method === 'GET' && !ofAccount ? 'read' : 'full');
+    }
   });
 
   describe.each(protectedRoutes.map((route) => [`${route.method} ${route.pattern}`, route] as const))(

@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import Table from '@cloudscape-design/components/table';
 import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
@@ -11,9 +12,13 @@ import { Time } from '../../ui/time.tsx';
 /** The rest is one link away, where they can be searched. */
 const SHOWN = 10;
 
+/** What fits on a phone. */
+const NARROW_COLUMNS = ['connection', 'status'];
+
 /** The newest connections of an integration. @param round another number loads them again */
 export function ConnectionsPanel({ integrationId, round }: { integrationId: string; round: number }) {
   const gateway = useGateway();
+  const isNarrow = useNarrow();
   const { load, reload } = useLoad(`connections of ${integrationId} ${round}`, (signal) =>
     gateway.connections.list({ integrationId, limit: SHOWN }, { signal }),
   );
@@ -31,6 +36,7 @@ export function ConnectionsPanel({ integrationId, round }: { integrationId: stri
       items={load.kind === 'ready' ? load.value.connections : []}
       trackBy="id"
       wrapLines
+      {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
       columnDefinitions={[
         {
           id: 'connection',

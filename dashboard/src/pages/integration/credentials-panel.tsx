@@ -40,9 +40,9 @@ export function CredentialsPanel({
       <SpaceBetween size="m">
         {fault !== undefined && (
           <Alert type="error" header="Google refuses this client">
-            It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />. The secret was changed or removed in
-            Google's console, or the client was deleted. Connections stay as they are; no token can be refreshed until this
-            is mended.
+            It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />. The secret was changed or
+            removed in Google's console, or the client was deleted. Connections stay as they are; no token can be
+            refreshed until this is mended.
           </Alert>
         )}
         <KeyValuePairs
@@ -52,7 +52,11 @@ export function CredentialsPanel({
             {
               label: 'Client ID',
               value:
-                integration.clientId === undefined ? 'Part of the test credentials' : <CopyValue what="client ID" value={integration.clientId} />,
+                integration.clientId === undefined ? (
+                  'Part of the test credentials'
+                ) : (
+                  <CopyValue what="client ID" value={integration.clientId} />
+                ),
             },
             { label: 'Client secret', value: isTest ? 'Part of the test credentials' : 'Stored; never shown' },
             { label: 'Redirect URI', value: <CopyValue what="redirect URI" value={redirectUri} /> },

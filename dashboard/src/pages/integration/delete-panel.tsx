@@ -6,6 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { deleteIntegration } from '../../data/delete-integration.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration } from '../../gateway/library.ts';
@@ -18,15 +19,12 @@ export function DeletePanel({ integration }: { integration: Integration }) {
   return (
     <Container
       header={
-        <Header
-          variant="h2"
-          description="Every connection of it goes too; calls that name them answer 404 at once."
-          actions={<Button onClick={() => setOpen(true)}>Delete the integration</Button>}
-        >
+        <Header variant="h2" description="Every connection of it goes too; calls that name them answer 404 at once.">
           Delete
         </Header>
       }
     >
+      <Button onClick={() => setOpen(true)}>Delete the integration</Button>
       {isOpen && <DeleteDialog integration={integration} onClose={() => setOpen(false)} />}
     </Container>
   );
@@ -39,7 +37,7 @@ function DeleteDialog({ integration, onClose }: { integration: Integration; onCl
   const [typed, setTyped] = useState('');
   const [isRevoking, setRevoking] = useState(false);
   const remove = useAction(async () => {
-    await gateway.operator.deleteIntegration(integration.uniqueKey, isRevoking);
+    await deleteIntegration(gateway, integration.uniqueKey, isRevoking);
     notices.success(`Deleted ${integration.displayName}.`);
     navigate('/integrations');
   });

@@ -1,6 +1,5 @@
 import type { Gateway } from '../../gateway/gateway.ts';
-import type { Integration, Provider } from '../../gateway/library.ts';
-import type { Readiness } from '../../gateway/operator-types.ts';
+import type { Integration, Provider, Readiness } from '../../gateway/library.ts';
 
 /** Everything the page of an integration shows. */
 export interface IntegrationFacts {
@@ -17,7 +16,7 @@ export async function loadIntegration(
 ): Promise<IntegrationFacts> {
   const [integration, readiness] = await Promise.all([
     gateway.integrations.get(uniqueKey, { signal, include: ['credentials'] }),
-    gateway.operator.readiness(uniqueKey, { signal }),
+    gateway.integrations.readiness(uniqueKey, { signal }),
   ]);
   const provider = await gateway.providers.get(integration.provider, { signal });
   return { integration, readiness, provider };

@@ -2,8 +2,8 @@ import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import type { Readiness, ReadinessStep } from '../../gateway/operator-types.ts';
+import type { Readiness, ReadinessStep } from '../../gateway/library.ts';
+import { Status } from '../../ui/status.tsx';
 
 /** What going live still needs, and what will go wrong as long as it stays so. */
 export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
@@ -16,9 +16,9 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
           description={`Strictest scope: ${readiness.strictestClass}`}
           actions={
             readiness.ready ? (
-              <StatusIndicator type="success">Ready, as far as can be seen from here</StatusIndicator>
+              <Status type="success">Ready, as far as can be seen from here</Status>
             ) : (
-              <StatusIndicator type="pending">Not ready for end users</StatusIndicator>
+              <Status type="pending">Not ready for end users</Status>
             )
           }
         >
@@ -34,8 +34,9 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
         ))}
         <ul className="timeline">
           {needed.map((step) => (
-            <li key={step.id} className="wrap">
+            <li key={step.id} className="wrap step-state">
               <StepStatus step={step} />
+              <span>{step.what}</span>
             </li>
           ))}
         </ul>
@@ -44,9 +45,7 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
   );
 }
 
-function StepStatus({ step }: { step: ReadinessStep }) {
-  if (step.done === undefined) {
-    return <StatusIndicator type="info">{step.what} Only Google's console shows whether it is done.</StatusIndicator>;
-  }
-  return <StatusIndicator type={step.done ? 'success' : 'pending'}>{step.what}</StatusIndicator>;
+function StepStatus({ step: { done } }: { step: ReadinessStep }) {
+  if (done === undefined) return <Status type="info">See Google's console</Status>;
+  return done ? <Status type="success">Done</Status> : <Status type="pending">To do</Status>;
 }

@@ -48,11 +48,13 @@ export function RotateDialog({
     >
       {isOtherClient && known !== '' ? (
         <Alert type="warning">
-          Another client ID: grants belong to the client they were made under, so every connection of this integration has to
-          be authorized again.
+          Another client ID: grants belong to the client they were made under, so every connection of this integration
+          has to be authorized again.
         </Alert>
       ) : isTest ? (
-        <Alert type="warning">Connections made with the test credentials have to be authorized again under your client.</Alert>
+        <Alert type="warning">
+          Connections made with the test credentials have to be authorized again under your client.
+        </Alert>
       ) : (
         <Alert type="info">
           Add the new secret in Google's console first and keep the old one until this is saved: no call fails then.

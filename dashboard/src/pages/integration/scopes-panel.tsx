@@ -89,7 +89,12 @@ function Editor({
           <Button variant="link" onClick={() => onClose(false)}>
             Cancel
           </Button>
-          <Button variant="primary" loading={save.isRunning} disabled={chosen.length === 0} onClick={() => void save.run()}>
+          <Button
+            variant="primary"
+            loading={save.isRunning}
+            disabled={chosen.length === 0}
+            onClick={() => void save.run()}
+          >
             Save the scopes
           </Button>
         </SpaceBetween>

@@ -59,7 +59,10 @@ export function SettingsPanel({
         <FormField
           label="Name"
           secondaryControl={
-            <Button disabled={name.trim() === '' || name === integration.displayName} onClick={() => changeTo({ displayName: name.trim() })}>
+            <Button
+              disabled={name.trim() === '' || name === integration.displayName}
+              onClick={() => changeTo({ displayName: name.trim() })}
+            >
               Save the name
             </Button>
           }

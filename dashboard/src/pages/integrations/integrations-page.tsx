@@ -1,7 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Cards from '@cloudscape-design/components/cards';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration } from '../../gateway/library.ts';
@@ -10,7 +9,8 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ClientStatus } from '../../ui/status.tsx';
+import { ClientStatus, Status } from '../../ui/status.tsx';
+import { TestCredentialsPanel } from './test-credentials-panel.tsx';
 
 /** Every integration of the account. */
 export default function IntegrationsPage() {
@@ -52,6 +52,7 @@ export default function IntegrationsPage() {
           empty={<Empty />}
         />
       )}
+      <TestCredentialsPanel />
     </Page>
   );
 }
@@ -64,7 +65,7 @@ function Credentials({ integration }: { integration: Integration }) {
       </span>
       <ClientStatus isRefused={integration.credentialsFault !== undefined} />
       {integration.publishingStatus === 'testing' && integration.audience === 'external' && (
-        <StatusIndicator type="warning">In Testing: grants last seven days</StatusIndicator>
+        <Status type="warning">In Testing: grants last seven days</Status>
       )}
     </SpaceBetween>
   );

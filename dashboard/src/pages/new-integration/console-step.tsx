@@ -6,7 +6,7 @@ import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ProviderScope } from '../../gateway/library.ts';
+import type { ReviewedScope } from '../../gateway/library.ts';
 import { strictestClass } from '../../model/scopes.ts';
 import { ConsoleGuide } from '../../ui/console-guide.tsx';
 import type { Draft, DraftProblems } from './draft.ts';
@@ -20,20 +20,26 @@ export function ConsoleStep({
 }: {
   draft: Draft;
   problems: DraftProblems;
-  catalogue: readonly ProviderScope[];
+  catalogue: readonly ReviewedScope[];
   onChange: (change: Partial<Draft>) => void;
 }) {
   const { baseUrl } = useGateway();
   if (draft.source === 'test') {
     return (
       <Alert type="success" header="Nothing to do at Google">
-        Test credentials are registered already. When you switch to a client of your own, every connection made until then
-        has to be authorized again.
+        Test credentials are registered already. When you switch to a client of your own, every connection made until
+        then has to be authorized again.
       </Alert>
     );
   }
   const { scopes, audience, provider } = draft;
-  const facts = { provider, redirectUri: `${baseUrl}/oauth/callback`, scopes, strictest: strictestClass(scopes, catalogue), audience };
+  const facts = {
+    provider,
+    redirectUri: `${baseUrl}/oauth/callback`,
+    scopes,
+    strictest: strictestClass(scopes, catalogue),
+    audience,
+  };
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">The app at Google</Header>}>
@@ -44,7 +50,11 @@ export function ConsoleStep({
               onChange={({ detail }) => onChange({ audience: detail.value === 'internal' ? 'internal' : 'external' })}
               items={[
                 { value: 'external', label: 'External', description: 'Any Google account.' },
-                { value: 'internal', label: 'Internal', description: 'Accounts of your own Workspace only; no review.' },
+                {
+                  value: 'internal',
+                  label: 'Internal',
+                  description: 'Accounts of your own Workspace only; no review.',
+                },
               ]}
             />
           </FormField>

@@ -15,7 +15,7 @@ export default function NewIntegrationPage() {
     return { providers, taken: integrations.map(({ uniqueKey }) => uniqueKey) };
   });
   return (
-    <Page title="Create an integration">
+    <Page title="Create an integration" hasOwnHeading>
       <LoadView loaded={catalogue} height="60vh" what="the providers">
         {({ providers, taken }) => <IntegrationWizard providers={providers} taken={taken} />}
       </LoadView>

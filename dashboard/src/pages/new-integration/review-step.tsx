@@ -1,11 +1,11 @@
 import Container from '@cloudscape-design/components/container';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import type { ProviderScope } from '../../gateway/library.ts';
+import type { ReviewedScope } from '../../gateway/library.ts';
 import { ScopeList } from '../../ui/scope-list.tsx';
 import type { Draft } from './draft.ts';
 
 /** Everything that will be made, before it is. */
-export function ReviewStep({ draft, catalogue }: { draft: Draft; catalogue: readonly ProviderScope[] }) {
+export function ReviewStep({ draft, catalogue }: { draft: Draft; catalogue: readonly ReviewedScope[] }) {
   const own = draft.source === 'own';
   return (
     <Container>

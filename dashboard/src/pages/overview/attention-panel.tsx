@@ -2,10 +2,10 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { OverviewData } from '../../data/load-overview.ts';
 import type { Connection } from '../../gateway/library.ts';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
+import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** What somebody has to mend at the provider: refused clients and accounts near the limit of refresh tokens. */
@@ -13,12 +13,16 @@ export function AttentionPanel({ data }: { data: OverviewData }) {
   const refused = data.integrations.filter(({ credentialsFault }) => credentialsFault !== undefined);
   const crowded = crowdedAccounts(data.details);
   if (refused.length === 0 && crowded.length === 0) {
-    return <StatusIndicator type="success">Google accepts every OAuth client, and no account is near its limit.</StatusIndicator>;
+    return <Status type="success">Google accepts every OAuth client, and no account is near its limit.</Status>;
   }
   return (
     <SpaceBetween size="s">
       {refused.map((integration) => (
-        <Alert key={integration.uniqueKey} type="error" header={`Google refuses the client of ${integration.displayName}`}>
+        <Alert
+          key={integration.uniqueKey}
+          type="error"
+          header={`Google refuses the client of ${integration.displayName}`}
+        >
           Its connections are not at fault; no token can be refreshed until the client is mended. Google said{' '}
           <code>{integration.credentialsFault?.error}</code>, first <Time iso={integration.credentialsFault?.since} />.{' '}
           <PageLink href={integrationHref(integration.uniqueKey)}>Look at its credentials</PageLink>
@@ -29,8 +33,10 @@ export function AttentionPanel({ data }: { data: OverviewData }) {
           <SpaceBetween size="xs">
             <Box>
               At the limit each new connection silently ends the oldest one of{' '}
-              <PageLink href={connectionHref(connection)}>{connection.providerAccount?.email ?? connection.connectionId}</PageLink>.
-              Delete connections that are not used any more.
+              <PageLink href={connectionHref(connection)}>
+                {connection.providerAccount?.email ?? connection.connectionId}
+              </PageLink>
+              . Delete connections that are not used any more.
             </Box>
             <ProgressBar
               ariaLabel="Live refresh tokens of the account"

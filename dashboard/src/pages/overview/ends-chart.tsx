@@ -44,7 +44,7 @@ export function EndsChart({ data }: { data: OverviewData }) {
               },
             ]}
           />
-          <ul className="plain-list">
+          <ul className="plain-list below-chart">
             {ends.slice(0, NAMED_MAX).map((end) => (
               <NamedEnd key={end.connection.id} end={end} />
             ))}
@@ -60,7 +60,8 @@ function NamedEnd({ end: { connection, endsAt, reason } }: { end: ComingEnd }) {
   return (
     <li className="wrap">
       <PageLink href={connectionHref(connection)}>{endUser?.email ?? endUser?.id ?? connectionId}</PageLink>{' '}
-      <Time iso={endsAt} /> ({reason === 'testing_mode' ? 'app in Testing' : 'time-limited access'})
+      <Time iso={endsAt} /> ({connection.providerConfigKey},{' '}
+      {reason === 'testing_mode' ? 'app in Testing' : 'time-limited access'})
     </li>
   );
 }

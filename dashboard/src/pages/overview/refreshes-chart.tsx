@@ -16,7 +16,9 @@ export function RefreshesChart({ data }: { data: OverviewData }) {
   return (
     <ChartPanel title="Refreshes by outcome" covers={covers}>
       {most === 0 ? (
-        <EmptyChart>No connection was refreshed in the last {DAYS} days. New ones have a fresh token already.</EmptyChart>
+        <EmptyChart>
+          No connection was refreshed in the last {DAYS} days. New ones have a fresh token already.
+        </EmptyChart>
       ) : (
         <BarChart
           stackedBars

@@ -9,7 +9,9 @@ const DAYS = 14;
 /** Connections by status, day by day. */
 export function StatusChart({ data }: { data: OverviewData }) {
   const deadSince = new Map(
-    data.details.flatMap(({ id, diagnosis }) => (diagnosis?.since === undefined ? [] : [[id, diagnosis.since] as const])),
+    data.details.flatMap(({ id, diagnosis }) =>
+      diagnosis?.since === undefined ? [] : [[id, diagnosis.since] as const],
+    ),
   );
   const days = statusByDay(data.connections, deadSince, DAYS, data.readAtMs);
   const dead = data.connections.filter(({ status }) => status !== 'active').length;

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Connection, RefreshLease } from '../../domain/connection.ts';
+import { LEASE_CLOCK_TOLERANCE_SEC } from '../../domain/limits.ts';
 import type { LeaseRequest, LeaseResult, StoredTokens } from '../../ports.ts';
 import { isConditionFailure, type Table } from './client.ts';
 import { connectionFromItem } from './connection-item.ts';
@@ -45,7 +46,9 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
         ConditionExpression:
           // A store leaves the epoch alone, so the token epoch says whether the refresh token in hand is still the row's.
           `#status IN (:active${request.evenIfDead ? ', :dead' : ''}) AND epoch = :epoch AND tokenEpoch = :tokenEpoch ` +
-          'AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now) ' +
+          'AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now ' +
+          // A holder whose clock was a day ahead must not hold the connection for a day (F28); the epoch fences it.
+          'OR refreshLease.expiresAtEpochSec > :impossible) ' +
           // Nor does a release: an attempt that was closed meanwhile must not be called lost.
           (known.attemptHash === undefined ? 'AND attribute_not_exists(attemptHash)' : 'AND attemptHash = :open'),
         ExpressionAttributeNames: { '#status': 'status' },
@@ -59,6 +62,7 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
           ':epoch': known.epoch,
           ':tokenEpoch': known.tokenEpoch,
           ':now': request.nowEpochSec,
+          ':impossible': request.expiresAtEpochSec + LEASE_CLOCK_TOLERANCE_SEC,
           ...(known.attemptHash === undefined ? {} : { ':open': known.attemptHash }),
           ...(lostHash === undefined ? {} : { ':lost': lostHash }),
         },

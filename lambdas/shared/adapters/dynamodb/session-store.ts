@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
 import { CONNECT_STARTS_MAX } from '../../domain/limits.ts';
 import type { ConnectSessionStore } from '../../ports.ts';
@@ -13,14 +13,15 @@ import { writeTogether, writeTransition } from './transition.ts';
 export function connectSessionStore(table: Table): ConnectSessionStore {
   const { client, tableName } = table;
   return {
-    async create(session) {
-      await client.send(
-        new PutCommand({
+    async create(session, event) {
+      const put = {
+        Put: {
           TableName: tableName,
           Item: sessionToItem(session),
           ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      );
+        },
+      };
+      if (!(await writeTransition(table, put, event))) throw new Error('A new connect session had the digest of another');
     },
 
     async find(sessionHash) {

@@ -1,10 +1,17 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { HeaderPairs } from '../../domain/http-message.ts';
 import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../domain/limits.ts';
-import { type Upstream, UpstreamError, type UpstreamFailureKind, type UpstreamRequest, type UpstreamResponse } from '../../domain/upstream.ts';
-import { isPublicAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
+import {
+  type Upstream,
+  UpstreamError,
+  type UpstreamFailureKind,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from '../../domain/upstream.ts';
+import { PrivateAddressError, publicLookup } from './address-guard.ts';
+import { originReader } from './provider-origin.ts';
 import { responseBody } from './response-body.ts';
 
 /** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
@@ -25,6 +32,7 @@ export function openEgress(allowLoopback: boolean): Upstream {
   const idleSince = new WeakMap<object, number>();
   for (const agent of Object.values(agents)) agent.on('free', (socket) => idleSince.set(socket, Date.now()));
 
+  const originOf = originReader(allowLoopback);
   /** Answers whose connection is still theirs. */
   const answers = new Set<IncomingMessage>();
 
@@ -38,12 +46,10 @@ export function openEgress(allowLoopback: boolean): Upstream {
 
   return {
     send(request) {
-      const { protocol, hostname, host, port } = new URL(request.origin);
-      const secure = protocol === 'https:';
+      const { secure, hostname, host, port, mayBeCalled } = originOf(request.origin);
       if (!secure && !allowLoopback) throw new Error('Plain http is for loopback providers only');
       // Names are judged when they are resolved; an address written as a number is never resolved.
-      const literal = hostname.replace(/^\[|\]$/g, '');
-      if (!allowLoopback && isIP(literal) !== 0 && !isPublicAddress(literal)) {
+      if (!mayBeCalled) {
         return Promise.reject(new UpstreamError('unreachable', false, false, new PrivateAddressError(hostname)));
       }
       const agent = secure ? agents['https:'] : agents['http:'];
@@ -53,7 +59,7 @@ export function openEgress(allowLoopback: boolean): Upstream {
           const outgoing = (secure ? httpsRequest : httpRequest)({
             agent,
             hostname,
-            port: port === '' ? undefined : Number(port),
+            port,
             method: request.method,
             path: request.path,
             headers: flatHeaders(request, host),

@@ -4,7 +4,6 @@ import { type Upstream, UpstreamError } from '../../domain/upstream.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../ports.ts';
 import { readCapped } from './read-capped.ts';
 
-
 /**
  * Sends OAuth requests: POST, form body, the client's secret in the body and nowhere else (RFC 6749 sections 2.3.1, 4.1.3
  * and 6; RFC 7009 section 2.1). Judging the answer is the domain's.

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
-import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../domain/limits.ts';
+import { TOKEN_CALL_TIMEOUT_MS } from '../../domain/limits.ts';
 import type { Upstream } from '../../domain/upstream.ts';
 import type { IdTokenVerifier } from '../../ports.ts';
-import { readCapped } from '../http/read-capped.ts';
+import { fetchDocument } from '../http/fetch-document.ts';
 
 /** Seconds of difference between two clocks that are forgiven. */
 const CLOCK_TOLERANCE_SEC = 60;
@@ -43,19 +43,7 @@ export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
   };
 }
 
-/** The gateway's own way out, so that its address and TLS rules hold for keys too. */
 async function fetchKeys(upstream: Upstream, url: string): Promise<Response> {
-  const { origin, pathname } = new URL(url);
-  const response = await upstream.send({
-    origin,
-    method: 'GET',
-    path: pathname,
-    headers: [['accept', 'application/json']],
-    body: undefined,
-    firstByteTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
-    idleTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
-    totalTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
-  });
-  const body = await readCapped(response.body, TOKEN_RESPONSE_MAX_BYTES);
-  return new Response(body ?? '', { status: body === undefined ? 502 : response.status });
+  const answer = await fetchDocument(upstream, url);
+  return new Response(answer?.text ?? '', { status: answer?.status ?? 502 });
 }

@@ -15,6 +15,7 @@ import { memoryConnections } from './memory-connections.ts';
 import { MemoryEvents } from './memory-events.ts';
 import { memoryIntegrations } from './memory-integrations.ts';
 import { memorySecretKeys, memorySessions } from './memory-keys-and-sessions.ts';
+import { memoryTestCredentials } from './memory-test-credentials.ts';
 import { notUsed } from './not-used.ts';
 import { connectionRow, integrationRow } from './rows.ts';
 import { scriptedProvider } from './scripted-provider.ts';
@@ -49,7 +50,7 @@ export function managementGateway() {
   const integrations = memoryIntegrations(events);
   const connections = memoryConnections(events);
   const keys = memorySecretKeys(events);
-  const sessions = memorySessions();
+  const sessions = memorySessions(events);
   const secrets = new Map<string, ClientCredentials>();
   const testClient: { current: ClientCredentials | undefined } = {
     current: { clientId: '900-test', clientSecret: 'test-secret', previousClientSecret: undefined },
@@ -111,6 +112,9 @@ export function managementGateway() {
         integration.credentialsSource === 'test' ? testClient.current : secrets.get(integration.secretId ?? ''),
     },
     clientSecrets,
+    testCredentials: memoryTestCredentials(testClient),
+    operatorTokens: undefined,
+    dashboardOrigin: undefined,
     keys: new KeyDirectory({ secretKeys: keys.store, clock, logger }),
     secretKeys: keys.store,
     integrations: integrations.store,

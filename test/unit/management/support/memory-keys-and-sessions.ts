@@ -32,11 +32,12 @@ export function memorySecretKeys(events: MemoryEvents) {
 }
 
 /** Connect sessions in memory. */
-export function memorySessions() {
+export function memorySessions(events: MemoryEvents) {
   const rows = new Map<string, ConnectSession>();
   const store: ConnectSessionStore = {
-    async create(session) {
+    async create(session, event) {
       if (rows.has(session.sessionHash)) throw new Error('ConditionalCheckFailedException');
+      events.write(event);
       rows.set(session.sessionHash, session);
     },
     find: async (sessionHash) => rows.get(sessionHash),

@@ -1,6 +1,7 @@
 import type { Connection, RefreshLease } from '../../../../lambdas/shared/domain/connection.ts';
 import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
 import type { LifecycleEvent } from '../../../../lambdas/shared/domain/lifecycle-event.ts';
+import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../../lambdas/shared/domain/limits.ts';
 import type {
   ConnectionStore,
   ConnectionUpkeep,
@@ -128,7 +129,8 @@ export class MemoryTable {
     const { row } = this;
     const statusOk =
       row?.status === 'active' || (request.evenIfDead === true && row?.status === 'reauthorization_required');
-    const free = row?.refreshLease === undefined || row.refreshLease.expiresAtEpochSec <= request.nowEpochSec;
+    const ends = row?.refreshLease?.expiresAtEpochSec ?? 0;
+    const free = ends <= request.nowEpochSec || ends > request.expiresAtEpochSec + LEASE_CLOCK_TOLERANCE_SEC;
     const same =
       row?.epoch === known.epoch && row.tokenEpoch === known.tokenEpoch && row.attemptHash === known.attemptHash;
     if (row === undefined || !statusOk || !free || !same) return { taken: false, current: row };

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** Where tables stop fitting beside each other's columns. */
+const NARROW = '(max-width: 800px)';
+
+/** Whether the window is as narrow as a phone's. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia(NARROW);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => matchMedia(NARROW).matches,
+  );
+}

@@ -1,0 +1,71 @@
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import type { Loaded } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { ConnectionCheck, ConnectionRef } from '../../gateway/library.ts';
+import { describeError } from '../../model/describe-error.ts';
+import { useNotices } from '../../ui/notices.tsx';
+import { CheckDialog } from './check-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import type { ConnectionFacts } from './load-connection.ts';
+import { ReconnectDialog } from './reconnect-dialog.tsx';
+
+/** What can be done with a connection; nothing while it is loading or once it is deleted. */
+export function ActionBar({
+  connectionRef,
+  loaded,
+  onChanged,
+}: {
+  connectionRef: ConnectionRef;
+  loaded: Loaded<ConnectionFacts | 'deleted'>;
+  onChanged: () => void;
+}) {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const [open, setOpen] = useState<'reconnect' | 'delete' | undefined>(undefined);
+  const [report, setReport] = useState<ConnectionCheck | undefined>(undefined);
+  const check = useAction(async () => {
+    setReport(await gateway.connections.check(connectionRef).catch(telling(notices.warning)));
+    onChanged();
+  });
+  const refresh = useAction(async () => {
+    const isDone = await gateway.connections.refresh(connectionRef).then(() => true, telling(notices.warning));
+    if (isDone === true) notices.success('The access token was renewed.');
+    onChanged();
+  });
+  if (loaded.load.kind !== 'ready' || loaded.load.value === 'deleted') return null;
+  const { connection } = loaded.load.value;
+  const isDead = connection.status !== 'active';
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button loading={check.isRunning} onClick={() => void check.run()}>
+        Check
+      </Button>
+      <Button loading={refresh.isRunning} disabled={isDead} onClick={() => void refresh.run()}>
+        Refresh now
+      </Button>
+      <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setOpen('reconnect')}>
+        Reconnect
+      </Button>
+      <Button onClick={() => setOpen('delete')}>Delete</Button>
+      {report !== undefined && <CheckDialog report={report} onClose={() => setReport(undefined)} />}
+      {open === 'reconnect' && (
+        <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'delete' && (
+        <DeleteDialog connection={connection} onClose={() => setOpen(undefined)} onDeleted={onChanged} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+/** Turns a failure into a notice; the page is read again in any case. */
+function telling(tell: (text: string) => void): (error: unknown) => undefined {
+  return (error) => {
+    const { title, message } = describeError(error);
+    tell(`${title}: ${message}`);
+    return undefined;
+  };
+}

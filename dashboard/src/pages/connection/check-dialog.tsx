@@ -1,0 +1,26 @@
+import Alert from '@cloudscape-design/components/alert';
+import type { ConnectionCheck } from '../../gateway/library.ts';
+import { menderLabel } from '../../model/causes.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+
+/** What one harmless call to the provider found. */
+export function CheckDialog({ report, onClose }: { report: ConnectionCheck; onClose: () => void }) {
+  const { works, message, remedy, who, upstreamStatus } = report;
+  return (
+    <Dialog title="Check" onClose={onClose}>
+      <Alert
+        type={works ? 'success' : 'error'}
+        header={works ? 'The connection works' : 'The connection does not work'}
+      >
+        {message}
+      </Alert>
+      {remedy !== undefined && (
+        <span>
+          <b>What to do:</b> {remedy}
+        </span>
+      )}
+      {who !== undefined && <span>{menderLabel(who)} can mend it.</span>}
+      {upstreamStatus !== undefined && <span className="soft">Google answered with status {upstreamStatus}.</span>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import { LoadView } from '../../ui/load-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ActionBar } from './action-bar.tsx';
+import { DeletedPanel } from './deleted-panel.tsx';
+import { DiagnosisPanel } from './diagnosis-panel.tsx';
+import { FactsPanel } from './facts-panel.tsx';
+import { loadConnection } from './load-connection.ts';
+import { ScopesPanel } from './scopes-panel.tsx';
+import { Timeline } from './timeline.tsx';
+import { TryPanel } from './try-panel.tsx';
+
+/** One connection. */
+export default function ConnectionPage() {
+  const { providerConfigKey = '', connectionId = '' } = useParams();
+  const ref = { providerConfigKey, connectionId };
+  const gateway = useGateway();
+  const loaded = useLoad(`connection ${providerConfigKey} ${connectionId}`, (signal) =>
+    loadConnection(gateway, ref, signal),
+  );
+  // Whatever was done may have left an event.
+  const [round, setRound] = useState(0);
+  const changed = (): void => {
+    loaded.reload();
+    setRound((count) => count + 1);
+  };
+  return (
+    <Page
+      title={connectionId}
+      description={`Connection through ${providerConfigKey}`}
+      actions={<ActionBar connectionRef={ref} loaded={loaded} onChanged={changed} />}
+    >
+      <LoadView loaded={loaded} height="70vh" what="the connection">
+        {(facts) =>
+          facts === 'deleted' ? (
+            <DeletedPanel connectionRef={ref} />
+          ) : (
+            <SpaceBetween size="l">
+              <DiagnosisPanel connection={facts.connection} />
+              <FactsPanel connection={facts.connection} />
+              <Tabs
+                ariaLabel="More about the connection"
+                tabs={[
+                  {
+                    id: 'scopes',
+                    label: 'Scopes',
+                    content: <ScopesPanel connection={facts.connection} catalogue={facts.provider.scopes} />,
+                  },
+                  {
+                    id: 'timeline',
+                    label: 'Timeline',
+                    content: <Timeline connectionRef={ref} round={round} />,
+                  },
+                  {
+                    id: 'try',
+                    label: 'Try it',
+                    content: <TryPanel connectionRef={ref} provider={facts.connection.provider} />,
+                  },
+                ]}
+              />
+            </SpaceBetween>
+          )
+        }
+      </LoadView>
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import Alert from '@cloudscape-design/components/alert';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ConnectionRef } from '../../gateway/library.ts';
+import { Timeline } from './timeline.tsx';
+
+/** What is left of a deleted connection. */
+export function DeletedPanel({ connectionRef }: { connectionRef: ConnectionRef }) {
+  return (
+    <SpaceBetween size="l">
+      <Alert type="info" header="This connection was deleted">
+        Its tokens are gone; calls that name it answer 404. Its timeline stays for 400 days.
+      </Alert>
+      <Timeline connectionRef={connectionRef} round={0} />
+    </SpaceBetween>
+  );
+}

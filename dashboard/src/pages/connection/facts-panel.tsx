@@ -1,0 +1,59 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import type { Connection } from '../../gateway/library.ts';
+import { CopyValue } from '../../ui/copy.tsx';
+import { integrationHref, PageLink } from '../../ui/link.tsx';
+import { ConnectionStatus } from '../../ui/status.tsx';
+import { FullTime } from '../../ui/time.tsx';
+
+/** Who, what and since when. Tokens are never shown. */
+export function FactsPanel({ connection }: { connection: Connection }) {
+  const { endUser, providerAccount, tags } = connection;
+  return (
+    <Container header={<Header variant="h2">What it is</Header>}>
+      <KeyValuePairs
+        columns={3}
+        items={[
+          { label: 'Status', value: <ConnectionStatus status={connection.status} cause={connection.cause} /> },
+          { label: 'Connection id', value: <CopyValue what="connection id" value={connection.connectionId} /> },
+          {
+            label: 'Integration',
+            value: (
+              <PageLink href={integrationHref(connection.providerConfigKey)}>{connection.providerConfigKey}</PageLink>
+            ),
+          },
+          {
+            label: 'End user',
+            value: endUser === undefined ? '–' : <span className="wrap">{personText(endUser)}</span>,
+          },
+          { label: 'Organization', value: endUser?.organization?.displayName ?? endUser?.organization?.id ?? '–' },
+          {
+            label: 'Provider account',
+            value: <span className="wrap">{providerAccount?.email ?? providerAccount?.subject ?? 'Not known'}</span>,
+          },
+          { label: 'Consent given', value: <FullTime iso={connection.consentedAt} /> },
+          { label: 'Access token ends', value: <FullTime iso={connection.accessTokenExpiresAt} /> },
+          { label: 'Last refreshed', value: <FullTime iso={connection.lastRefreshedAt} otherwise="Not yet" /> },
+          { label: 'Last used', value: <FullTime iso={connection.lastUsedAt} otherwise="Not yet" /> },
+          { label: 'Created', value: <FullTime iso={connection.createdAt} /> },
+          { label: 'Shares its grant with', value: sharing(connection.sharesGrantWith) },
+          ...Object.entries(tags).map(([key, value]) => ({
+            label: `Tag ${key}`,
+            value: <span className="wrap">{value}</span>,
+          })),
+        ]}
+      />
+    </Container>
+  );
+}
+
+function personText({ id, displayName, email }: { id: string; displayName?: string; email?: string }): string {
+  return [id, displayName, email].filter((text) => text !== undefined && text !== '').join(', ');
+}
+
+function sharing(count: number | undefined): string {
+  if (count === undefined) return 'Not known: no identity scope was granted';
+  if (count === 0) return 'No other connection';
+  return count === 1 ? '1 other connection' : `${count} other connections`;
+}

@@ -1,0 +1,85 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { ConnectionRef } from '../../gateway/library.ts';
+import type { TriedCall } from '../../gateway/operator-types.ts';
+import { prettyBody, tryPresets, tryTargetProblem } from '../../model/try-call.ts';
+import { CopyBlock } from '../../ui/copy.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Status } from '../../ui/status.tsx';
+
+/** A GET at the provider as the connection's user, with the answer made readable. */
+export function TryPanel({ connectionRef, provider }: { connectionRef: ConnectionRef; provider: string }) {
+  const gateway = useGateway();
+  const presets = tryPresets(provider);
+  const [target, setTarget] = useState(presets[0]?.target ?? '/');
+  const [answer, setAnswer] = useState<TriedCall | undefined>(undefined);
+  const [isChecked, setChecked] = useState(false);
+  const problem = tryTargetProblem(target);
+  const send = useAction(async () => {
+    setAnswer(undefined);
+    setAnswer(await gateway.operator.tryCall(connectionRef, target));
+  });
+  const submit = (): void => {
+    setChecked(true);
+    if (problem === undefined) void send.run();
+  };
+  return (
+    <Container>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <SpaceBetween size="m">
+          <SpaceBetween direction="horizontal" size="xs">
+            {presets.map((preset) => (
+              <Button
+                key={preset.target}
+                formAction="none"
+                variant="inline-link"
+                onClick={() => setTarget(preset.target)}
+              >
+                {preset.label}
+              </Button>
+            ))}
+          </SpaceBetween>
+          <FormField
+            stretch
+            label="GET"
+            description="Path and query at the provider. Only reads can be tried here."
+            errorText={isChecked ? problem : undefined}
+            secondaryControl={<Button loading={send.isRunning}>Send</Button>}
+          >
+            <Input value={target} spellcheck={false} onChange={({ detail }) => setTarget(detail.value)} />
+          </FormField>
+          <ErrorPanel error={send.error} />
+          <div aria-live="polite">{answer !== undefined && <Answer answer={answer} />}</div>
+        </SpaceBetween>
+      </form>
+    </Container>
+  );
+}
+
+function Answer({ answer }: { answer: TriedCall }) {
+  const isGood = answer.status >= 200 && answer.status < 300;
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween direction="horizontal" size="m">
+        <Status type={isGood ? 'success' : 'error'}>Google answered {answer.status}</Status>
+        <Box color="text-body-secondary">
+          {answer.contentType} {answer.durationMs} ms
+        </Box>
+      </SpaceBetween>
+      {answer.truncated && <Box>The answer is longer; its beginning is shown.</Box>}
+      <CopyBlock what="answer" text={prettyBody(answer.body)} />
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,105 @@
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import { useEffect, useState } from 'react';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import { ALL_CAUSES } from '../../model/causes.ts';
+import { isFiltering, type ListFilter, NO_FILTER } from '../../model/connection-filter.ts';
+
+/** Asked after a pause in typing, so that not every letter is a search. */
+const TYPING_PAUSE_MS = 350;
+const ANY: SelectProps.Option = { value: '', label: 'Any' };
+const STATUSES: readonly SelectProps.Option[] = [
+  ANY,
+  { value: 'active', label: 'Active' },
+  { value: 'reauthorization_required', label: 'Needs a new authorization' },
+];
+const CAUSES: readonly SelectProps.Option[] = [ANY, ...ALL_CAUSES.map(({ cause, label }) => ({ value: cause, label }))];
+
+/** Search and filters of the list. */
+export function FilterBar({ filter, onChange }: { filter: ListFilter; onChange: (filter: ListFilter) => void }) {
+  const gateway = useGateway();
+  const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const integrations = [
+    ANY,
+    ...(load.kind === 'ready' ? load.value : []).map(({ uniqueKey }) => ({ value: uniqueKey, label: uniqueKey })),
+  ];
+  const status = STATUSES.find(({ value }) => value === filter.status)?.value;
+  return (
+    <search className="filters">
+      <SearchField filter={filter} onChange={onChange} />
+      <Filter
+        label="Status"
+        options={STATUSES}
+        value={status ?? ''}
+        onChoose={(value) => onChange({ ...filter, cause: '', status: readStatus(value) })}
+      />
+      <Filter
+        label="Integration"
+        options={integrations}
+        value={filter.integration}
+        onChoose={(integration) => onChange({ ...filter, integration })}
+      />
+      <Filter
+        label="Cause"
+        options={CAUSES}
+        value={filter.cause}
+        onChoose={(cause) =>
+          onChange({ ...filter, cause, status: cause === '' ? filter.status : 'reauthorization_required' })
+        }
+      />
+      <Button disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
+        Clear
+      </Button>
+    </search>
+  );
+}
+
+function SearchField({ filter, onChange }: { filter: ListFilter; onChange: (filter: ListFilter) => void }) {
+  const [text, setText] = useState(filter.search);
+  useEffect(() => setText((typed) => (typed.trim() === filter.search ? typed : filter.search)), [filter.search]);
+  useEffect(() => {
+    if (text.trim() === filter.search) return;
+    const timer = setTimeout(() => onChange({ ...filter, search: text.trim() }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, filter, onChange]);
+  return (
+    <FormField label="Search" stretch>
+      <Input
+        type="search"
+        value={text}
+        placeholder="Connection id, end user id or e-mail"
+        onChange={({ detail }) => setText(detail.value)}
+      />
+    </FormField>
+  );
+}
+
+function Filter({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: string;
+  options: readonly SelectProps.Option[];
+  value: string;
+  onChoose: (value: string) => void;
+}) {
+  const known = options.find((one) => one.value === value);
+  return (
+    <FormField label={label}>
+      <Select
+        selectedOption={known ?? { value, label: value }}
+        options={options}
+        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
+      />
+    </FormField>
+  );
+}
+
+function readStatus(value: string): ListFilter['status'] {
+  return value === 'active' || value === 'reauthorization_required' ? value : '';
+}

@@ -1,0 +1,48 @@
+import Alert from '@cloudscape-design/components/alert';
+import FormField from '@cloudscape-design/components/form-field';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
+import { useState } from 'react';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { ConnectionSummary } from '../../gateway/library.ts';
+import { snippets } from '../../model/snippets.ts';
+import { CopyBlock } from '../../ui/copy.tsx';
+
+/** The first call in three languages, with the ids of a connection that exists. */
+export function FirstCall({ connections }: { connections: readonly ConnectionSummary[] }) {
+  const { baseUrl } = useGateway();
+  const [chosenId, setChosenId] = useState(connections[0]?.id);
+  const connection = connections.find(({ id }) => id === chosenId) ?? connections[0];
+  if (connection === undefined) {
+    return <Alert type="info">Connect an account first: the call is filled in with its ids.</Alert>;
+  }
+  const options = connections.map((one) => ({
+    value: String(one.id),
+    label: one.connectionId,
+    description: `${one.providerConfigKey}, ${one.endUser?.email ?? one.endUser?.id ?? 'no end user'}`,
+  }));
+  const { providerConfigKey: integrationId, connectionId, provider } = connection;
+  return (
+    <SpaceBetween size="m">
+      <FormField label="Connection">
+        <Select
+          selectedOption={options.find(({ value }) => value === String(connection.id)) ?? null}
+          options={options}
+          onChange={({ detail }) => setChosenId(Number(detail.selectedOption.value))}
+        />
+      </FormField>
+      <Alert type="info">
+        Put the secret key into the environment of your server as GATEWAY_SECRET_KEY; it is not part of the code.
+      </Alert>
+      <Tabs
+        ariaLabel="Languages"
+        tabs={snippets({ baseUrl, integrationId, connectionId, provider }).map(({ id, label, code }) => ({
+          id,
+          label,
+          content: <CopyBlock text={code} what={`first call in ${label}`} />,
+        }))}
+      />
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,56 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import { ConnectMenu } from '../../ui/connect/connect-menu.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { LoadView } from '../../ui/load-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { FirstCall } from './first-call.tsx';
+import { loadProgress, type Progress } from './load-progress.ts';
+
+/** From nothing to the first call, with what is done already. */
+export default function GettingStartedPage() {
+  const gateway = useGateway();
+  const progress = useLoad('progress', (signal) => loadProgress(gateway, signal));
+  return (
+    <Page title="Getting started" description="Four steps to the first call.">
+      <LoadView loaded={progress} height="70vh" what="your progress">
+        {(value) => <Steps progress={value} onConnected={progress.reload} />}
+      </LoadView>
+    </Page>
+  );
+}
+
+function Steps({ progress, onConnected }: { progress: Progress; onConnected: () => void }) {
+  const { integrations, connections, hasKey } = progress;
+  return (
+    <ol className="steps">
+      <Step title="Create an integration" isDone={integrations.length > 0}>
+        <LinkButton href="/new-integration">Create an integration</LinkButton>
+      </Step>
+      <Step title="Connect an account" isDone={connections.length > 0}>
+        <ConnectMenu onConnected={onConnected} />
+      </Step>
+      <Step title="Create a secret key for your backend" isDone={hasKey}>
+        <LinkButton href="/keys">Go to the secret keys</LinkButton>
+      </Step>
+      <Step title="Make the first call" isDone={undefined}>
+        <FirstCall connections={connections} />
+      </Step>
+    </ol>
+  );
+}
+
+function Step({ title, isDone, children }: { title: string; isDone: boolean | undefined; children: React.ReactNode }) {
+  return (
+    <li>
+      <SpaceBetween size="s">
+        <h2 className="step-title">
+          {title} {isDone === true && <Status type="success">Done</Status>}
+        </h2>
+        {children}
+      </SpaceBetween>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Gateway } from '../../gateway/gateway.ts';
+import type { ConnectionSummary, Integration } from '../../gateway/library.ts';
+
+/** Connections offered for the first call. */
+const OFFERED = 20;
+
+/** How far the account is. */
+export interface Progress {
+  readonly integrations: readonly Integration[];
+  /** The newest active ones. */
+  readonly connections: readonly ConnectionSummary[];
+  readonly hasKey: boolean;
+}
+
+/** Reads what there is already. */
+export async function loadProgress(gateway: Gateway, signal: AbortSignal): Promise<Progress> {
+  const [integrations, { connections }, keys] = await Promise.all([
+    gateway.integrations.list({ signal }),
+    gateway.connections.list({ status: 'active', limit: OFFERED }, { signal }),
+    gateway.operator.keys(signal),
+  ]);
+  return { integrations, connections, hasKey: keys.some(({ revokedAt }) => revokedAt === undefined) };
+}

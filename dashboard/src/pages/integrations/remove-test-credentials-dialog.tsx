@@ -1,0 +1,41 @@
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+
+/** Asks before the test credentials of a provider are removed. */
+export function RemoveTestCredentialsDialog({
+  provider,
+  name,
+  onDone,
+  onClose,
+}: {
+  provider: string;
+  /** Of the provider, for people. */
+  name: string;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const remove = useAction(async () => {
+    await gateway.operator.removeTestCredentials(provider);
+    notices.success(`Test credentials of ${name} were removed.`);
+    onDone();
+  });
+  return (
+    <Dialog
+      title={`Remove the test credentials of ${name}?`}
+      actionLabel="Remove them"
+      isRunning={remove.isRunning}
+      error={remove.error}
+      onAction={() => void remove.run()}
+      onClose={onClose}
+    >
+      <span>
+        Integrations that use them can refresh no token and connect nobody until there are new ones, or they get a
+        client of their own.
+      </span>
+    </Dialog>
+  );
+}

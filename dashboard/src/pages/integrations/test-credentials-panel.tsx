@@ -1,0 +1,102 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { TestCredentials } from '../../gateway/operator-types.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Status } from '../../ui/status.tsx';
+import { RemoveTestCredentialsDialog } from './remove-test-credentials-dialog.tsx';
+import { TestCredentialsDialog } from './test-credentials-dialog.tsx';
+
+interface Row extends TestCredentials {
+  readonly name: string;
+}
+
+/** The operator's own OAuth clients: what integrations on test credentials run on. */
+export function TestCredentialsPanel() {
+  const gateway = useGateway();
+  const { load, reload } = useLoad('test credentials', async (signal): Promise<readonly Row[]> => {
+    const providers = await gateway.providers.list({ signal });
+    return Promise.all(
+      providers.map(async ({ name, displayName }) => ({
+        ...(await gateway.operator.testCredentials(name, signal)),
+        name: displayName,
+      })),
+    );
+  });
+  const [open, setOpen] = useState<{ kind: 'set' | 'remove'; row: Row } | undefined>(undefined);
+  const close = (): void => setOpen(undefined);
+  const done = (): void => {
+    close();
+    reload();
+  };
+  if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
+  return (
+    <>
+      <Table
+        header={
+          <Header variant="h2" description="One OAuth client per provider, for integrations that are being tried out.">
+            Test credentials
+          </Header>
+        }
+        items={load.kind === 'ready' ? load.value : []}
+        loading={load.kind === 'loading'}
+        loadingText="Loading test credentials"
+        trackBy="provider"
+        wrapLines
+        columnDefinitions={[
+          { id: 'provider', header: 'Provider', isRowHeader: true, cell: ({ name }) => name },
+          {
+            id: 'state',
+            header: 'State',
+            cell: ({ clientId }) =>
+              clientId === undefined ? (
+                <Status type="stopped">None</Status>
+              ) : (
+                <Status type="success">
+                  Active, client <code>{clientId}</code>
+                </Status>
+              ),
+          },
+          {
+            id: 'actions',
+            header: 'Actions',
+            cell: (row) => (
+              <Actions
+                row={row}
+                onSet={() => setOpen({ kind: 'set', row })}
+                onRemove={() => setOpen({ kind: 'remove', row })}
+              />
+            ),
+          },
+        ]}
+      />
+      {open?.kind === 'set' && (
+        <TestCredentialsDialog credentials={open.row} name={open.row.name} onDone={done} onClose={close} />
+      )}
+      {open?.kind === 'remove' && (
+        <RemoveTestCredentialsDialog provider={open.row.provider} name={open.row.name} onDone={done} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function Actions({ row, onSet, onRemove }: { row: Row; onSet: () => void; onRemove: () => void }) {
+  const isSet = row.clientId !== undefined;
+  const verb = isSet ? 'Replace' : 'Activate';
+  return (
+    <SpaceBetween direction="horizontal" size="s">
+      <Button variant="inline-link" ariaLabel={`${verb} test credentials of ${row.name}`} onClick={onSet}>
+        {verb}
+      </Button>
+      {isSet && (
+        <Button variant="inline-link" ariaLabel={`Remove test credentials of ${row.name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,90 @@
+import Alert from '@cloudscape-design/components/alert';
+import Checkbox from '@cloudscape-design/components/checkbox';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Multiselect from '@cloudscape-design/components/multiselect';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { KeyRight } from '../../gateway/operator-types.ts';
+import { problemOf } from '../../model/describe-error.ts';
+import { CopyBlock } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+/** Makes a secret key and shows it this once; its text is forgotten with the dialog. */
+export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+  const gateway = useGateway();
+  const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const [name, setName] = useState('');
+  const [right, setRight] = useState<KeyRight>('full');
+  const [limitedTo, setLimitedTo] = useState<readonly string[]>([]);
+  const [canReadCredentials, setCanRead] = useState(false);
+  const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
+  const create = useAction(async () => {
+    const made = await gateway.operator.createKey({
+      name: name.trim(),
+      right,
+      canReadCredentials,
+      ...(limitedTo.length === 0 ? {} : { integrationIds: limitedTo }),
+    });
+    setSecretKey(made);
+  });
+  if (secretKey !== undefined) {
+    return (
+      <Dialog title="Your new secret key" onClose={onClose}>
+        <Alert type="warning">Copy it now: it is stored nowhere and cannot be shown again.</Alert>
+        <CopyBlock text={secretKey} what="secret key" />
+      </Dialog>
+    );
+  }
+  const integrations = load.kind === 'ready' ? load.value : [];
+  const options = integrations.map(({ uniqueKey }) => ({ value: uniqueKey, label: uniqueKey }));
+  return (
+    <Dialog
+      title="Create a secret key"
+      actionLabel="Create the key"
+      isRunning={create.isRunning}
+      isDisabled={name.trim() === ''}
+      error={create.error}
+      onAction={() => void create.run()}
+      onClose={onClose}
+    >
+      <FormField label="Name" description="Which service holds it." errorText={problemOf(create.error, 'name')}>
+        <Input value={name} autoComplete={false} onChange={({ detail }) => setName(detail.value)} />
+      </FormField>
+      <FormField label="What it may do">
+        <RadioGroup
+          value={right}
+          onChange={({ detail }) => setRight(readRight(detail.value))}
+          items={[
+            { value: 'proxy', label: 'Proxied calls only' },
+            { value: 'read', label: 'Proxied calls, and reading integrations and connections' },
+            { value: 'full', label: 'Everything: also changes and connect sessions' },
+          ]}
+        />
+      </FormField>
+      <FormField label="Integrations" description="Leave it empty for all of them.">
+        <Multiselect
+          selectedOptions={options.filter(({ value }) => limitedTo.includes(value))}
+          options={options}
+          placeholder="All"
+          empty="There is no integration yet"
+          onChange={({ detail }) => setLimitedTo(detail.selectedOptions.flatMap(({ value }) => value ?? []))}
+        />
+      </FormField>
+      <Checkbox
+        checked={canReadCredentials}
+        description="Off is safer: proxied calls need no token. Each read is an audit event."
+        onChange={({ detail }) => setCanRead(detail.checked)}
+      >
+        May read access and refresh tokens
+      </Checkbox>
+    </Dialog>
+  );
+}
+
+function readRight(value: string): KeyRight {
+  return value === 'proxy' || value === 'read' ? value : 'full';
+}

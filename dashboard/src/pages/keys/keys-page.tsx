@@ -1,0 +1,132 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { SecretKey } from '../../gateway/operator-types.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+
+const RIGHTS: Readonly<Record<string, string>> = {
+  proxy: 'Proxied calls only',
+  read: 'Proxied calls and reading',
+  full: 'Everything',
+};
+
+/** What fits on a phone. */
+const NARROW_COLUMNS = ['name', 'used', 'actions'];
+
+/** The secret keys of the account: made, used, revoked. Their text is shown once, when they are made. */
+export default function KeysPage() {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const isNarrow = useNarrow();
+  const { load, reload, replace } = useLoad('keys', (signal) => gateway.operator.keys(signal));
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
+  const revoke = useAction<SecretKey>(async (key) => {
+    const mark = (revokedAt: string | undefined): void =>
+      replace((keys) => keys.map((one) => (one.id === key.id ? { ...one, revokedAt } : one)));
+    mark(new Date().toISOString());
+    try {
+      await gateway.operator.revokeKey(key.id);
+    } catch (error) {
+      mark(undefined);
+      throw error;
+    }
+    notices.success(`Revoked ${key.name}. Within a minute nothing accepts it.`);
+  });
+  return (
+    <Page
+      title="Secret keys"
+      description="Your backend calls the gateway with a secret key. It opens every connection, so it belongs on servers."
+      actions={
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          Create a secret key
+        </Button>
+      }
+    >
+      <ErrorPanel error={revoke.error} />
+      {load.kind === 'failed' ? (
+        <ErrorPanel error={load.error} onRetry={reload} />
+      ) : (
+        <Table
+          items={load.kind === 'ready' ? load.value : []}
+          loading={load.kind === 'loading'}
+          loadingText="Loading secret keys"
+          trackBy="id"
+          wrapLines
+          ariaLabels={{ tableLabel: 'Secret keys' }}
+          columnDefinitions={columns(setRevoking)}
+          {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+          empty={<Box textAlign="center">There is no secret key. Your backend needs one.</Box>}
+        />
+      )}
+      {isCreating && (
+        <CreateKeyDialog
+          onClose={() => {
+            setCreating(false);
+            reload();
+          }}
+        />
+      )}
+      {revoking !== undefined && (
+        <RevokeKeyDialog
+          secretKey={revoking}
+          onClose={() => setRevoking(undefined)}
+          onConfirm={() => {
+            setRevoking(undefined);
+            void revoke.run(revoking);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function columns(onRevoke: (key: SecretKey) => void): TableProps.ColumnDefinition<SecretKey>[] {
+  return [
+    { id: 'name', header: 'Name', isRowHeader: true, cell: ({ name }) => <span className="wrap">{name}</span> },
+    { id: 'right', header: 'May do', cell: ({ right }) => RIGHTS[right] ?? right },
+    {
+      id: 'integrations',
+      header: 'Integrations',
+      cell: ({ integrationIds }) => <span className="wrap">{integrationIds?.join(', ') ?? 'All'}</span>,
+    },
+    { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
+    { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
+    { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ revokedAt }) =>
+        revokedAt === undefined ? (
+          <Status type="success">Active</Status>
+        ) : (
+          <Status type="stopped">
+            Revoked <Time iso={revokedAt} />
+          </Status>
+        ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      cell: (key) =>
+        key.revokedAt === undefined ? (
+          <Button variant="inline-link" ariaLabel={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+            Revoke
+          </Button>
+        ) : (
+          '–'
+        ),
+    },
+  ];
+}

@@ -1,0 +1,23 @@
+import type { SecretKey } from '../../gateway/operator-types.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** Asks before a secret key is revoked. */
+export function RevokeKeyDialog({
+  secretKey,
+  onConfirm,
+  onClose,
+}: {
+  secretKey: SecretKey;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={`Revoke ${secretKey.name}?`} actionLabel="Revoke it" onAction={onConfirm} onClose={onClose}>
+      <span>
+        It was last used: <Time iso={secretKey.lastUsedAt} />. Within a minute every call with it answers 401. To rotate
+        without downtime, create the new key and give it to your service first.
+      </span>
+    </Dialog>
+  );
+}

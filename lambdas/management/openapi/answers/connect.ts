@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { anyObject, emptyObject, texts, time } from './common.ts';
+
+const described = { scope: z.string(), meaning: z.string() };
+
+/** Answer of `GET /connect/session`. */
+export const sessionView = z
+  .object({
+    data: z.object({
+      endUser: anyObject.nullable(),
+      connectUISettings: emptyObject,
+      allowed_integrations: texts,
+      integrations_config_defaults: anyObject,
+      isReconnecting: z.boolean(),
+      status: z.enum(['pending', 'authorizing', 'connected', 'refused', 'failed', 'expired']),
+      connection_id: z.string().nullable(),
+      provider_config_key: z.string().nullable(),
+      error: z.object({ type: z.string(), message: z.string() }).nullable(),
+      missing_scopes: z.array(z.object(described)),
+      expires_at: time,
+      return_url: z.string().nullable(),
+      account_email: z.string().nullable(),
+      integrations: z.array(
+        z.object({
+          provider_config_key: z.string(),
+          display_name: z.string(),
+          provider: z.string(),
+          provider_name: z.string(),
+          scopes: z.array(z.object({ ...described, granted: z.boolean() })),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'ConnectSession' });
+
+/** Answer of `POST /connect/authorizations`. */
+export const startedAuthorization = z
+  .object({ data: z.object({ authorization_url: z.string(), provider_config_key: z.string() }) })
+  .meta({ id: 'StartedAuthorization' });

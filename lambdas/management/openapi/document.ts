@@ -1,0 +1,81 @@
+import type { Route } from '../route.ts';
+import { errorEnvelope } from './answers/error.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { Components, type Json } from './json-schema.ts';
+import { TAGS } from './operation.ts';
+import { OPERATIONS } from './operations/index.ts';
+import { connectPaths } from './other-functions/connect.ts';
+import { proxyPaths } from './other-functions/proxy.ts';
+import { routeOperation } from './route-operation.ts';
+
+/** Version of the API as a whole: the paths carry none. */
+export const API_VERSION = '0.1.0';
+
+/**
+ * The API as OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0): from the route table and the schemas that validate requests.
+ *
+ * @param baseUrl of the gateway that serves it
+ * @throws Error for a route that no operation describes
+ */
+export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
+  const components = new Components();
+  components.inline(errorEnvelope, 'output');
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const operation = OPERATIONS[`${route.method} ${route.pattern}`];
+    if (operation === undefined) throw new Error(`${route.method} ${route.pattern} has no entry in OPERATIONS`);
+    paths[route.pattern] = {
+      ...paths[route.pattern],
+      [route.method.toLowerCase()]: routeOperation(route, operation, components),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Integration gateway',
+      version: API_VERSION,
+      summary: 'OAuth gateway for Google Drive and Google Calendar.',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: { ...paths, ...connectPaths(components), ...proxyPaths(components) },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
+      ...components.all(),
+    },
+  };
+}
+
+const SECURITY_SCHEMES: Json = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key of the account, `sk_...`. It belongs on a server.',
+  },
+  connectSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of a connect session, `cs_...`: what the browser of one end user holds.',
+  },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of an operator who signed in to the dashboard. Never taken by /proxy.',
+  },
+};
+
+const HEADERS: Json = {
+  'x-gateway-error': {
+    description: 'The code. Only answers that the gateway itself makes carry it; the provider’s never do.',
+    schema: { type: 'string' },
+  },
+  'x-request-id': {
+    description: 'Find the request in the gateway’s log by this.',
+    schema: { type: 'string' },
+  },
+  'retry-after': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
+};

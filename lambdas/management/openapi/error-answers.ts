@@ -1,0 +1,82 @@
+import { ERROR_STATUS, type GatewayErrorCode } from '../../shared/domain/errors.ts';
+import { type Components, type Json, reference } from './json-schema.ts';
+
+/** When a code comes: one sentence, which also serves as the message of its example. */
+const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
+  invalid_headers: 'A header is missing, repeated or not valid; errors lists all of them.',
+  invalid_path: 'The path after /proxy is not one that can be forwarded.',
+  invalid_query_params: 'A query parameter is missing, not known or not valid; errors lists all of them.',
+  invalid_body: 'The body is not valid; errors lists every problem.',
+  missing_auth_header: 'Send the secret key as Authorization: Bearer <SECRET_KEY>.',
+  invalid_secret_key:
+    'The secret key is malformed, unknown, revoked or another gateway’s; the answer is the same for all.',
+  invalid_session_token: 'The connect session’s token is not valid here, or the session has expired.',
+  invalid_operator_token: 'The operator’s sign-in is not valid, or it has ended.',
+  path_not_allowed: 'The path is outside the provider’s API.',
+  forbidden: 'The secret key lacks the right, or is limited to other integrations.',
+  recent_sign_in_required: 'The operator must have signed in within the last minutes.',
+  unknown_integration: 'There is no such integration in this account.',
+  unknown_connection: 'There is no such connection under this integration.',
+  not_found: 'There is nothing under this name.',
+  not_supported: 'A compatible peer has this route; this gateway does not.',
+  method_not_allowed: 'The route does not take this method; Allow lists those it takes.',
+  conflict: 'The name is taken, or somebody else changed the same thing at the same time.',
+  request_too_large: 'The body is beyond its limit; the message says which and the way round it.',
+  reauthorization_required: 'The grant has ended: connection says why and who can mend it.',
+  integration_credentials_rejected:
+    'The provider refuses the integration’s OAuth client; connections are not at fault.',
+  rate_limited: 'Too many of these in a short time; Retry-After says when to go on.',
+  internal_error: 'The gateway failed; its log has the details under the request id.',
+  upstream_unreachable: 'The provider could not be reached.',
+  upstream_invalid_response: 'The provider’s answer could not be read.',
+  service_unavailable: 'Something the gateway needs is not available; Retry-After says when to try again.',
+  token_refresh_unavailable: 'The token could not be refreshed just now; Retry-After says when to try again.',
+  upstream_timeout: 'The provider did not answer in time; the message says whether the call may have been applied.',
+};
+
+/** The failures of an operation as its responses, one per status. */
+export function errorAnswers(codes: readonly GatewayErrorCode[], components: Components): Json {
+  const byStatus = new Map<number, GatewayErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const status = ERROR_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [String(status), components.response(list.join('.'), () => errorAnswer(list))]),
+  );
+}
+
+function errorAnswer(codes: readonly GatewayErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
+    headers: {
+      'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
+      'x-request-id': { $ref: '#/components/headers/x-request-id' },
+      ...(codes.some(waits) ? { 'retry-after': { $ref: '#/components/headers/retry-after' } } : {}),
+    },
+    'x-error-codes': codes,
+    content: {
+      'application/json': {
+        schema: reference('Error'),
+        examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleBody(code) }])),
+      },
+    },
+  };
+}
+
+function waits(code: GatewayErrorCode): boolean {
+  return ERROR_STATUS[code] === 429 || ERROR_STATUS[code] === 503;
+}
+
+function exampleBody(code: GatewayErrorCode): Json {
+  return {
+    error: {
+      code,
+      message: WHEN[code],
+      status: ERROR_STATUS[code],
+      request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
+    },
+  };
+}

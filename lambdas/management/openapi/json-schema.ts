@@ -1,0 +1,76 @@
+import * as z from 'zod';
+
+/** A JSON Schema (2020-12), or a part of the document: data that goes out as it is. */
+export type Json = { [name: string]: unknown };
+
+/** Schemas of the document that others refer to, by name. */
+export class Components {
+  readonly #schemas = new Map<string, Json>();
+  readonly #responses = new Map<string, Json>();
+
+  /** A reference to a schema under a name of its own. @param io what is sent to the gateway, or what it answers */
+  named(name: string, schema: z.ZodType, io: 'input' | 'output'): Json {
+    if (!this.#schemas.has(name)) this.#schemas.set(name, this.inline(schema, io));
+    return reference(name);
+  }
+
+  /** A schema in place; those that have an id of their own, itself included, become components. */
+  inline(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    for (const [name, definition] of Object.entries($defs ?? {})) {
+      if (!this.#schemas.has(name)) this.#schemas.set(name, asPublished(definition, io));
+    }
+    return asPublished(own, io);
+  }
+
+  /** A reference to an answer that several operations give. @param make is called once for each name */
+  response(name: string, make: () => Json): Json {
+    if (!this.#responses.has(name)) this.#responses.set(name, make());
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** All of them, sorted by name. */
+  all(): { readonly schemas: Json; readonly responses: Json } {
+    return { schemas: sorted(this.#schemas), responses: sorted(this.#responses) };
+  }
+}
+
+function sorted(map: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...map].sort(([a], [b]) => a.localeCompare(b)));
+}
+
+/** A reference to a schema of the document. */
+export function reference(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The converter's own spellings as the document has them. */
+function asPublished(value: unknown, io: 'input' | 'output'): Json {
+  const published = convert(value, io);
+  return isJson(published) ? published : {};
+}
+
+function convert(value: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => convert(entry, io));
+  if (!isJson(value)) return value;
+  const entries = Object.entries(value)
+    // Answers may get more members in time: their readers must not refuse them.
+    .filter(([name, member]) => !(name === 'id' && typeof member === 'string') && !isClosed(name, member, io))
+    // Whole numbers are bounded by what JavaScript holds; saying so of every count only makes noise.
+    .filter(([name, member]) => !(/^(max|min)imum$/.test(name) && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER))
+    .map(([name, member]): [string, unknown] => [
+      name,
+      name === '$ref' && typeof member === 'string'
+        ? member.replace('#/$defs/', '#/components/schemas/')
+        : convert(member, io),
+    ]);
+  return Object.fromEntries(entries);
+}
+
+function isClosed(name: string, member: unknown, io: 'input' | 'output'): boolean {
+  return io === 'output' && name === 'additionalProperties' && member === false;
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+import type { GatewayErrorCode } from '../../shared/domain/errors.ts';
+
+/** Groups of the reference, in its order. */
+export const TAGS = {
+  Connections: 'Links between your end users and their Google accounts.',
+  'Connect sessions': 'How an end user makes or renews a connection.',
+  Integrations: 'A provider with your OAuth client and scopes.',
+  Providers: 'The catalogue: providers and what their scopes mean.',
+  'Secret keys': 'What your servers authenticate with.',
+  'Test credentials': 'The OAuth clients that quickstart integrations run on.',
+  Proxy: 'Calls to Google as a connection’s user.',
+  Browser: 'Addresses that a browser opens while a user connects.',
+  Service: 'The gateway itself.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+/** One request as it can be sent, and the answer to it. */
+export interface Example {
+  /** Path parameters by name, decoded. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly answer?: unknown;
+}
+
+/** What the document says of a route beyond what its row in the route table and its schemas say. */
+export interface Operation {
+  readonly id: string;
+  readonly tag: Tag;
+  /** Beyond the summary. */
+  readonly description?: string;
+  readonly status: number;
+  readonly answer: z.ZodType | 'html';
+  /** Codes beyond those that every such route has: key, query, body, fault. */
+  readonly errors: readonly GatewayErrorCode[];
+  readonly example: Example;
+}
+
+/** Operations by `METHOD pattern` of their route. */
+export type Operations = Readonly<Record<string, Operation>>;

@@ -1,0 +1,137 @@
+import {
+  createdKey,
+  createdSession,
+  health,
+  keyList,
+  providerAnswer,
+  providerList,
+  testCredentials,
+} from '../answers/account.ts';
+import { anyObject, success } from '../answers/common.ts';
+import type { Operations } from '../operation.ts';
+import { CONNECTION, END_USER, INTEGRATION, KEY_ANSWER, SCOPE, SESSION_ANSWER } from './sample.ts';
+
+const PROVIDER = {
+  name: 'google-drive',
+  display_name: 'Google Drive',
+  auth_mode: 'OAUTH2',
+  logo_url: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
+  docs: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
+  categories: ['storage'],
+  default_scopes: [SCOPE.scope],
+  scopes: [SCOPE],
+};
+const TEST_CLIENT = '123456789012-test.apps.googleusercontent.com';
+const TEST_CREDENTIALS = { provider: 'google-drive', configured: true, client_id: TEST_CLIENT };
+
+/** The catalogue, connect sessions, secret keys, test credentials. */
+export const accountOperations: Operations = {
+  'GET /providers': {
+    id: 'listProviders',
+    tag: 'Providers',
+    status: 200,
+    answer: providerList,
+    errors: [],
+    example: { query: { search: 'drive' }, answer: { data: [PROVIDER] } },
+  },
+  'GET /providers/{provider}': {
+    id: 'getProvider',
+    tag: 'Providers',
+    status: 200,
+    answer: providerAnswer,
+    errors: ['not_found'],
+    example: { params: { provider: 'google-drive' }, answer: { data: PROVIDER } },
+  },
+  'POST /connect/sessions': {
+    id: 'createConnectSession',
+    tag: 'Connect sessions',
+    description:
+      'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all.',
+    status: 201,
+    answer: createdSession,
+    errors: ['rate_limited'],
+    example: { body: { end_user: END_USER, allowed_integrations: [INTEGRATION] }, answer: SESSION_ANSWER },
+  },
+  'POST /connect/sessions/reconnect': {
+    id: 'createReconnectSession',
+    tag: 'Connect sessions',
+    status: 201,
+    answer: createdSession,
+    errors: ['rate_limited'],
+    example: { body: { integration_id: INTEGRATION, connection_id: CONNECTION }, answer: SESSION_ANSWER },
+  },
+  'GET /account/keys': {
+    id: 'listSecretKeys',
+    tag: 'Secret keys',
+    status: 200,
+    answer: keyList,
+    errors: [],
+    example: { answer: { data: [KEY_ANSWER] } },
+  },
+  'POST /account/keys': {
+    id: 'createSecretKey',
+    tag: 'Secret keys',
+    status: 201,
+    answer: createdKey,
+    errors: ['conflict'],
+    example: {
+      body: { name: 'Nightly export', right: 'read' },
+      answer: { data: { ...KEY_ANSWER, secret_key: 'sk_default_ExampleOnlyExampleOnlyExampleOnlyExampleOnl' } },
+    },
+  },
+  'DELETE /account/keys/{keyId}': {
+    id: 'revokeSecretKey',
+    tag: 'Secret keys',
+    status: 200,
+    answer: success,
+    errors: ['not_found', 'conflict'],
+    example: { params: { keyId: KEY_ANSWER.id }, answer: { success: true } },
+  },
+  'GET /test-credentials/{provider}': {
+    id: 'getTestCredentials',
+    tag: 'Test credentials',
+    status: 200,
+    answer: testCredentials,
+    errors: ['not_found'],
+    example: { params: { provider: 'google-drive' }, answer: { data: TEST_CREDENTIALS } },
+  },
+  'PUT /test-credentials/{provider}': {
+    id: 'setTestCredentials',
+    tag: 'Test credentials',
+    description:
+      'Running functions take the new client over within five minutes. Connections made with another client end: their users connect again.',
+    status: 200,
+    answer: testCredentials,
+    errors: ['not_found', 'service_unavailable'],
+    example: {
+      params: { provider: 'google-drive' },
+      body: { client_id: TEST_CLIENT, client_secret: 'GOCSPX-example' },
+      answer: { data: TEST_CREDENTIALS },
+    },
+  },
+  'DELETE /test-credentials/{provider}': {
+    id: 'deleteTestCredentials',
+    tag: 'Test credentials',
+    status: 200,
+    answer: success,
+    errors: ['not_found', 'service_unavailable'],
+    example: { params: { provider: 'google-drive' }, answer: { success: true } },
+  },
+  'GET /openapi.json': {
+    id: 'openApiDocument',
+    tag: 'Service',
+    status: 200,
+    answer: anyObject,
+    errors: [],
+    example: { answer: { openapi: '3.1.0', info: {}, paths: {} } },
+  },
+  'GET /docs': { id: 'referencePage', tag: 'Service', status: 200, answer: 'html', errors: [], example: {} },
+  'GET /healthz': {
+    id: 'health',
+    tag: 'Service',
+    status: 200,
+    answer: health,
+    errors: [],
+    example: { answer: { status: 'ok' } },
+  },
+};

@@ -1,0 +1,95 @@
+import { success } from '../answers/common.ts';
+import { connection, connectionList, deletedConnection, metadataEcho } from '../answers/connections.ts';
+import type { Operations } from '../operation.ts';
+import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION, LIST_ITEM } from './sample.ts';
+
+const tag = 'Connections';
+const named = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
+const unknown = ['unknown_integration', 'unknown_connection'] as const;
+const refreshing = [
+  'reauthorization_required',
+  'integration_credentials_rejected',
+  'token_refresh_unavailable',
+] as const;
+const metadata = { connection_id: CONNECTION, provider_config_key: INTEGRATION, metadata: { folder: 'reports' } };
+
+/** Connections: listed, read, made, described, deleted. */
+export const connectionOperations: Operations = {
+  'GET /connections': {
+    id: 'listConnections',
+    tag,
+    description:
+      'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections.',
+    status: 200,
+    answer: connectionList,
+    errors: [],
+    example: { query: { endUserId: 'user-42', limit: '50' }, answer: { connections: [LIST_ITEM], next_cursor: null } },
+  },
+  'POST /connections': {
+    id: 'importConnection',
+    tag,
+    status: 201,
+    answer: connection,
+    errors: ['unknown_integration', 'conflict', 'integration_credentials_rejected', 'token_refresh_unavailable'],
+    example: {
+      body: {
+        provider_config_key: INTEGRATION,
+        connection_id: CONNECTION,
+        credentials: { type: 'OAUTH2', refresh_token: '1//0g-example-refresh-token' },
+        end_user: END_USER,
+      },
+      answer: CONNECTION_ANSWER,
+    },
+  },
+  'GET /connections/{connectionId}': {
+    id: 'getConnection',
+    tag,
+    description:
+      'credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.',
+    status: 200,
+    answer: connection,
+    errors: [...unknown, ...refreshing],
+    example: { ...named, answer: CONNECTION_ANSWER },
+  },
+  'PATCH /connections/{connectionId}': {
+    id: 'updateConnection',
+    tag,
+    status: 200,
+    answer: success,
+    errors: [...unknown, 'conflict'],
+    example: { ...named, body: { end_user: END_USER, tags: { plan: 'team' } }, answer: { success: true } },
+  },
+  'DELETE /connections/{connectionId}': {
+    id: 'deleteConnection',
+    tag,
+    description:
+      'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=if_last does so only when none does.',
+    status: 200,
+    answer: deletedConnection,
+    errors: [...unknown, 'conflict'],
+    example: {
+      ...named,
+      answer: {
+        success: true,
+        revocation: { status: 'not_requested', reason: null, retry_at: null, shares_grant_with: null },
+      },
+    },
+  },
+  'POST /connections/metadata': {
+    id: 'setMetadata',
+    tag,
+    status: 201,
+    answer: metadataEcho,
+    errors: [...unknown, 'conflict'],
+    example: { body: metadata, answer: metadata },
+  },
+  'PATCH /connections/metadata': {
+    id: 'updateMetadata',
+    tag,
+    description: 'Merges one level deep. One unknown connection changes none.',
+    status: 200,
+    answer: metadataEcho,
+    errors: [...unknown, 'conflict'],
+    example: { body: metadata, answer: metadata },
+  },
+};

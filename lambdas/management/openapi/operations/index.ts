@@ -1,0 +1,13 @@
+import type { Operations } from '../operation.ts';
+import { accountOperations } from './account.ts';
+import { connectionActionOperations } from './connection-actions.ts';
+import { connectionOperations } from './connections.ts';
+import { integrationOperations } from './integrations.ts';
+
+/** What the document says of every route of the table, but those of the document itself. */
+export const OPERATIONS: Operations = {
+  ...connectionOperations,
+  ...connectionActionOperations,
+  ...integrationOperations,
+  ...accountOperations,
+};

@@ -1,0 +1,88 @@
+/** Pieces of examples: one made-up integrator with one connection. */
+
+const DRIVE_READONLY = 'https://www.googleapis.com/auth/drive.readonly';
+const SCOPES = ['openid', 'https://www.googleapis.com/auth/userinfo.email', DRIVE_READONLY];
+
+export const INTEGRATION = 'google-drive';
+export const CONNECTION = 'user-42-drive';
+export const SCOPE = {
+  scope: DRIVE_READONLY,
+  review_class: 'restricted',
+  meaning: 'See and download all Drive files.',
+};
+export const END_USER = { id: 'user-42', email: 'first.user@example.com', display_name: 'First User' };
+
+const END_USER_ANSWER = { ...END_USER, tags: null, organization: null };
+
+const SHARED = {
+  id: 4503599627370496,
+  connection_id: CONNECTION,
+  provider_config_key: INTEGRATION,
+  provider: 'google-drive',
+  errors: [],
+  end_user: END_USER_ANSWER,
+  tags: { end_user_id: 'user-42', end_user_email: 'first.user@example.com', end_user_display_name: 'First User' },
+  metadata: null,
+  status: 'active',
+  cause: null,
+  provider_account: { subject: '100200300400500600701', email: 'first.user@example.com' },
+};
+
+export const LIST_ITEM = { ...SHARED, created: '2026-03-01T11:50:00.000Z' };
+
+export const CONNECTION_ANSWER = {
+  ...SHARED,
+  connection_config: {},
+  webhook_url_override: null,
+  created_at: '2026-03-01T11:50:00.000Z',
+  updated_at: '2026-03-01T11:50:00.000Z',
+  last_fetched_at: null,
+  credentials: {},
+  death: null,
+  requested_scopes: SCOPES,
+  granted_scopes: SCOPES,
+  missing_scopes: [],
+  consented_at: '2026-03-01T11:50:00.000Z',
+  access_token_expires_at: '2026-03-01T12:49:59.000Z',
+  last_used_at: null,
+  last_refreshed_at: null,
+  shares_grant_with: 0,
+  forecasts: { testing_mode_ends_at: '2026-03-08T11:50:00.000Z', access_ends_at: null, refresh_token_limit: null },
+};
+
+export const INTEGRATION_ANSWER = {
+  unique_key: INTEGRATION,
+  provider: 'google-drive',
+  display_name: 'Google Drive',
+  logo: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
+  forward_webhooks: false,
+  created_at: '2026-03-01T10:00:00.000Z',
+  updated_at: '2026-03-01T10:00:00.000Z',
+  scopes: [DRIVE_READONLY],
+  credentials_source: 'test',
+  publishing_status: 'testing',
+  audience: 'external',
+  mode: 'test',
+  include_granted_scopes: false,
+  credentials_fault: null,
+};
+
+export const KEY_ANSWER = {
+  id: 'f3a1c5d2e4b6978801122334455667788990aabbccddeeff0011223344556677',
+  name: 'Nightly export',
+  right: 'read',
+  integration_ids: null,
+  can_read_credentials: false,
+  created_at: '2026-03-01T10:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+  is_this_key: false,
+};
+
+export const SESSION_ANSWER = {
+  data: {
+    token: 'cs_q3J0c2VjcmV0LWV4YW1wbGUtb25seS1ub3QtcmVhbA',
+    connect_link: 'https://gateway.example.com/v1/connect#session_token=cs_q3J0c2VjcmV0LWV4YW1wbGUtb25seS1ub3QtcmVhbA',
+    expires_at: '2026-03-01T12:30:00.000Z',
+  },
+};

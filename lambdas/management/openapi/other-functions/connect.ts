@@ -1,0 +1,130 @@
+import type { GatewayErrorCode } from '../../../shared/domain/errors.ts';
+import { sessionView, startedAuthorization } from '../answers/connect.ts';
+import { errorAnswers } from '../error-answers.ts';
+import type { Components, Json } from '../json-schema.ts';
+
+const html = (description: string): Json => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' } } },
+});
+
+const parameter = (name: string, where: 'path' | 'query', required: boolean, description: string): Json => ({
+  name,
+  in: where,
+  required,
+  description,
+  schema: { type: 'string' },
+});
+
+/** `/connect` and `/oauth`, which the connect and the callback function serve. */
+export function connectPaths(components: Components): Record<string, Json> {
+  return {
+    '/connect': {
+      get: page('connectPage', 'The hosted connect page', {
+        description: 'Takes the session’s token from the fragment, as connect_link has it: #session_token=...',
+        responses: { '200': html('The page.'), ...failures(components) },
+      }),
+    },
+    '/connect/session': {
+      get: session('getConnectSession', 'What a connect session allows and how far it is', {
+        '200': json('The session.', components.inline(sessionView, 'output')),
+        ...failures(components, 'invalid_session_token'),
+      }),
+      delete: session('endConnectSession', 'End a connect session', {
+        '204': { description: 'Ended.' },
+        ...failures(components, 'invalid_session_token'),
+      }),
+    },
+    '/connect/authorizations': {
+      post: session(
+        'startAuthorization',
+        'Start an authorization in this browser',
+        {
+          '200': json(
+            'Send the browser to authorization_url; the answer sets the cookie that the callback asks for.',
+            components.inline(startedAuthorization, 'output'),
+          ),
+          ...failures(
+            components,
+            'invalid_body',
+            'invalid_session_token',
+            'forbidden',
+            'conflict',
+            'integration_credentials_rejected',
+            'rate_limited',
+          ),
+        },
+        START_BODY,
+      ),
+    },
+    '/oauth/connect/{integrationId}': {
+      get: page('directStart', 'Start an authorization by a link of an existing front end', {
+        description:
+          'Same-origin requests are redirected to the provider; others get a page with one button that says who connects what. authorization_params[name] and params[oauth_scopes_override] are read too.',
+        parameters: [
+          parameter('integrationId', 'path', true, 'The integration’s unique_key.'),
+          parameter('connect_session_token', 'query', true, 'Token of a connect session.'),
+        ],
+        responses: {
+          '200': html('The page with one button.'),
+          '303': { description: 'To the provider.' },
+          '400': html('The link holds something that must not be in a link.'),
+          '401': html('The token is not valid, or the session has expired.'),
+          '409': html('The session has been used, or another browser has started it.'),
+        },
+      }),
+    },
+    '/oauth/callback': {
+      get: page('callback', 'Where the provider sends the browser back to', {
+        description:
+          'Register it as a redirect URI of your OAuth client. It tells the window that opened it how it went.',
+        parameters: [
+          parameter('state', 'query', true, 'Names the authorization; counts once.'),
+          parameter('code', 'query', false, 'From the provider, when the user agreed.'),
+          parameter('error', 'query', false, 'From the provider, when not.'),
+        ],
+        responses: { '200': html('Connected.'), '400': html('Not connected: the page says why and what to do.') },
+      }),
+    },
+  };
+}
+
+const START_BODY: Json = {
+  required: false,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          provider_config_key: { type: 'string', description: 'May be left out when the session allows just one.' },
+          opener_origin: { type: 'string', description: 'Listed origin of the window that waits for the result.' },
+        },
+      },
+      example: { provider_config_key: 'google-drive' },
+    },
+  },
+};
+
+function page(operationId: string, summary: string, rest: Json): Json {
+  return { operationId, tags: ['Browser'], summary, security: [], ...rest };
+}
+
+function session(operationId: string, summary: string, responses: Json, requestBody?: Json): Json {
+  return {
+    operationId,
+    tags: ['Connect sessions'],
+    summary,
+    security: [{ connectSession: [] }],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses,
+  };
+}
+
+function json(description: string, schema: Json): Json {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function failures(components: Components, ...codes: GatewayErrorCode[]): Json {
+  return errorAnswers([...codes, 'method_not_allowed', 'internal_error'], components);
+}

@@ -1,0 +1,97 @@
+import type { GatewayErrorCode } from '../../../shared/domain/errors.ts';
+import { errorAnswers } from '../error-answers.ts';
+import type { Components, Json } from '../json-schema.ts';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const;
+
+const ERRORS: readonly GatewayErrorCode[] = [
+  'invalid_headers',
+  'invalid_path',
+  'invalid_query_params',
+  'invalid_body',
+  'missing_auth_header',
+  'invalid_secret_key',
+  'path_not_allowed',
+  'forbidden',
+  'unknown_integration',
+  'unknown_connection',
+  'method_not_allowed',
+  'request_too_large',
+  'reauthorization_required',
+  'integration_credentials_rejected',
+  'internal_error',
+  'upstream_unreachable',
+  'upstream_invalid_response',
+  'token_refresh_unavailable',
+  'service_unavailable',
+  'upstream_timeout',
+];
+
+const header = (name: string, required: boolean, description: string, schema: Json): Json => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema,
+});
+
+const PARAMETERS: readonly Json[] = [
+  {
+    name: 'path',
+    in: 'path',
+    required: true,
+    description:
+      'Path at the provider, slashes included, sent on byte for byte: /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /batch/drive/v3 and /calendar/v3, /batch/calendar/v3.',
+    schema: { type: 'string' },
+    example: 'drive/v3/files',
+  },
+  header('Provider-Config-Key', true, 'The integration’s unique_key.', { type: 'string', maxLength: 255 }),
+  header('Connection-Id', true, 'The connection’s id.', { type: 'string', maxLength: 255 }),
+  header('Retries', false, 'Repeats inside the gateway; writes are repeated only where nothing was applied.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: 5,
+    default: 0,
+  }),
+  header('Retry-On', false, 'Statuses that are repeated too, with commas between them.', { type: 'string' }),
+];
+
+const DESCRIPTION = `The query and all other headers go to the provider; \`Nango-Proxy-<name>\` goes as \`<name>\` and wins over a
+plain header. The answer is the provider's: its status, end-to-end headers and bytes, whatever they are. An answer with
+\`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
+uploads, in chunks.`;
+
+/** `/proxy/{path}`, which the proxy function serves. */
+export function proxyPaths(components: Components): Record<string, Json> {
+  const operation = (method: (typeof METHODS)[number]): Json => ({
+    operationId: `proxy${method.charAt(0).toUpperCase()}${method.slice(1)}`,
+    tags: ['Proxy'],
+    summary: `${method.toUpperCase()} at the provider as the connection’s user`,
+    description: DESCRIPTION,
+    security: [{ secretKey: [] }],
+    ...(['post', 'put', 'patch'].includes(method)
+      ? { requestBody: { description: 'Sent on byte for byte.', content: { '*/*': { schema: {} } } } }
+      : {}),
+    responses: {
+      default: {
+        description: 'The provider’s answer, unchanged; with x-gateway-error the gateway’s own.',
+        headers: {
+          'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
+          'x-request-id': { $ref: '#/components/headers/x-request-id' },
+        },
+        ...(method === 'head' ? {} : { content: { '*/*': { schema: {} } } }),
+      },
+      '2XX': {
+        description: 'The provider’s answer, unchanged.',
+        ...(method === 'head' ? {} : { content: { '*/*': { schema: {} } } }),
+      },
+      ...errorAnswers(ERRORS, components),
+    },
+  });
+  return {
+    '/proxy/{path}': {
+      parameters: PARAMETERS,
+      ...Object.fromEntries(METHODS.map((method) => [method, operation(method)])),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type * as z from 'zod';
+import type { Components, Json } from './json-schema.ts';
+import type { Example } from './operation.ts';
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  connectionId: 'Id of the connection within its integration, percent-encoded.',
+  integrationId: 'The integration’s unique_key, percent-encoded.',
+  keyId: 'The id that GET /account/keys shows: SHA-256 of the key, hex.',
+  provider: 'google-drive or google-calendar.',
+};
+
+/** What query parameters mean, where their name does not say it. */
+const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
+  provider_config_key: 'The unique_key of the connection’s integration.',
+  connectionId: 'Only this connection id, in every integration.',
+  search: 'Part of an id, a name or an address.',
+  endUserId: 'Only connections of this end user.',
+  endUserOrganizationId: 'Only connections of this organization.',
+  integrationId: 'One integration, or several with commas between them.',
+  status: 'Only connections in this state.',
+  tags: 'Only connections with all of these: tags[key]=value.',
+  limit: 'At most so many.',
+  page: 'Counts from 0; for long lists use cursor.',
+  cursor: 'next_cursor of the page before.',
+  before: 'next_before of the page before.',
+  force_refresh: 'Refresh the access token first.',
+  refresh_token: 'Show the refresh token too; only for keys that may read credentials.',
+  refresh_github_app_jwt_token: 'Accepted for compatible clients; has no effect.',
+  revoke: 'Also end the grant at the provider; if_last: only when no other connection shares it.',
+  include: 'Further parts; repeat the parameter for both.',
+};
+
+/** Path and query parameters of an operation. */
+export function parameters(
+  pattern: string,
+  query: z.ZodType | undefined,
+  example: Example,
+  components: Components,
+): Json[] {
+  const inPath = [...pattern.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']): Json => ({
+      name,
+      in: 'path',
+      required: true,
+      ...described(PATH_PARAMETERS[name]),
+      schema: { type: 'string' },
+      ...exampled(example.params?.[name]),
+    }),
+  );
+  const schema = query === undefined ? {} : components.inline(query, 'input');
+  const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const members: object = typeof schema.properties === 'object' && schema.properties !== null ? schema.properties : {};
+  const inQuery = Object.entries(members).map(
+    ([name, member]): Json => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...described(QUERY_PARAMETERS[name]),
+      ...(name === 'tags' ? { style: 'deepObject', explode: true } : {}),
+      schema: member,
+      ...exampled(example.query?.[name]),
+    }),
+  );
+  return [...inPath, ...inQuery];
+}
+
+function described(description: string | undefined): Json {
+  return description === undefined ? {} : { description };
+}
+
+function exampled(example: string | undefined): Json {
+  return example === undefined ? {} : { example };
+}

@@ -1,0 +1,77 @@
+import type { GatewayErrorCode } from '../../shared/domain/errors.ts';
+import type { Access, Route } from '../route.ts';
+import { errorAnswers } from './error-answers.ts';
+import type { Components, Json } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { parameters } from './parameters.ts';
+
+/** One row of the route table as an operation of the document. */
+export function routeOperation(route: Route, operation: Operation, components: Components): Json {
+  const { id, example } = operation;
+  return {
+    operationId: id,
+    tags: [operation.tag],
+    summary: route.summary,
+    description: [operation.description, callers(route.access)].filter((text) => text !== undefined).join('\n\n'),
+    security: securityOf(route.access),
+    ...listed('parameters', parameters(route.pattern, route.query, example, components)),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: components.named(`${id.charAt(0).toUpperCase()}${id.slice(1)}Body`, route.body, 'input'),
+                example: example.body,
+              },
+            },
+          },
+        }),
+    responses: {
+      [operation.status]: {
+        description: 'Done.',
+        headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' } },
+        content: answerContent(operation, components),
+      },
+      ...errorAnswers([...errorsOf(route), ...operation.errors], components),
+    },
+  };
+}
+
+function answerContent({ answer, example }: Operation, components: Components): Json {
+  if (answer === 'html') return { 'text/html': { schema: { type: 'string' } } };
+  return { 'application/json': { schema: components.inline(answer, 'output'), example: example.answer } };
+}
+
+/** What every route with such access and input may answer. */
+function errorsOf({ access, query, body }: Route): GatewayErrorCode[] {
+  const codes: GatewayErrorCode[] = ['method_not_allowed', 'internal_error'];
+  if (access.right !== 'anyone') {
+    codes.push('invalid_headers', 'missing_auth_header', 'invalid_secret_key', 'invalid_session_token', 'forbidden');
+    codes.push('invalid_operator_token', 'service_unavailable');
+    // A connect session that is used up says so wherever it may be shown.
+    if (access.session === true) codes.push('conflict');
+  }
+  if (access.recentSignIn === true) codes.push('recent_sign_in_required');
+  if (query !== undefined) codes.push('invalid_query_params');
+  if (body !== undefined) codes.push('invalid_body', 'request_too_large');
+  return codes;
+}
+
+function securityOf(access: Access): Json[] {
+  if (access.right === 'anyone') return [];
+  return [{ secretKey: [] }, { operator: [] }, ...(access.session === true ? [{ connectSession: [] }] : [])];
+}
+
+function callers(access: Access): string | undefined {
+  if (access.right === 'anyone') return 'Needs no authentication.';
+  if (access.right === 'read') return 'For operators and secret keys with the right read or full.';
+  return access.account === true
+    ? 'For operators, and for secret keys with the right full that are not limited to some integrations.'
+    : 'For operators and secret keys with the right full.';
+}
+
+function listed(name: string, values: readonly Json[]): Json {
+  return values.length === 0 ? {} : { [name]: values };
+}

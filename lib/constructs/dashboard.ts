@@ -1,0 +1,54 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { DashboardSite } from './dashboard-site.ts';
+import type { GatewayFunction } from './function.ts';
+import { defaultDomainPrefix, OperatorSignIn } from './operator-sign-in.ts';
+
+/** What the dashboard talks to and who may open it. */
+export interface DashboardProps {
+  /** Public address of the gateway, without a trailing slash. */
+  readonly baseUrl: string;
+  /** @default - nobody is invited */
+  readonly operatorEmail?: string | undefined;
+  /** @default - the stack's name and the account */
+  readonly operatorDomainPrefix?: string | undefined;
+  readonly removalPolicy: RemovalPolicy;
+  readonly deletionProtection: boolean;
+}
+
+/**
+ * The dashboard: its site and the sign-in of its operators.
+ *
+ * The pool comes first, since the site's policy names it; then the site; then the pool's client, which names the site. The
+ * functions name all three and none of them names a function, so there is no cycle.
+ */
+export class Dashboard extends Construct {
+  /** Issuer of operators' tokens. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly site: DashboardSite;
+  readonly #signIn: OperatorSignIn;
+
+  constructor(scope: Construct, id: string, props: DashboardProps) {
+    super(scope, id);
+    const { removalPolicy, deletionProtection, operatorEmail } = props;
+    this.#signIn = new OperatorSignIn(this, 'SignIn', {
+      domainPrefix: props.operatorDomainPrefix ?? defaultDomainPrefix(this),
+      operatorEmail,
+      removalPolicy,
+      deletionProtection,
+    });
+    this.issuer = this.#signIn.issuer;
+    this.site = new DashboardSite(this, 'Site', {
+      connectSources: [props.baseUrl, this.issuer, this.#signIn.signInUrl].map((address) => `${address}/`),
+      removalPolicy,
+    });
+    this.clientId = this.#signIn.addDashboard(this.site.origin);
+  }
+
+  /** Lets a function take operators' tokens and answer the dashboard's pages. */
+  grantManagement(fn: GatewayFunction): void {
+    this.#signIn.grantOperatorCheck(fn, this.clientId);
+    this.site.grantOrigin(fn);
+  }
+}

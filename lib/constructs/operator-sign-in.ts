@@ -1,0 +1,158 @@
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  CfnManagedLoginBranding,
+  CfnUserPoolUser,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  OAuthScope,
+  UserPool,
+  UserPoolClientIdentityProvider,
+} from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import { DASHBOARD_RETURN_PATHS, ENVIRONMENT } from '../../lambdas/shared/contract.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { GatewayFunction } from './function.ts';
+
+/** Access and ID tokens; a token that is out cannot be called back, so it is short (UI-2). */
+const TOKEN_LIFETIME = Duration.minutes(15);
+
+/** A working day: after it an operator signs in anew, whatever they do. */
+const SIGN_IN_LIFETIME = Duration.hours(8);
+
+/** A rotated refresh token is taken again for this long, because its answer may have been lost. */
+const ROTATION_GRACE = Duration.seconds(10);
+
+/** Who operates the gateway, and under which name they sign in. */
+export interface OperatorSignInProps {
+  /** First label of the sign-in page's address; unique in the region over all AWS accounts. */
+  readonly domainPrefix: string;
+  /**
+   * Address of the first operator, who is invited by e-mail.
+   * @default - nobody; operators are added with the AWS command line
+   */
+  readonly operatorEmail?: string | undefined;
+  readonly removalPolicy: RemovalPolicy;
+  /** The pool cannot be deleted while this holds. */
+  readonly deletionProtection: boolean;
+}
+
+/**
+ * Sign-in of operators: a user pool that nobody can join by themselves, managed login, and one public client that gets
+ * codes with PKCE for the dashboard.
+ */
+export class OperatorSignIn extends Construct {
+  /** Issuer of the tokens, without a trailing slash. */
+  readonly issuer: string;
+  /** Address of the sign-in page and of the token endpoint, without a trailing slash. */
+  readonly signInUrl: string;
+  readonly #pool: UserPool;
+
+  constructor(scope: Construct, id: string, props: OperatorSignInProps) {
+    super(scope, id);
+    this.#pool = new UserPool(this, 'Operators', {
+      featurePlan: FeaturePlan.ESSENTIALS,
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      standardAttributes: { email: { required: true, mutable: true } },
+      mfa: Mfa.OPTIONAL,
+      // Left unset, the second factor would be a text message.
+      mfaSecondFactor: { otp: true, sms: false },
+      passwordPolicy: {
+        minLength: 14,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      userInvitation: {
+        emailSubject: 'Your sign-in to the integration gateway',
+        emailBody: 'You operate an integration gateway. Sign in as {username} with the temporary password {####}',
+      },
+      deletionProtection: props.deletionProtection,
+      removalPolicy: props.removalPolicy,
+    });
+    this.issuer = this.#pool.userPoolProviderUrl;
+    const domain = this.#pool.addDomain('Domain', {
+      cognitoDomain: { domainPrefix: props.domainPrefix },
+      // The default is the classic pages.
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    this.signInUrl = domain.baseUrl();
+    if (props.operatorEmail !== undefined) this.#invite(props.operatorEmail);
+    acknowledge(
+      this.#pool,
+      'AwsSolutions-COG2',
+      'Each operator turns the second factor on; a first sign-in needs none.',
+    );
+    acknowledge(
+      this.#pool,
+      'AwsSolutions-COG3',
+      'Threat protection needs the Plus plan, which has a price per operator.',
+    );
+    acknowledge(this.#pool, 'AwsSolutions-COG8', 'The Plus plan has a price per operator: the deployer’s choice.');
+  }
+
+  /**
+   * Registers the dashboard, the one place that codes are sent to.
+   * @param origin of the dashboard, without a trailing slash
+   * @returns the client id
+   */
+  addDashboard(origin: string): string {
+    const client = this.#pool.addClient('Dashboard', {
+      generateSecret: false,
+      // Left unset, refresh by the plain API would be on, which rotation rules out.
+      authFlows: { userSrp: true },
+      oAuth: {
+        // Left unset, the implicit grant would be on and codes would go to example.com.
+        flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+        callbackUrls: [origin + DASHBOARD_RETURN_PATHS.signedIn],
+        logoutUrls: [origin + DASHBOARD_RETURN_PATHS.signedOut],
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      accessTokenValidity: TOKEN_LIFETIME,
+      idTokenValidity: TOKEN_LIFETIME,
+      refreshTokenValidity: SIGN_IN_LIFETIME,
+      refreshTokenRotationGracePeriod: ROTATION_GRACE,
+    });
+    // Without a style the sign-in page says that it is not available.
+    new CfnManagedLoginBranding(this, 'Branding', {
+      userPoolId: this.#pool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
+    return client.userPoolClientId;
+  }
+
+  /** Tells a function whose access tokens it may take. */
+  grantOperatorCheck(fn: GatewayFunction, clientId: string): void {
+    fn.setEnvironment(ENVIRONMENT.operatorIssuer, this.issuer);
+    fn.setEnvironment(ENVIRONMENT.operatorClientId, clientId);
+  }
+
+  #invite(email: string): void {
+    new CfnUserPoolUser(this, 'FirstOperator', {
+      userPoolId: this.#pool.userPoolId,
+      username: email,
+      desiredDeliveryMediums: ['EMAIL'],
+      userAttributes: [
+        { name: 'email', value: email },
+        { name: 'email_verified', value: 'true' },
+      ],
+    });
+  }
+}
+
+/** First label of the sign-in page's address where no other is given: the stack's name and the account, at most 63 long. */
+export function defaultDomainPrefix(scope: Construct): string {
+  const { stackName, account } = Stack.of(scope);
+  return `${stackName.toLowerCase().slice(0, 50)}-${account}`;
+}

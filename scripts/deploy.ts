@@ -1,0 +1,22 @@
+/**
+ * `npm run deploy [-- cdk arguments]`: bundles the functions, builds the dashboard, deploys the stack and uploads the
+ * dashboard to it. Arguments such as `-c gateway:refreshSlices=8` go to the CDK.
+ */
+import { rm } from 'node:fs/promises';
+import { buildFunctions } from './build.ts';
+import { deployDashboard, OUTPUTS_FILE } from './deploy-dashboard.ts';
+import { run } from './run.ts';
+
+await buildFunctions();
+// Outputs of an earlier deploy must not decide where this one uploads to.
+await rm(OUTPUTS_FILE, { force: true });
+const steps: readonly (readonly [command: string, args: readonly string[]])[] = [
+  ['npm', ['run', 'build', '--workspace', 'dashboard']],
+  ['cdk', ['deploy', '--outputs-file', OUTPUTS_FILE, ...process.argv.slice(2)]],
+];
+for (const [command, args] of steps) {
+  const code = await run(command, args);
+  if (code !== 0) process.exit(code);
+}
+const url = await deployDashboard();
+if (url !== undefined) console.log(`The dashboard is at ${url}`);

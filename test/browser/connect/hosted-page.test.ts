@@ -1,0 +1,260 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { connectSession, reconnectSession, sessionState, startFlow, withScopes } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { changeItem } from '../../support/table.ts';
+import {
+  chooseAccount,
+  endHeading,
+  FIRST,
+  lowestContrast,
+  openConnectPage,
+  SECOND,
+  watchForTrouble,
+} from './support.ts';
+
+const RETURN_URL = 'http://localhost:4999/done';
+const DRIVE = { allowed_integrations: ['google-drive'], end_user: { id: 'u', display_name: 'First User' } };
+
+let gateway: TestGateway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let trouble: string[];
+
+beforeAll(async () => {
+  [gateway, browser] = await Promise.all([
+    startTestGateway({ environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL } }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  trouble = watchForTrouble(page);
+});
+afterEach(async () => {
+  await context.close();
+  expect(trouble).toEqual([]);
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+describe('the hosted page', () => {
+  test('leads through the consent to a connection and back to the app', async () => {
+    const token = await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL });
+    await page.route('http://localhost:4999/**', (route) => route.fulfill({ body: 'back in the app' }));
+    await openConnectPage(page, gateway, token);
+    expect(page.url()).not.toContain(token);
+    expect(await page.getByRole('main').innerText()).toMatch(
+      /localhost:4999 asks[\s\S]*For First User[\s\S]*See and download all Drive files/,
+    );
+    await button('Continue with Google Drive').click();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    expect(await endHeading(page)).toBe('Connected');
+    expect(new URL(page.url()).search).toBe('');
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'connected' });
+    await page.waitForURL(RETURN_URL);
+  });
+
+  test('says what is missing after a partial consent, and asks again', async () => {
+    const token = await connectSession(gateway, {
+      ...DRIVE,
+      ...withScopes('google-drive', 'drive.readonly,drive.file'),
+    });
+    await openConnectPage(page, gateway, token);
+    await button(/Continue/).click();
+    await chooseAccount(page, FIRST);
+    await page.getByRole('checkbox').first().uncheck();
+    await button('Allow').click();
+    expect(await endHeading(page)).toBe('Connected, with less access');
+    expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['See and download all Drive files.']);
+    await button('Ask again').click();
+    await button('Allow').click();
+    await page.getByRole('heading', { name: /^Connected$/ }).waitFor();
+    expect(await sessionState(gateway, token)).toMatchObject({ missing_scopes: [] });
+  });
+
+  test('says that access was refused, and a retry connects', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    await openConnectPage(page, gateway, token);
+    await button(/Continue/).click();
+    await chooseAccount(page, FIRST);
+    await button('Cancel').click();
+    expect(await endHeading(page)).toBe('You did not grant access');
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'refused' });
+    await button('Try again').click();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  });
+
+  test('CS-6: names both accounts when the wrong one was chosen', async () => {
+    const token = await reconnectSession(gateway, 'google-drive', gateway.connectionId('google-drive'));
+    await openConnectPage(page, gateway, token);
+    expect(await page.getByRole('main').innerText()).toContain(`Use the Google account ${FIRST}.`);
+    await button(/Continue/).click();
+    await button('Use another account').click();
+    await chooseAccount(page, SECOND);
+    await button('Allow').click();
+    expect(await endHeading(page)).toBe('That is a different Google account');
+    expect(await page.getByRole('alert').innerText()).toMatch(new RegExp(`${FIRST}.*${SECOND}`));
+    await button('Try again').click();
+    await button('Use another account').waitFor();
+    expect(await page.getByRole('main').innerText()).toContain(FIRST);
+  });
+
+  test('says that its link has expired', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const key = { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
+    await changeItem(gateway, key, { endsAtEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    await openConnectPage(page, gateway, token);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This link has expired');
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('says that nobody came back from the provider', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    await startFlow(gateway, token);
+    const key = { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
+    await changeItem(gateway, key, { authorizingUntilEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    await openConnectPage(page, gateway, token);
+    expect(await page.getByRole('alert').innerText()).toContain('did not send you back within ten minutes');
+    await page.getByText('Google showed an error?').click();
+    expect(await page.getByText('redirect_uri_mismatch').isVisible()).toBe(true);
+  });
+
+  test('survives a reload, which has no token in its address', async () => {
+    await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
+    await page.reload();
+    await button('Continue with Google Drive').waitFor();
+  });
+
+  test('a second tab learns that the first has finished', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const second = await context.newPage();
+    await openConnectPage(second, gateway, token);
+    await openConnectPage(page, gateway, token);
+    await button(/Continue/).click();
+    await chooseAccount(page, FIRST);
+    await second.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await second.getByText('already started').waitFor();
+    await button('Allow').click();
+    await second.getByRole('heading', { name: 'Connected' }).waitFor();
+  });
+});
+
+describe('attacks', () => {
+  test.each(['attacker starts, victim finishes', 'victim starts, attacker finishes'])('CS-3: %s', async (direction) => {
+    const other = await browser.newContext();
+    const [starter, finisher] = direction.startsWith('attacker') ? [other, context] : [context, other];
+    const finishing = await finisher.newPage();
+    // The finisher's browser has a flow and a cookie of its own.
+    await openConnectPage(finishing, gateway, await connectSession(gateway, DRIVE));
+    await finishing.getByRole('button', { name: /Continue/ }).click();
+    await finishing.waitForURL(/\/o\/oauth2/);
+    const starting = await starter.newPage();
+    const token = await connectSession(gateway, DRIVE);
+    await openConnectPage(starting, gateway, token);
+    await starting.getByRole('button', { name: /Continue/ }).click();
+    await starting.waitForURL(/\/o\/oauth2/);
+    await forgetRequests(gateway);
+    await finishing.goto(starting.url());
+    await chooseAccount(finishing, SECOND);
+    await finishing.getByRole('button', { name: 'Allow' }).click();
+    expect(await endHeading(finishing)).toBe('Started in another browser');
+    expect(await tokenCalls(gateway)).toEqual([]);
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', connection_id: null });
+    await other.close();
+  });
+
+  test('OA-10: a hostile error description is text', async () => {
+    const words = `</code></script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028alert(3)`;
+    const query = new URLSearchParams({ state: 'x', error: 'bad', error_description: words });
+    await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
+    await button(/Continue/).click();
+    await page.waitForURL(/\/o\/oauth2/);
+    query.set('state', new URL(page.url()).searchParams.get('state') ?? '');
+    await page.goto(`${gateway.gateway.gatewayUrl}/oauth/callback?${query}`);
+    expect(await endHeading(page)).toBe('Google did not grant access');
+    expect(await page.locator('code').first().textContent()).toBe(`bad: ${words}`);
+    expect(await page.locator('img, main script').count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('CS-4: a page of another site cannot start a flow, with a form or with a script', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const address = `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive`;
+    const form = `<form method="post" action="${address}"><input name="connect_session_token" value="${token}"><button>Go</button></form>`;
+    await page.route('http://localhost:4999/**', (route) => route.fulfill({ contentType: 'text/html', body: form }));
+    await page.goto('http://localhost:4999/evil');
+    await button('Go').click();
+    await page.getByRole('heading', { name: 'This did not work' }).waitFor();
+    await page.goto('http://localhost:4999/evil');
+    await page.evaluate((url) => location.assign(url), `${address}?connect_session_token=${token}`);
+    await button('Continue with Google Drive').waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await button('Continue with Google Drive').click();
+    await page.waitForURL(/\/o\/oauth2/);
+    expect(
+      (await context.cookies()).map(({ name, secure, httpOnly, sameSite }) => [name, secure, httpOnly, sameSite]),
+    ).toEqual([['__Host-gateway-binding', true, true, 'Lax']]);
+  });
+});
+
+describe('everyone', () => {
+  test('the page is usable with the keyboard, in order, with names for everything', async () => {
+    await openConnectPage(page, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
+    const focused: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('Tab');
+      focused.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+      expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe(
+        'solid',
+      );
+    }
+    expect(focused).toEqual(['Continue with Google Drive', 'Back without connecting', 'Google showed an error?']);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/o\/oauth2/);
+  });
+
+  test('a screen reader finds one main heading, a region per integration and a live status', async () => {
+    await openConnectPage(page, gateway, await connectSession(gateway, {}));
+    const tree = await page.locator('body').ariaSnapshot();
+    expect(tree).toContain('- main:');
+    expect(tree.match(/heading .* \[level=1\]/g)).toEqual(['heading "Choose what to connect" [level=1]']);
+    expect(tree).toContain('region "Google Drive"');
+    expect(tree).toContain('region "Google Calendar"');
+    expect(await page.locator('#status').getAttribute('role')).toBe('status');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  });
+
+  test.each(['light', 'dark'] as const)('text stands out in %s, and nothing is cut at 320 px', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 320, height: 600 });
+    await openConnectPage(page, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
+    await page.getByText('Google showed an error?').click();
+    expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await page.goto(`${gateway.gateway.gatewayUrl}/oauth/callback?state=x&error=access_denied`);
+    expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+
+  test('nothing is loaded from anywhere else', async () => {
+    const hosts = new Set<string>();
+    page.on('request', (request) => request.url().startsWith('http') && hosts.add(new URL(request.url()).origin));
+    await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
+    expect([...hosts]).toEqual([gateway.gateway.gatewayUrl]);
+  });
+});

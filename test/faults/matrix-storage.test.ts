@@ -1,0 +1,6 @@
+import { eventRows } from './rows/events.ts';
+import { storageRows } from './rows/storage.ts';
+import { sweepRows } from './rows/sweep.ts';
+import { describeRows } from './support/describe-rows.ts';
+
+describeRows('storage, schedule and events', [...storageRows, ...sweepRows, ...eventRows]);

@@ -1,0 +1,150 @@
+import { expect } from 'vitest';
+import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { type FaultWorld, nowSec, type Subject } from '../support/fault-world.ts';
+import type { FaultRow } from '../support/row.ts';
+import { forceRefresh } from './grants.ts';
+
+/** Keys and stored values that cannot be used. */
+export const storageRows: readonly FaultRow[] = [
+  {
+    id: 'F51',
+    claim:
+      'without the key service callers get 503, nothing is stored in clear and no grant is judged; it heals by itself',
+    fast: true,
+    async run(world) {
+      const subject = await world.connect();
+      const { kms } = world.gateway.gateway.switches;
+      for (const fault of [{ disabled: true }, { throttled: true }]) {
+        await world.restart('proxy');
+        Object.assign(kms, fault);
+        const answer = await subject.call();
+        expect(answer.status).toBe(503);
+        expect((await answer.json()).error.code).toBe('service_unavailable');
+        expect(await tokenCalls(world.gateway), 'nothing is asked for that could not be stored').toHaveLength(0);
+        const row = await subject.row();
+        expect(row).toMatchObject({ status: 'active' });
+        expect(row.refreshLease).toBeUndefined();
+        expect(row.encryptedRefreshToken).toMatch(/^v1\./);
+        await world.calm();
+      }
+      expect((await subject.call()).status).toBe(200);
+      return [subject];
+    },
+  },
+  {
+    id: 'F52',
+    claim: 'one corrupt ciphertext is set aside and the sweep finishes all others',
+    fast: true,
+    async run(world) {
+      const { broken, whole } = await oneBroken(world);
+      const report = await world.gateway.gateway.tick('refresh');
+      expect(report).toMatchObject({ refreshed: whole.length, failed: 1, dead: 0, finished: true });
+      expect(await broken.row()).toMatchObject({ status: 'active', failureCount: 1 });
+      for (const subject of whole) expect((await subject.row()).accessTokenExpiresAtEpochSec).toBeGreaterThan(nowSec());
+      expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ failed: 0 });
+      return whole;
+    },
+  },
+  {
+    id: 'F87',
+    claim: 'an entry whose work always fails moves on by growing waits',
+    fast: true,
+    async run(world) {
+      const { broken } = await oneBroken(world, 0);
+      const waits: number[] = [];
+      for (let tick = 0; tick < 3; tick++) {
+        await broken.set({ refreshAt: nowSec() - 5 });
+        expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ failed: 1 });
+        waits.push(Number((await broken.row()).refreshAt) - nowSec());
+      }
+      const [first = 0, , last = 0] = waits;
+      expect(first).toBeGreaterThan(30);
+      expect(last).toBeGreaterThan(first);
+      return [];
+    },
+  },
+  {
+    id: 'F44',
+    claim: 'three of ten table reads throttled fail no call',
+    fast: false,
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      await world.restart('proxy');
+      let reads = 0;
+      const isThird = (call: { readonly operation: string }) =>
+        (call.operation === 'GetItem' || call.operation === 'BatchGetItem') && reads++ % 10 < 3;
+      world.table.add(isThird, { kind: 'error', name: 'ProvisionedThroughputExceededException' }, 10_000);
+      const answers = await Promise.all(Array.from({ length: 100 }, () => subject.call()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      return [subject];
+    },
+  },
+  {
+    id: 'F46',
+    claim: 'a process that remembers an old token reads strongly when it is refused, without a refresh of its own',
+    fast: false,
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      expect((await subject.call()).status).toBe(200);
+      await control(world.gateway, 'POST', '/tokens/expire', { kind: 'access' });
+      expect((await forceRefresh(world, subject)).status).toBe(200);
+      await forgetRequests(world.gateway);
+      expect((await subject.call()).status).toBe(200);
+      expect(await tokenCalls(world.gateway)).toHaveLength(0);
+      return [subject];
+    },
+  },
+  {
+    id: 'F49',
+    claim: 'the secret store down: a warm process refreshes, a cold one answers 503 and heals by itself',
+    fast: false,
+    async run(world) {
+      const [warm, cold] = [await world.connect(), await world.connect()];
+      expect((await warm.call()).status).toBe(200);
+      const down = { kind: 'error', name: 'InternalServiceError', status: 500 } as const;
+      world.aws.add((call) => call.operation === 'GetSecretValue', down, 10_000);
+      await world.restart('proxy');
+      const answer = await cold.call();
+      expect(answer.status).toBe(503);
+      expect(await cold.row()).toMatchObject({ status: 'active' });
+      await world.calm();
+      expect((await forceRefresh(world, cold)).status).toBe(200);
+      return [warm, cold];
+    },
+  },
+  {
+    id: 'F50',
+    claim: 'a malformed client secret fails its integration by name, and no other',
+    fast: false,
+    async run(world) {
+      const subject = await world.connect({ integrationId: 'google-calendar' });
+      const other = await world.connect();
+      await world.restart('proxy');
+      const rubbish = { Name: 'x', SecretString: '{"client_id":', VersionId: 'v', ARN: 'arn' };
+      const fault = world.aws.add(
+        (call) => call.operation === 'GetSecretValue' && /calendar/i.test(call.body),
+        { kind: 'answer', body: rubbish },
+        10_000,
+      );
+      const answer = await subject.call();
+      expect(answer.status).toBe(424);
+      expect((await answer.json()).error.code).toBe('integration_credentials_rejected');
+      expect((await other.call()).status).toBe(200);
+      expect(await subject.row()).toMatchObject({ status: 'active' });
+      fault.release();
+      expect((await forceRefresh(world, subject)).status).toBe(200);
+      return [subject, other];
+    },
+  },
+];
+
+/** Connections that are due, one of them with a ciphertext that was cut. */
+async function oneBroken(world: FaultWorld, others = 4): Promise<{ broken: Subject; whole: Subject[] }> {
+  const subjects: Subject[] = [];
+  for (let i = 0; i <= others; i++) subjects.push(await world.connect());
+  for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
+  const [broken, ...whole] = subjects;
+  if (broken === undefined) throw new Error('There is no connection');
+  await broken.set({ encryptedRefreshToken: 'v1.1.AAAA' });
+  return { broken, whole };
+}

@@ -1,0 +1,143 @@
+/** One safeguard taken away, and the row that must notice. */
+export interface Mutation {
+  readonly name: string;
+  readonly row: string;
+  readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  /** A unit test file instead of a row with real processes. */
+  readonly unitTest?: string;
+}
+
+const LEASE = 'lambdas/shared/adapters/dynamodb/connection-lease.ts';
+const STORE = 'lambdas/shared/adapters/dynamodb/connection-store.ts';
+const USE_CASES = 'lambdas/shared/use-cases';
+
+/** The safeguards of the refresh protocol. */
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'fencing',
+    row: 'F09',
+    edits: [
+      { file: LEASE, find: "'epoch = :epoch AND #status = :active'", replace: "'epoch > :zero AND #status = :active'" },
+    ],
+  },
+  {
+    name: 'owner-in-release',
+    row: 'F10',
+    edits: [
+      {
+        file: LEASE,
+        find: "'epoch = :epoch AND refreshLease.#owner = :owner'",
+        replace: "'epoch >= :epoch AND refreshLease.#owner <> :owner'",
+      },
+    ],
+  },
+  {
+    name: 'own-lease-recognition',
+    row: 'F11',
+    edits: [{ file: LEASE, find: 'current?.attemptId === request.attemptId', replace: "current?.attemptId === ''" }],
+  },
+  {
+    name: 'own-write-recognition',
+    row: 'F13',
+    edits: [
+      { file: LEASE, find: "current?.status === 'active' && current.tokenEpoch === lease.epoch", replace: 'false' },
+      {
+        file: `${USE_CASES}/keep-late-tokens.ts`,
+        find: "  if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {",
+        replace:
+          "  if (current?.status === 'deleted') throw new Error('deleted');\n  if (current?.tokenEpoch === attempt.lease.epoch) {\n    return { kind: 'gone' };\n  }\n  if (attempt.lease.epoch < 0) {",
+      },
+    ],
+  },
+  {
+    name: 'entry-clean-up',
+    row: 'F12',
+    edits: [{ file: `${USE_CASES}/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
+  },
+  {
+    name: 're-read-before-marking',
+    row: 'F16',
+    edits: [
+      {
+        file: `${USE_CASES}/record-grant-death.ts`,
+        find: 'const settled = await settledMeanwhile(deps, attempt, current);',
+        replace: 'const settled = current === undefined ? await settledMeanwhile(deps, attempt, current) : undefined;',
+      },
+      {
+        file: `${USE_CASES}/record-grant-death.ts`,
+        find: 'current.epoch !== attempt.lease.epoch',
+        replace: 'current.epoch < 0',
+      },
+      {
+        file: STORE,
+        find: "'epoch = :epoch AND #status = :active AND #sequence = :before'",
+        replace: "'epoch >= :epoch AND #status = :active AND #sequence = :before'",
+      },
+    ],
+  },
+  {
+    name: 'escrow-adoption',
+    row: 'F09-strict',
+    edits: [
+      {
+        file: `${USE_CASES}/store-refreshed-tokens.ts`,
+        find: 'escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined',
+        replace: 'escrowed !== undefined && escrowed.epoch < 0 ? escrowed : undefined',
+      },
+    ],
+  },
+  {
+    name: 'event-inside-the-transaction',
+    row: 'F81',
+    edits: [
+      {
+        file: 'lambdas/shared/adapters/dynamodb/transition.ts',
+        find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;',
+        replace:
+          'if ((await writeTogether(table, [change])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
+      },
+    ],
+  },
+  {
+    name: 'strong-read-behind-the-index',
+    row: 'F83',
+    edits: [
+      {
+        file: `${USE_CASES}/refresh-due-connections.ts`,
+        find: 'connection === undefined || dueAt === undefined || dueAt > now',
+        replace: 'connection === undefined || dueAt === undefined',
+      },
+    ],
+  },
+  {
+    name: 'refresh-at-moves-on-failure',
+    row: 'F87',
+    edits: [
+      { file: `${USE_CASES}/refresh-due-connections.ts`, find: 'await this.#putOff(ref, connection);', replace: '' },
+    ],
+  },
+  {
+    name: 'jitter',
+    row: 'F02',
+    unitTest: 'test/unit/domain/token-freshness.test.ts',
+    edits: [
+      {
+        file: 'lambdas/shared/domain/token-freshness.ts',
+        find: 'return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;',
+        replace: 'return fnv1a(connectionRefKey(connection)) * 0;',
+      },
+    ],
+  },
+  {
+    name: 'escrow-of-late-tokens',
+    row: 'I1',
+    unitTest: 'test/unit/refresh/interleavings.test.ts',
+    edits: [
+      {
+        file: `${USE_CASES}/keep-late-tokens.ts`,
+        find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
+        replace: '',
+      },
+    ],
+  },
+];

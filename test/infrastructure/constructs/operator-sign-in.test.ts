@@ -1,0 +1,100 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+
+describe('OperatorSignIn', () => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize();
+  });
+
+  it('is a pool that nobody joins by themselves and that is hard to delete (UI-7)', () => {
+    expect(onlyResource(template, 'AWS::Cognito::UserPool').Properties).toMatchObject({
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      UserPoolTier: 'ESSENTIALS',
+      DeletionProtection: 'ACTIVE',
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+    });
+  });
+
+  it('asks for long passwords and offers an app, never a text message, as second factor', () => {
+    expect(onlyResource(template, 'AWS::Cognito::UserPool').Properties).toMatchObject({
+      MfaConfiguration: 'OPTIONAL',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      Policies: {
+        PasswordPolicy: {
+          MinimumLength: 14,
+          RequireLowercase: true,
+          RequireUppercase: true,
+          RequireNumbers: true,
+          RequireSymbols: true,
+        },
+      },
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+    });
+  });
+
+  it('has one public client: codes only, sent to the dashboard only, and no telling who exists', () => {
+    const client = onlyResource(template, 'AWS::Cognito::UserPoolClient').Properties;
+    expect(client).toMatchObject({
+      GenerateSecret: false,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email'],
+      SupportedIdentityProviders: ['COGNITO'],
+      PreventUserExistenceErrors: 'ENABLED',
+      EnableTokenRevocation: true,
+    });
+    const origin = 'https://<GatewayDashboardSiteDistribution.DomainName>';
+    expect([client.CallbackURLs, client.LogoutURLs].flat().map(flatten)).toEqual([
+      `${origin}/signed-in`,
+      `${origin}/signed-out`,
+    ]);
+  });
+
+  it('gives short access tokens, rotates refresh tokens and ends a sign-in after a working day (UI-2)', () => {
+    expect(onlyResource(template, 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+      AccessTokenValidity: 15,
+      IdTokenValidity: 15,
+      RefreshTokenValidity: 480,
+      TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+      RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 10 },
+      // Cognito refuses rotation beside ALLOW_REFRESH_TOKEN_AUTH, which it also assumes where nothing is said.
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
+    });
+  });
+
+  it('shows the newer sign-in pages, with a style, without which they are not available', () => {
+    const domain = onlyResource(template, 'AWS::Cognito::UserPoolDomain').Properties;
+    expect(domain.ManagedLoginVersion).toBe(2);
+    expect(flatten(domain.Domain)).toBe('integrationgateway-<AWS::AccountId>');
+    const branding = onlyResource(template, 'AWS::Cognito::ManagedLoginBranding').Properties;
+    expect(branding.UseCognitoProvidedValues).toBe(true);
+    expect(flatten(branding.ClientId)).toBe('<GatewayDashboardSignInOperatorsDashboard>');
+  });
+
+  it('invites the first operator once, where one is named', async () => {
+    expect(resourcesOf(template, 'AWS::Cognito::UserPoolUser')).toEqual({});
+    const inviting = await synthesize({
+      operatorEmail: 'first.operator@example.com',
+      operatorDomainPrefix: 'operators-of-example',
+    });
+    expect(onlyResource(inviting, 'AWS::Cognito::UserPoolUser').Properties).toMatchObject({
+      Username: 'first.operator@example.com',
+      DesiredDeliveryMediums: ['EMAIL'],
+      UserAttributes: [
+        { Name: 'email', Value: 'first.operator@example.com' },
+        { Name: 'email_verified', Value: 'true' },
+      ],
+    });
+    expect(onlyResource(inviting, 'AWS::Cognito::UserPoolDomain').Properties.Domain).toBe('operators-of-example');
+  });
+
+  it('can be deleted with a trial', async () => {
+    const trial = await synthesize({ removalPolicy: 'destroy' });
+    expect(onlyResource(trial, 'AWS::Cognito::UserPool')).toMatchObject({
+      DeletionPolicy: 'Delete',
+      Properties: { DeletionProtection: 'INACTIVE' },
+    });
+  });
+});

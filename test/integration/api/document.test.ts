@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../../../lambdas/management/openapi/json-schema.ts';
+import {
+  jsonAt,
+  listAt,
+  operationsOf,
+  type PlacedOperation,
+  textAt,
+} from '../../../lambdas/management/openapi/read-document.ts';
+import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { checkerOf, resolvedResponse } from './document-schema.ts';
+import { keyWith, refreshTokenOf } from './keys.ts';
+
+const OWN = new Set(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`));
+
+/** Makes what others need first, takes it away last; changes no client that connections still live on before that. */
+function orderOf({ method, path }: PlacedOperation): number {
+  if (method === 'POST' && path === '/connections') return 0;
+  if (method === 'PUT') return 2;
+  return method === 'DELETE' ? 3 : 1;
+}
+
+describe('the document of the running gateway', () => {
+  let gateway: TestGateway;
+  let document: Json;
+  let refreshToken: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    document = await (await fetch(`${gateway.gateway.gatewayUrl}/openapi.json`)).json();
+    refreshToken = await refreshTokenOf(gateway, 'google-drive');
+  });
+  afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+  /** What only a run knows: a refresh token that lives, the id of a key that was made. */
+  const made = new Map<string, string>();
+
+  async function send({ method, path, operation, parameters }: PlacedOperation, key?: string): Promise<Response> {
+    let target = path;
+    const query = new URLSearchParams();
+    for (const parameter of parameters) {
+      const name = textAt(parameter, 'name');
+      const value = made.get(name) ?? textAt(parameter, 'example');
+      if (textAt(parameter, 'in') === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
+      else if (value !== '') query.set(name, value);
+    }
+    const example = jsonAt(operation, 'requestBody', 'content', 'application/json').example;
+    const body = JSON.stringify(example)?.replace('1//0g-example-refresh-token', refreshToken);
+    return fetch(`${gateway.gateway.gatewayUrl}${target}${query.size === 0 ? '' : `?${query}`}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+    });
+  }
+
+  function ownOperations(): PlacedOperation[] {
+    const all = operationsOf(document).filter(({ method, path }) => OWN.has(`${method} ${path}`));
+    return all.filter(({ path }) => path !== '/docs').sort((a, b) => orderOf(a) - orderOf(b));
+  }
+
+  test('says of every example what the gateway answers to it', async () => {
+    const operations = ownOperations();
+    expect(operations).toHaveLength(OWN.size - 1);
+    for (const one of operations) {
+      const answer = await send(one, gateway.gateway.secretKey);
+      const name = `${one.method} ${one.path}`;
+      const text = await answer.text();
+      const documented = jsonAt(one.operation, 'responses', String(answer.status));
+      expect(answer.status, `${name}: ${text}`).toBeLessThan(300);
+      const schema = jsonAt(documented, 'content', 'application/json', 'schema');
+      expect(schema, `${name} has no schema for ${answer.status}`).not.toEqual({});
+      const checked = checkerOf(document, schema).safeParse(JSON.parse(text));
+      expect(checked.error?.issues ?? [], `${name}: ${text}`).toEqual([]);
+      if (name === 'POST /account/keys') made.set('keyId', textAt(JSON.parse(text), 'data', 'id'));
+    }
+  });
+
+  test('names the code of every refusal, in the documented form', async () => {
+    const refusals: [code: string, key: string | undefined][] = [
+      ['missing_auth_header', undefined],
+      ['invalid_secret_key', 'sk_default_short'],
+      ['forbidden', await keyWith(gateway, { right: 'proxy' })],
+    ];
+    for (const one of ownOperations().filter(({ operation }) => listAt(operation, 'security').length > 0)) {
+      for (const [code, key] of refusals) {
+        const answer = await send(one, key);
+        const response = resolvedResponse(document, jsonAt(one.operation, 'responses')[String(answer.status)]);
+        const name = `${one.method} ${one.path}: ${code}`;
+        expect(answer.headers.get('x-gateway-error'), name).toBe(code);
+        expect(listAt(response, 'x-error-codes'), name).toContain(code);
+        const schema = jsonAt(response, 'content', 'application/json', 'schema');
+        expect(checkerOf(document, schema).safeParse(await answer.json()).error?.issues ?? [], name).toEqual([]);
+      }
+    }
+  });
+
+  test('notices an answer with a member that it does not name', () => {
+    const schema = { $ref: '#/components/schemas/Health' };
+    expect(checkerOf(document, schema).safeParse({ status: 'ok' }).success).toBe(true);
+    expect(checkerOf(document, schema).safeParse({ status: 'ok', more: 1 }).success).toBe(false);
+  });
+
+  test('can be read as a page that needs nothing from anywhere else', async () => {
+    const answer = await fetch(`${gateway.gateway.gatewayUrl}/docs`);
+    const page = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/);
+    expect(page).not.toMatch(/<script|<img|<link rel="stylesheet"|@import|url\(/);
+    for (const { operation } of operationsOf(document))
+      expect(page).toContain(`id="${textAt(operation, 'operationId')}"`);
+  });
+});

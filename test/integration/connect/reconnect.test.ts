@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  connectAccount,
+  connectSession,
+  finishFlow,
+  reconnectSession,
+  sessionState,
+  shownConnection,
+  shownEvents,
+  startFlow,
+  withScopes,
+} from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
+import { readConnection } from '../../support/table.ts';
+
+const PREFIX = 'https://www.googleapis.com/auth/';
+const READ = `${PREFIX}drive.readonly`;
+const FILE = `${PREFIX}drive.file`;
+const INCLUDING = 'including-drive';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const made = await gateway.call('/integrations/quickstart', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ provider: 'google-drive', unique_key: INCLUDING }),
+  });
+  expect(made.status).toBe(200);
+  const changed = await gateway.call(`/integrations/${INCLUDING}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ include_granted_scopes: true }),
+  });
+  expect(changed.status).toBe(200);
+});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+function queryOf(flow: { authorizationUrl: string }): URLSearchParams {
+  return new URL(flow.authorizationUrl).searchParams;
+}
+
+/** Status of a proxied call with a connection of the including integration. */
+async function listStatus(connectionId: string): Promise<number> {
+  const headers = { 'provider-config-key': INCLUDING, 'connection-id': connectionId };
+  return (await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers })).status;
+}
+
+async function eventTypes(integrationId: string, connectionId: string): Promise<string[]> {
+  return (await shownEvents(gateway, integrationId, connectionId)).map(({ type }) => type).reverse();
+}
+
+describe('what was granted', () => {
+  test('OA-17: fewer scopes than asked make a connection that says which are missing, and may ask again', async () => {
+    const token = await connectSession(gateway, { ...withScopes('google-drive', 'drive.readonly,drive.file') });
+    const flow = await startFlow(gateway, token, 'google-drive');
+    const page = await (await finishFlow(flow, { scopes: [FILE] })).text();
+    expect(page).toContain('Connected, with less access');
+    expect(page).toContain('See and download all Drive files.');
+    const state = await sessionState(gateway, token);
+    expect(state).toMatchObject({ status: 'connected', missing_scopes: [{ scope: READ }] });
+    const connectionId = String(state.connection_id);
+    expect(await shownConnection(gateway, 'google-drive', connectionId)).toMatchObject({ missing_scopes: [READ] });
+
+    const again = await startFlow(gateway, token, undefined, flow.cookie);
+    expect((await finishFlow(again)).status).toBe(200);
+    expect(await sessionState(gateway, token)).toMatchObject({ connection_id: connectionId, missing_scopes: [] });
+    expect(await shownConnection(gateway, 'google-drive', connectionId)).toMatchObject({ missing_scopes: [] });
+    await expect(startFlow(gateway, token, undefined, flow.cookie)).rejects.toThrow('already been used');
+  });
+
+  test('a refused second asking leaves the connection and the session as they were', async () => {
+    const token = await connectSession(gateway, { ...withScopes('google-drive', 'drive.readonly,drive.file') });
+    const flow = await startFlow(gateway, token, 'google-drive');
+    await finishFlow(flow, { scopes: [FILE] });
+    const before = await sessionState(gateway, token);
+    const row = await readConnection(gateway, 'google-drive', String(before.connection_id));
+    const again = await startFlow(gateway, token, undefined, flow.cookie);
+    expect((await finishFlow(again, { decision: 'cancel' })).status).toBe(400);
+    expect(await sessionState(gateway, token)).toEqual(before);
+    expect(await readConnection(gateway, 'google-drive', String(before.connection_id))).toEqual(row);
+  });
+
+  test('only sign-in scopes are told and not stored', async () => {
+    const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
+    const page = await finishFlow(await startFlow(gateway, token), { scopes: [] });
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain('No permission was ticked');
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', connection_id: null });
+  });
+});
+
+describe('more scopes for a connection', () => {
+  test('the new scopes alone are asked for, the old ones are kept, and events say so', async () => {
+    const connectionId = await connectAccount(gateway, INCLUDING);
+    const token = await reconnectSession(
+      gateway,
+      INCLUDING,
+      connectionId,
+      withScopes(INCLUDING, 'drive.readonly,drive.file'),
+    );
+    const flow = await startFlow(gateway, token);
+    expect(queryOf(flow).get('scope')).toBe(`openid email ${FILE}`);
+    expect(queryOf(flow).get('include_granted_scopes')).toBe('true');
+    expect((await finishFlow(flow)).status).toBe(200);
+    const connection = await shownConnection(gateway, INCLUDING, connectionId);
+    expect(connection.granted_scopes).toEqual(expect.arrayContaining([READ, FILE]));
+    expect(connection.missing_scopes).toEqual([]);
+    expect(await eventTypes(INCLUDING, connectionId)).toEqual(
+      expect.arrayContaining([
+        'ConnectionCreated',
+        'AuthorizationStarted',
+        'ConnectionReauthorized',
+        'ConnectionScopesChanged',
+      ]),
+    );
+    expect(await listStatus(connectionId)).toBe(200);
+  });
+
+  test('it is switched off for an integration that does not include, and on by the session', async () => {
+    const connectionId = gateway.connectionId('google-drive');
+    const scopes = 'drive.readonly,drive.file';
+    const off = await reconnectSession(gateway, 'google-drive', connectionId, withScopes('google-drive', scopes));
+    const asked = queryOf(await startFlow(gateway, off));
+    expect(asked.get('include_granted_scopes')).toBeNull();
+    expect(asked.get('scope')).toBe(`openid email ${READ} ${FILE}`);
+    const body = withScopes('google-drive', scopes, { include_granted_scopes: 'true' });
+    const on = queryOf(await startFlow(gateway, await reconnectSession(gateway, 'google-drive', connectionId, body)));
+    expect(on.get('include_granted_scopes')).toBe('true');
+    expect(on.get('scope')).toBe(`openid email ${FILE}`);
+  });
+
+  test.each([
+    ['refused by the user', { decision: 'cancel' }, undefined],
+    ['failed at the token endpoint', {}, { status: 500 }],
+    ['left without a refresh token', {}, { omitRefreshToken: true }],
+  ] as const)('an upgrade that is %s leaves the old grant untouched', async (_, choice, action) => {
+    const connectionId = await connectAccount(gateway, INCLUDING);
+    const before = await readConnection(gateway, INCLUDING, connectionId);
+    const token = await reconnectSession(
+      gateway,
+      INCLUDING,
+      connectionId,
+      withScopes(INCLUDING, 'drive.readonly,drive.file'),
+    );
+    const flow = await startFlow(gateway, token);
+    if (action !== undefined) {
+      await control(gateway, 'POST', '/faults', { match: { origin: 'token', pathPrefix: '/token' }, times: 1, action });
+    }
+    expect((await finishFlow(flow, choice)).status).toBeGreaterThanOrEqual(400);
+    expect(await readConnection(gateway, INCLUDING, connectionId)).toEqual(before);
+    expect(await listStatus(connectionId)).toBe(200);
+  });
+});
+
+describe('connecting again', () => {
+  test('the provider is told which account it was', async () => {
+    const connectionId = gateway.connectionId('google-drive');
+    const same = queryOf(await startFlow(gateway, await reconnectSession(gateway, 'google-drive', connectionId)));
+    expect(same.get('login_hint')).toBe('104857600000000000011');
+    expect(same.get('prompt')).toBe('consent');
+    const open = await reconnectSession(gateway, 'google-drive', connectionId, { allow_account_change: true });
+    const other = queryOf(await startFlow(gateway, open));
+    expect(other.get('login_hint')).toBeNull();
+    expect(other.get('prompt')).toBe('consent select_account');
+  });
+
+  test('CS-6: another account is refused with 409 and both e-mails, and an event tells it', async () => {
+    const connectionId = await connectAccount(gateway, 'google-drive');
+    const before = await readConnection(gateway, 'google-drive', connectionId);
+    const token = await reconnectSession(gateway, 'google-drive', connectionId);
+    const page = await finishFlow(await startFlow(gateway, token), { account: 'second.user@example.com' });
+    expect(page.status).toBe(409);
+    expect(await page.text()).toMatch(/first\.user@example\.com, but you chose second\.user@example\.com/);
+    expect(await readConnection(gateway, 'google-drive', connectionId)).toEqual(before);
+    const [latest] = await shownEvents(gateway, 'google-drive', connectionId);
+    expect(latest).toMatchObject({ type: 'AuthorizationFailed', cause: 'wrong_account' });
+  });
+
+  test('CS-6: an address without the identity scopes does not get another account in', async () => {
+    const connectionId = await connectAccount(gateway, 'google-drive');
+    const flow = await startFlow(gateway, await reconnectSession(gateway, 'google-drive', connectionId));
+    const url = new URL(flow.authorizationUrl);
+    url.searchParams.set('scope', READ);
+    url.searchParams.delete('login_hint');
+    const page = await finishFlow({ ...flow, authorizationUrl: url.href }, { account: 'second.user@example.com' });
+    expect(await page.text()).toContain('The account could not be confirmed');
+    expect(await shownConnection(gateway, 'google-drive', connectionId)).toMatchObject({
+      provider_account: { email: 'first.user@example.com' },
+    });
+  });
+
+  test('CS-6: another account is taken where the backend permits it, and the event says so', async () => {
+    const connectionId = await connectAccount(gateway, 'google-drive');
+    const token = await reconnectSession(gateway, 'google-drive', connectionId, { allow_account_change: true });
+    const page = await finishFlow(await startFlow(gateway, token), { account: 'second.user@example.com' });
+    expect(page.status).toBe(200);
+    const events = await shownEvents(gateway, 'google-drive', connectionId);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'ConnectionReauthorized', cause: 'account_changed' }),
+    );
+  });
+
+  test('a dead connection becomes active again, keeps its id and goes on with its history', async () => {
+    const connectionId = await connectAccount(gateway, 'google-drive', { account: 'viewer@workspace.example' });
+    await control(gateway, 'POST', '/grants/kill', { account: 'viewer@workspace.example', reason: 'user_revoked' });
+    await gateway.call(`/connections/${connectionId}/refresh?provider_config_key=google-drive`, { method: 'POST' });
+    const dead = await shownConnection(gateway, 'google-drive', connectionId);
+    expect(dead.status).toBe('reauthorization_required');
+    const token = await reconnectSession(gateway, 'google-drive', connectionId);
+    expect((await finishFlow(await startFlow(gateway, token))).status).toBe(200);
+    expect(await shownConnection(gateway, 'google-drive', connectionId)).toMatchObject({
+      status: 'active',
+      cause: null,
+      errors: [],
+      id: dead.id,
+      created_at: dead.created_at,
+    });
+    const counted = (await shownEvents(gateway, 'google-drive', connectionId)).filter(({ sequence }) => sequence > 0);
+    expect(counted.map(({ type, sequence }) => [type, sequence]).reverse()).toEqual([
+      ['ConnectionCreated', 1],
+      ['ConnectionReauthorizationRequired', 2],
+      ['ConnectionReauthorized', 3],
+    ]);
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { walkConsent } from '../../../simulator/consent.ts';
+import {
+  connectSession,
+  consentOnly,
+  finishFlow,
+  openCallback,
+  sessionState,
+  startFlow,
+} from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { changeItem } from '../../support/table.ts';
+
+const DRIVE = { allowed_integrations: ['google-drive'] };
+const APP = 'https://app.example';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    environmentOverrides: { CONNECT_ALLOWED_ORIGINS: APP, CONNECT_RETURN_URLS: `${APP}/done` },
+  });
+});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+function sessionKey(token: string) {
+  return { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
+}
+
+function startAgain(token: string, headers: Record<string, string> = {}, body = '{}'): Promise<Response> {
+  return fetch(`${gateway.gateway.gatewayUrl}/connect/authorizations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+describe('a connect session', () => {
+  test('CS-1: only a secret key makes one, and its token is stored as a hash only', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    for (const bearer of [token, 'nonsense', '']) {
+      const answer = await gateway.call('/connect/sessions', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+      expect(answer.status).toBe(401);
+    }
+    expect(gateway.gateway.logs().some(({ text }) => text.includes(token))).toBe(false);
+  });
+
+  test('CS-1: it allows its own integrations and nothing else', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const answer = await startAgain(token, {}, '{"provider_config_key":"google-calendar"}');
+    expect(answer.status).toBe(400);
+    expect((await sessionState(gateway, token)).allowed_integrations).toEqual(['google-drive']);
+  });
+
+  test('CS-1: it ends after 30 minutes, and says so', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const remainingMs = Date.parse(String((await sessionState(gateway, token)).expires_at)) - Date.now();
+    expect(remainingMs).toBeGreaterThan(29 * 60_000);
+    expect(remainingMs).toBeLessThanOrEqual(30 * 60_000);
+    await changeItem(gateway, sessionKey(token), { endsAtEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'expired' });
+    expect((await startAgain(token)).status).toBe(401);
+  });
+
+  test('CS-1: two flows of one session yield one connection', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const first = await startFlow(gateway, token);
+    const second = await startFlow(gateway, token, undefined, first.cookie);
+    const [a, b] = [await consentOnly(first), await consentOnly(second)];
+    const answers = await Promise.all([openCallback(a, first.cookie), openCallback(b, first.cookie)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await startAgain(token, { cookie: first.cookie })).status).toBe(409);
+  });
+
+  test('it may be started twenty times', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const { cookie } = await startFlow(gateway, token);
+    for (let i = 1; i < 20; i++) await startFlow(gateway, token, undefined, cookie);
+    expect((await startAgain(token, { cookie })).status).toBe(409);
+  });
+
+  test('a start that never comes back is told as timed out and may be repeated', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const { cookie } = await startFlow(gateway, token);
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'authorizing', error: null });
+    await changeItem(gateway, sessionKey(token), { authorizingUntilEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', error: { type: 'timed_out' } });
+    await expect(startFlow(gateway, token, undefined, cookie)).resolves.toBeDefined();
+  });
+
+  test('it can be ended, and an open flow then ends with it', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const flow = await startFlow(gateway, token);
+    const url = `${gateway.gateway.gatewayUrl}/connect/session`;
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
+    expect((await fetch(url, { headers })).status).toBe(401);
+    expect(await (await finishFlow(flow)).text()).toContain('This link has ended');
+  });
+
+  test('CS-2: the link carries the token in its fragment, and the token is in no address of a flow', async () => {
+    const answer = await gateway.call('/connect/sessions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ end_user: { id: 'u' } }),
+    });
+    const { token, connect_link: link } = (await answer.json()).data;
+    expect(new URL(link)).toMatchObject({ search: '', hash: `#session_token=${token}` });
+    const { authorizationUrl } = await startFlow(gateway, token, 'google-drive');
+    expect(authorizationUrl).not.toContain(token);
+    const page = await fetch(link);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(gateway.gateway.logs().some(({ text }) => text.includes(token))).toBe(false);
+  });
+
+  test('listed origins read a session from their own pages, others do not', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const read = (method: string, origin: string) =>
+      fetch(`${gateway.gateway.gatewayUrl}/connect/session`, {
+        method,
+        headers: { origin, authorization: `Bearer ${token}` },
+      });
+    const listed = await read('GET', APP);
+    expect(listed.headers.get('access-control-allow-origin')).toBe(APP);
+    expect(listed.headers.get('access-control-allow-credentials')).toBeNull();
+    expect((await read('OPTIONS', APP)).headers.get('access-control-allow-headers')).toBe('authorization');
+    for (const method of ['GET', 'OPTIONS']) {
+      const answer = await read(method, 'https://evil.example');
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  test('OA-12: a return URL that the deployment does not list is refused', async () => {
+    for (const url of [
+      `${APP}/done/`,
+      '//app.example/done',
+      'JavaScript:alert(1)',
+      'https://x@app.example/done',
+      `${APP}:444/done`,
+    ]) {
+      await expect(connectSession(gateway, { return_url: url })).rejects.toThrow('return_url');
+    }
+    await expect(connectSession(gateway, { return_url: `${APP}/done` })).resolves.toBeDefined();
+  });
+});
+
+describe('the browser', () => {
+  test('CS-3: a callback without the cookie gives 403, no token call, and the state is spent', async () => {
+    const flow = await startFlow(gateway, await connectSession(gateway, DRIVE));
+    const location = await consentOnly(flow);
+    await forgetRequests(gateway);
+    expect((await openCallback(location)).status).toBe(403);
+    expect((await openCallback(location, flow.cookie)).status).toBe(400);
+    expect(await tokenCalls(gateway)).toEqual([]);
+  });
+
+  test('CS-3: two browsers, in either direction, are refused', async () => {
+    const attacker = await startFlow(gateway, await connectSession(gateway, DRIVE));
+    const victim = await startFlow(gateway, await connectSession(gateway, DRIVE));
+    await forgetRequests(gateway);
+    expect((await openCallback(await consentOnly(attacker), victim.cookie)).status).toBe(403);
+    expect((await openCallback(await consentOnly(victim), attacker.cookie)).status).toBe(403);
+    expect(await tokenCalls(gateway)).toEqual([]);
+  });
+
+  test('CS-4: no other site can start, and after the first start no other browser', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const answer = await startAgain(token, { 'sec-fetch-site': site });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    const { cookie } = await startFlow(gateway, token);
+    expect((await startAgain(token)).status).toBe(409);
+    expect((await startAgain(token, { cookie })).status).toBe(200);
+  });
+
+  test('CS-5: two tabs of one browser both finish and never swap', async () => {
+    const tokens = [
+      await connectSession(gateway, { ...DRIVE, end_user: { id: 'tab-1' } }),
+      await connectSession(gateway, { allowed_integrations: ['google-calendar'], end_user: { id: 'tab-2' } }),
+    ] as const;
+    const first = await startFlow(gateway, tokens[0]);
+    const second = await startFlow(gateway, tokens[1], undefined, first.cookie);
+    expect(second.cookie).toBe(first.cookie);
+    const later = await consentOnly(second, { account: 'second.user@example.com' });
+    const earlier = await consentOnly(first, { account: 'first.user@example.com' });
+    expect((await openCallback(later, second.cookie)).status).toBe(200);
+    expect((await openCallback(earlier, second.cookie)).status).toBe(200);
+    const [drive, calendar] = await Promise.all(tokens.map((token) => sessionState(gateway, token)));
+    expect(drive).toMatchObject({ status: 'connected', provider_config_key: 'google-drive' });
+    expect(calendar).toMatchObject({ status: 'connected', provider_config_key: 'google-calendar' });
+    expect(drive?.connection_id).not.toBe(calendar?.connection_id);
+  });
+
+  test('CS-7: a connection id from the browser is refused', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    expect((await startAgain(token, {}, '{"connection_id":"chosen"}')).status).toBe(400);
+  });
+
+  test('CS-8: a cookie tossed under a similar name does not stand in for the binding cookie', async () => {
+    const flow = await startFlow(gateway, await connectSession(gateway, DRIVE));
+    const value = flow.cookie.split('=')[1] ?? '';
+    const location = await consentOnly(flow);
+    const tossed = ['gateway-binding', '__host-gateway-binding', '__Secure-gateway-binding', '__Host-gateway-binding2'];
+    const cookie = tossed.map((name) => `${name}=${value}`).join('; ');
+    expect((await openCallback(location, cookie)).status).toBe(403);
+  });
+
+  test('CS-11: start and callback pages cannot be framed, the connect page only by listed origins', async () => {
+    const base = gateway.gateway.gatewayUrl;
+    const token = await connectSession(gateway, DRIVE);
+    const ancestors = async (url: string) =>
+      /frame-ancestors ([^;]*)/.exec((await fetch(url)).headers.get('content-security-policy') ?? '')?.[1];
+    // The deployment's own dashboard is listed too, where there is one.
+    expect(await ancestors(`${base}/connect`)).toMatch(/^https:\/\/app\.example( http:\/\/127\.0\.0\.1:\d+)?$/);
+    expect(await ancestors(`${base}/oauth/callback?state=x&code=y`)).toBe("'none'");
+    expect(await ancestors(`${base}/oauth/connect/google-drive?connect_session_token=${token}`)).toBe("'none'");
+  });
+});
+
+describe('the direct start of existing front ends', () => {
+  const address = (token: string, more = '') =>
+    `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}${more}`;
+  const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init });
+
+  test('CS-4, OA-13: another site gets a page with one button, whose POST leads on with 303', async () => {
+    const token = await connectSession(gateway, { ...DRIVE, end_user: { id: 'u', display_name: '<First> User' } });
+    const page = await open(address(token, '&params[oauth_scopes_override]=drive.file'), {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('set-cookie')).toBeNull();
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    const text = await page.text();
+    expect(text).toContain('&#60;First&#62; User');
+    expect(text).toContain('only the Drive files used with this app');
+    const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      (match): [string, string] => [match[1] ?? '', match[2] ?? ''],
+    );
+    const action = /action="([^"]*)"/.exec(text)?.[1] ?? '';
+    const answer = await open(action, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    });
+    expect(answer.status).toBe(303);
+    const location = answer.headers.get('location') ?? '';
+    expect(new URL(location).searchParams.get('scope')).toBe('openid email https://www.googleapis.com/auth/drive.file');
+    const callback = (await walkConsent(location)).location;
+    const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    expect((await openCallback(callback, cookie)).status).toBe(200);
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'connected' });
+  });
+
+  test('CS-4: a POST of another site is refused', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const body = new URLSearchParams({ connect_session_token: token });
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+    ]) {
+      const answer = await open(address('').split('?')[0] ?? '', { method: 'POST', body, headers });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  test('a navigation from our own origin is sent on at once', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const answer = await open(address(token), { headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('set-cookie')).toContain('__Host-');
+  });
+
+  test.each([
+    ['&connection_id=x', 400, 'invalid_query_params'],
+    ['&public_key=x', 400, 'invalid_query_params'],
+    ['&hmac=x', 400, 'invalid_query_params'],
+    ['&credentials[oauth_client_secret_override]=x', 400, 'invalid_query_params'],
+    ['&connect_session_token=again', 400, 'invalid_query_params'],
+    ['&params[oauth_scopes_override]=no.such.scope', 400, 'invalid_query_params'],
+  ])('an address with %s is a page with status %i', async (more, status, code) => {
+    const answer = await open(address(await connectSession(gateway, DRIVE), more));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-gateway-error')).toBe(code);
+    expect(await answer.text()).toContain('<h1>This did not work</h1>');
+  });
+
+  test('a bad token is 401, an integration outside the session 400', async () => {
+    expect((await open(address('cs_nonsense'))).status).toBe(401);
+    const token = await connectSession(gateway, { allowed_integrations: ['google-calendar'] });
+    expect((await open(address(token))).status).toBe(400);
+  });
+});

@@ -1,0 +1,9 @@
+import { eventRows } from '../../faults/rows/events.ts';
+import { storageRows } from '../../faults/rows/storage.ts';
+import { sweepRows } from '../../faults/rows/sweep.ts';
+import { describeRows } from '../../faults/support/describe-rows.ts';
+
+describeRows(
+  'keys, stored values, the schedule and events',
+  [...storageRows, ...sweepRows, ...eventRows].filter(({ fast }) => fast),
+);

@@ -1,0 +1,66 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectAccount } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { changeConnection, connectionKey, readConnection, tableClient } from '../../support/table.ts';
+
+const DAY = 24 * 3600;
+const now = () => Math.floor(Date.now() / 1000);
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway(
+    process.env.GATEWAY_ASSEMBLY === undefined ? {} : { assemblyFolder: process.env.GATEWAY_ASSEMBLY },
+  );
+});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+const ofType = (type: string) => gateway.gateway.events.filter((event) => event['detail-type'] === type);
+
+test('ConnectionExpiring comes two days and one day before the end of Testing mode, once each', async () => {
+  const patched = await gateway.call('/integrations/google-drive', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ publishing_status: 'testing', audience: 'external' }),
+  });
+  expect(patched.status, await patched.text()).toBe(200);
+  const id = gateway.connectionId('google-drive');
+  for (const [ageDays, events] of [
+    [4, 0],
+    [5.5, 1],
+    [5.6, 1],
+    [6.5, 2],
+  ] as const) {
+    await changeConnection(gateway, 'google-drive', id, {
+      consentedAtEpochSec: now() - ageDays * DAY,
+      refreshAt: now() - 5,
+    });
+    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, failed: 0 });
+    const row = await readConnection(gateway, 'google-drive', id);
+    expect(row.expiryWarnings ?? 0).toBe(events);
+    expect(row.refreshAt, 'the schedule comes back in time for the next warning').toBeLessThanOrEqual(now() + DAY);
+  }
+  await gateway.gateway.waitForEvent(() => ofType('ConnectionExpiring').length === 2, 5_000);
+  const [first, second] = ofType('ConnectionExpiring');
+  expect(first?.detail).toMatchObject({ connection_id: id, cause: 'testing_mode', sequence: '2' });
+  expect(first?.detail).toHaveProperty('remedy', expect.stringContaining('Publish the app'));
+  expect(second?.detail).toMatchObject({ sequence: '3' });
+});
+
+test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom the next ones silence', async () => {
+  const id = await connectAccount(gateway, 'google-calendar', { account: 'second.user@example.com' });
+  const row = await readConnection(gateway, 'google-calendar', id);
+  for (let i = 0; i < 89; i++) {
+    const connectionId = `older-${i}`;
+    const key = connectionKey('google-calendar', connectionId);
+    const Item = { ...row, ...key, connectionId, consentedAtEpochSec: now() - DAY + i, refreshAt: now() + DAY };
+    await tableClient(gateway).send(new PutCommand({ TableName: gateway.gateway.tableName, Item }));
+  }
+  for (let tick = 0; tick < 2; tick++) {
+    await changeConnection(gateway, 'google-calendar', id, { refreshAt: now() - 5 });
+    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+  }
+  const event = await gateway.gateway.waitForEvent((one) => one['detail-type'] === 'RefreshTokenLimitNear', 5_000);
+  expect(event.detail).toMatchObject({ connection_id: id, cause: '90_of_100' });
+  expect(event.detail).toHaveProperty('remedy', expect.stringContaining('older-0, older-1, older-2 first'));
+  expect(ofType('RefreshTokenLimitNear')).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isStale } from '../../../../local/dashboard/build.ts';
+import { safePath, siteFile } from '../../../../local/dashboard/site.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-site-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+describe('the files of the dashboard', () => {
+  beforeEach(() => {
+    write('site/index.html', 'the page');
+    write('site/assets/index-1a2b.js', 'the script');
+    write('site/.vite/manifest.json', 'the manifest');
+    write('secret.txt', 'a secret');
+  });
+  const file = async (path: string) => {
+    const found = await siteFile(join(folder, 'site'), path);
+    return found && { ...found, body: found.body.toString() };
+  };
+
+  it('are served with their type; hashed names are kept for good', async () => {
+    expect(await file('/assets/index-1a2b.js')).toEqual({
+      path: 'assets/index-1a2b.js',
+      body: 'the script',
+      contentType: 'text/javascript; charset=utf-8',
+      cacheControl: 'public, max-age=31536000, immutable',
+    });
+  });
+
+  it.each([
+    '/',
+    '/index.html',
+    '/connections/c1',
+    '/connections/first.user@example.com',
+    '/assets/',
+    '/assets/gone.js',
+    '/%',
+    '/.vite/manifest.json',
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/secret.txt%00.js',
+  ])('answer %s with the page, which nobody keeps', async (path) => {
+    expect(await file(path)).toMatchObject({
+      body: 'the page',
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'no-store',
+    });
+  });
+
+  it('are missing before the first build', async () => {
+    expect(await siteFile(join(folder, 'nothing'), '/')).toBeUndefined();
+  });
+
+  it('never lead out of their folder', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('..', '%2e%2e', '/', '%2f', '\\', '%5c', 'a', '.js', '%00', '.')),
+        (parts) => {
+          const path = safePath(`/${parts.join('')}`);
+          return path === undefined || join('/root', path).startsWith('/root/');
+        },
+      ),
+    );
+  });
+});
+
+describe('a build', () => {
+  it('is due when there is none, and when a source is younger', () => {
+    write('dashboard/src/main.tsx', '1');
+    expect(isStale(folder)).toBe(true);
+    write('dashboard/dist/index.html', 'built');
+    expect(isStale(folder)).toBe(false);
+    const { mtimeMs } = statOf('dashboard/dist/index.html');
+    write('client/src/index.ts', '2');
+    touch('client/src/index.ts', mtimeMs / 1000 + 1);
+    expect(isStale(folder)).toBe(true);
+  });
+});
+
+function statOf(path: string) {
+  return statSync(join(folder, path));
+}
+
+function touch(path: string, epochSec: number): void {
+  utimesSync(join(folder, path), epochSec, epochSec);
+}

@@ -1,0 +1,274 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LOCAL_CLIENT_ID } from '../../../../local/issuer/issuer.ts';
+import { LOCAL_OPERATORS } from '../../../../local/issuer/operators.ts';
+import {
+  answered,
+  authorizationQuery,
+  cookieOf,
+  member,
+  ORIGIN,
+  SIGNED_IN,
+  startedIssuer,
+  VERIFIER,
+} from './client.ts';
+
+let browser: ReturnType<typeof startedIssuer>;
+beforeEach(() => {
+  browser = startedIssuer();
+});
+afterEach(() => browser[Symbol.dispose]());
+
+const signedIn = async () => browser.exchange(answered(await browser.press(), 'code'));
+
+describe('the issuer', () => {
+  it('describes itself below its own address', async () => {
+    const reply = await browser.send('GET', '/.well-known/openid-configuration');
+    expect(JSON.parse(reply.body)).toMatchObject({
+      issuer: `${ORIGIN}/issuer`,
+      authorization_endpoint: `${ORIGIN}/issuer/oauth2/authorize`,
+      token_endpoint: `${ORIGIN}/issuer/oauth2/token`,
+      end_session_endpoint: `${ORIGIN}/issuer/logout`,
+      jwks_uri: `${ORIGIN}/issuer/.well-known/jwks.json`,
+      code_challenge_methods_supported: ['S256'],
+    });
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('signs tokens with Cognito’s claims under its published key', async () => {
+    const tokens = await signedIn();
+    const keys = createLocalJWKSet(JSON.parse((await browser.send('GET', '/.well-known/jwks.json')).body));
+    const options = { currentDate: new Date(browser.clock.ms), issuer: `${ORIGIN}/issuer`, algorithms: ['RS256'] };
+    const now = browser.clock.ms / 1000;
+    const access = await jwtVerify(member(tokens, 'access_token'), keys, options);
+    expect(access.payload).toMatchObject({
+      sub: LOCAL_OPERATORS[0].subject,
+      token_use: 'access',
+      client_id: LOCAL_CLIENT_ID,
+      scope: 'openid email',
+      auth_time: now,
+      iat: now,
+      exp: now + 900,
+    });
+    expect(access.payload).not.toHaveProperty('aud');
+    expect(access.protectedHeader).toEqual({ alg: 'RS256', kid: expect.any(String) });
+    const id = await jwtVerify(member(tokens, 'id_token'), keys, { ...options, audience: LOCAL_CLIENT_ID });
+    expect(id.payload).toMatchObject({ token_use: 'id', nonce: 'a-nonce', email: LOCAL_OPERATORS[0].email });
+  });
+
+  it('keeps its key across restarts, for its owner alone', async () => {
+    const before = await browser.send('GET', '/.well-known/jwks.json');
+    const again = startedIssuer(browser.folder);
+    expect((await again.send('GET', '/.well-known/jwks.json')).body).toBe(before.body);
+    expect(statSync(join(browser.folder, 'issuer-key.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('publishes no private part of its key', async () => {
+    const { keys } = JSON.parse((await browser.send('GET', '/.well-known/jwks.json')).body);
+    expect(Object.keys(keys[0]).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+
+  it('has nothing elsewhere', async () => {
+    expect((await browser.send('GET', '/oauth2/token')).status).toBe(404);
+    expect((await browser.send('GET', '/')).status).toBe(404);
+  });
+});
+
+describe('signing in', () => {
+  it('shows the operators and one button', async () => {
+    const reply = await browser.open();
+    expect(reply.status).toBe(200);
+    expect(reply.body.match(/<button/g)).toHaveLength(1);
+    expect(reply.body).toContain('Sign in as operator');
+    for (const { email } of LOCAL_OPERATORS) expect(reply.body).toContain(email);
+    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  it('sends the browser back with a code and its state by 303 (OA-13)', async () => {
+    const reply = await browser.press();
+    expect(reply.status).toBe(303);
+    expect(reply.headers.location).toMatch(new RegExp(`^${SIGNED_IN}\\?code=[\\w-]{43}&state=a-state$`));
+    expect(reply.headers['set-cookie']).toMatch(
+      /^issuer_session_3001=[\w-]{43}; Path=\/issuer; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('signs in the operator that was chosen', async () => {
+    const reply = await browser.press({}, {}, LOCAL_OPERATORS[1]?.subject);
+    const tokens = await browser.exchange(answered(reply, 'code'));
+    expect(decodeJwt(member(tokens, 'id_token')).email).toBe(LOCAL_OPERATORS[1]?.email);
+    expect((await browser.press({}, {}, 'somebody')).status).toBe(400);
+  });
+
+  it('asks a signed-in browser nothing, and keeps the time of the first sign-in', async () => {
+    const cookie = cookieOf(await browser.press());
+    browser.clock.ms += 600_000;
+    const silent = await browser.open({ prompt: 'none' }, { cookie });
+    const tokens = await browser.exchange(answered(silent, 'code'));
+    expect(decodeJwt(member(tokens, 'access_token')).auth_time).toBe(browser.clock.ms / 1000 - 600);
+  });
+
+  it.each([
+    ['the page wants a new one', { prompt: 'login' }],
+    ['it is older than the page allows', { max_age: '599' }],
+  ])('asks a signed-in browser again when %s', async (_, changes) => {
+    const cookie = cookieOf(await browser.press());
+    browser.clock.ms += 600_000;
+    expect((await browser.open(changes, { cookie })).status).toBe(200);
+    expect((await browser.open({}, { cookie })).status).toBe(303);
+  });
+
+  it('forgets a browser after an hour', async () => {
+    const cookie = cookieOf(await browser.press());
+    browser.clock.ms += 3_600_000;
+    expect((await browser.open({}, { cookie })).status).toBe(200);
+  });
+
+  it('tells a page that asks silently that somebody has to sign in', async () => {
+    expect(answered(await browser.open({ prompt: 'none' }), 'error')).toBe('login_required');
+  });
+
+  it.each(['cross-site', 'same-site', 'none'])('takes no form from elsewhere (%s)', async (site) => {
+    expect((await browser.press({}, { 'sec-fetch-site': site })).status).toBe(403);
+  });
+});
+
+describe('an authorization request', () => {
+  it.each([
+    ['another client', { client_id: 'other' }],
+    ['no client', { client_id: undefined }],
+    ['an address of somebody else', { redirect_uri: 'https://evil.example/signed-in' }],
+    ['an address that only begins right', { redirect_uri: `${SIGNED_IN}/../evil` }],
+    ['no address', { redirect_uri: undefined }],
+  ])('with %s is answered to the person, never by a redirect', async (_, changes) => {
+    const reply = await browser.open(changes);
+    expect(reply.status).toBe(400);
+    expect(reply.headers).not.toHaveProperty('location');
+  });
+
+  it.each([
+    ['no challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['a token wanted', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no openid', { scope: 'email' }, 'invalid_scope'],
+    ['a scope nobody knows', { scope: 'openid admin' }, 'invalid_scope'],
+    ['another prompt', { prompt: 'consent' }, 'invalid_request'],
+    ['an age that is no number', { max_age: '-1' }, 'invalid_request'],
+  ])('with %s is refused with its state', async (_, changes, error) => {
+    const reply = await browser.open(changes);
+    expect([answered(reply, 'error'), answered(reply, 'state'), answered(reply, 'code')]).toEqual([
+      error,
+      'a-state',
+      '',
+    ]);
+  });
+
+  it('with a repeated parameter is refused', async () => {
+    const query = authorizationQuery();
+    query.append('scope', 'openid');
+    expect(answered(await browser.send('GET', '/oauth2/authorize', { query }), 'error')).toBe('invalid_request');
+    query.append('redirect_uri', 'https://evil.example/');
+    expect((await browser.send('GET', '/oauth2/authorize', { query })).status).toBe(400);
+  });
+});
+
+describe('a code', () => {
+  it.each([
+    ['another verifier', { code_verifier: `${VERIFIER}x` }],
+    ['no verifier', { code_verifier: undefined }],
+    ['another address', { redirect_uri: `${ORIGIN}/signed-out` }],
+  ])('is spent by an exchange with %s', async (_, changes) => {
+    const code = answered(await browser.press(), 'code');
+    expect(member(await browser.exchange(code, changes), 'error')).toBe('invalid_grant');
+    expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
+  });
+
+  it('is good for a minute', async () => {
+    const code = answered(await browser.press(), 'code');
+    browser.clock.ms += 60_000;
+    expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
+  });
+
+  it('used twice ends what it gave', async () => {
+    const code = answered(await browser.press(), 'code');
+    const refresh = member(await browser.exchange(code), 'refresh_token');
+    expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
+    expect(member(await browser.token({ grant_type: 'refresh_token', refresh_token: refresh }), 'error')).toBe(
+      'invalid_grant',
+    );
+  });
+
+  it('is for its client alone', async () => {
+    const code = answered(await browser.press(), 'code');
+    expect(member(await browser.exchange(code, { client_id: 'other' }), 'error')).toBe('invalid_client');
+  });
+});
+
+describe('a refresh token', () => {
+  const refresh = (token: string) => browser.token({ grant_type: 'refresh_token', refresh_token: token });
+
+  it('is exchanged for new tokens of the same sign-in, without a nonce', async () => {
+    const first = await signedIn();
+    browser.clock.ms += 840_000;
+    const second = await refresh(member(first, 'refresh_token'));
+    const [before, after] = [first, second].map((reply) => decodeJwt(member(reply, 'access_token')));
+    expect(after?.auth_time).toBe(before?.auth_time);
+    expect(after?.exp).toBe((before?.exp ?? 0) + 840);
+    expect(decodeJwt(member(second, 'id_token'))).not.toHaveProperty('nonce');
+    expect(member(second, 'refresh_token')).not.toBe(member(first, 'refresh_token'));
+  });
+
+  it('is taken again for ten seconds after its rotation and no longer', async () => {
+    const token = member(await signedIn(), 'refresh_token');
+    await refresh(token);
+    browser.clock.ms += 9000;
+    expect((await refresh(token)).status).toBe(200);
+    browser.clock.ms += 1000;
+    expect(member(await refresh(token), 'error')).toBe('invalid_grant');
+  });
+
+  it('ends eight hours after the sign-in, however often it was exchanged', async () => {
+    let token = member(await signedIn(), 'refresh_token');
+    for (let hour = 1; hour < 8; hour++) {
+      browser.clock.ms += 3_600_000;
+      token = member(await refresh(token), 'refresh_token');
+    }
+    browser.clock.ms += 3_600_000;
+    expect(member(await refresh(token), 'error')).toBe('invalid_grant');
+  });
+
+  it('stops working once revoked, with all that came from it', async () => {
+    const token = member(await signedIn(), 'refresh_token');
+    const next = member(await refresh(token), 'refresh_token');
+    const form = { client_id: LOCAL_CLIENT_ID, token: next };
+    expect((await browser.send('POST', '/oauth2/revoke', { form })).status).toBe(200);
+    for (const one of [token, next]) expect(member(await refresh(one), 'error')).toBe('invalid_grant');
+  });
+
+  it('is the only other thing the token endpoint takes', async () => {
+    expect(member(await browser.token({ grant_type: 'password' }), 'error')).toBe('unsupported_grant_type');
+  });
+});
+
+describe('signing out', () => {
+  it.each(['logout_uri', 'post_logout_redirect_uri'])(
+    'ends the browser’s session and returns it (%s)',
+    async (name) => {
+      const cookie = cookieOf(await browser.press());
+      const query = new URLSearchParams({ client_id: LOCAL_CLIENT_ID, [name]: `${ORIGIN}/signed-out` });
+      const reply = await browser.send('GET', '/logout', { query, headers: { cookie } });
+      expect([reply.status, reply.headers.location]).toEqual([303, `${ORIGIN}/signed-out`]);
+      expect(reply.headers['set-cookie']).toContain('Max-Age=0');
+      expect((await browser.open({}, { cookie })).status).toBe(200);
+    },
+  );
+
+  it('goes nowhere else', async () => {
+    const query = new URLSearchParams({ logout_uri: 'https://evil.example/' });
+    expect((await browser.send('GET', '/logout', { query })).status).toBe(400);
+  });
+});

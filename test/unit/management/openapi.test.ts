@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../../lambdas/management/openapi/document.ts';
+import { OPERATIONS } from '../../../lambdas/management/openapi/operations/index.ts';
+import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { ERROR_STATUS } from '../../../lambdas/shared/domain/errors.ts';
+import { managementGateway } from './support/gateway.ts';
+
+const document = openApiDocument(ROUTES, 'https://gateway.example/v1');
+const text = JSON.stringify(document);
+
+describe('the OpenAPI document', () => {
+  it('describes every route of the table, and no other', () => {
+    expect(Object.keys(OPERATIONS).sort()).toEqual(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`).sort());
+    const [first] = ROUTES;
+    if (first === undefined) throw new Error('no routes');
+    expect(() => openApiDocument([{ ...first, pattern: '/other' }], 'https://gateway.example')).toThrow(
+      /GET \/other has no entry/,
+    );
+  });
+
+  it('describes the paths of the other functions', () => {
+    expect(Object.keys(jsonAt(document, 'paths'))).toEqual(
+      expect.arrayContaining([
+        '/proxy/{path}',
+        '/connect',
+        '/connect/session',
+        '/connect/authorizations',
+        '/oauth/connect/{integrationId}',
+        '/oauth/callback',
+      ]),
+    );
+  });
+
+  it('gives every operation a name of its own and a group that exists', () => {
+    const operations = operationsOf(document).map(({ operation }) => operation);
+    const ids = operations.map((operation) => textAt(operation, 'operationId'));
+    expect(new Set(ids).size).toBe(ids.length);
+    const groups = listAt(document, 'tags').map((tag) => textAt(tag, 'name'));
+    for (const operation of operations) expect(groups).toContain(listAt(operation, 'tags')[0]);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, pointer = '']) => pointer);
+    expect(references.length).toBeGreaterThan(50);
+    for (const pointer of references) expect(jsonAt(document, ...pointer.split('/')), pointer).not.toEqual({});
+  });
+
+  it('shows every error code with an example but the one of routes it does not have', () => {
+    for (const [code, status] of Object.entries(ERROR_STATUS)) {
+      if (code === 'not_supported') continue;
+      expect(text).toContain(`"code":"${code}"`);
+      expect(text).toContain(`"status":${status}`);
+    }
+  });
+
+  it('names the path parameters of every route', () => {
+    for (const { path, parameters } of operationsOf(document)) {
+      const inPath = parameters.filter((one) => textAt(one, 'in') === 'path').map((one) => textAt(one, 'name'));
+      expect(inPath, path).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    }
+  });
+
+  it.each(ROUTES.filter(({ body }) => body !== undefined).map((route) => [route.method, route.pattern, route] as const))(
+    'has an example for %s %s that its schema accepts',
+    (method, pattern, route) => {
+      expect(route.body?.safeParse(OPERATIONS[`${method} ${pattern}`]?.example.body)).toMatchObject({ success: true });
+    },
+  );
+
+  it.each(
+    Object.entries(OPERATIONS).flatMap(([name, { answer, example }]) =>
+      answer === 'html' ? [] : [[name, answer, example.answer] as const],
+    ),
+  )('has an example answer for %s that its schema accepts', (_, answer, example) => {
+    expect(answer.safeParse(example)).toMatchObject({ success: true });
+  });
+});
+
+describe('the routes that serve it', () => {
+  it('need no key and name the address of the gateway', async () => {
+    const reply = await managementGateway().call('GET', '/openapi.json', { key: undefined });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://gateway.example/prod' }] });
+  });
+});

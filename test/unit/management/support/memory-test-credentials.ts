@@ -1,0 +1,15 @@
+import type { ClientCredentials } from '../../../../lambdas/shared/domain/integration.ts';
+import type { TestCredentialsStore } from '../../../../lambdas/shared/ports.ts';
+
+/** The operator's test credentials in memory: one client for every provider. */
+export function memoryTestCredentials(client: { current: ClientCredentials | undefined }): TestCredentialsStore {
+  return {
+    read: async () => client.current,
+    async write(_provider, { clientId, clientSecret }) {
+      client.current = { clientId, clientSecret, previousClientSecret: undefined };
+    },
+    async clear() {
+      client.current = undefined;
+    },
+  };
+}

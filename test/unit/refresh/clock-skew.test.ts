@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { correctedClock } from '../../../lambdas/shared/adapters/corrected-clock.ts';
+import { learnSkew, NO_SKEW } from '../../../lambdas/shared/domain/clock-skew.ts';
+import { START_SEC } from './support/connection.ts';
+import { fake } from './support/refresh-world.ts';
+
+const TRUE_MS = START_SEC * 1000;
+const header = new Date(TRUE_MS).toUTCString();
+
+test('a right clock is left alone', () => {
+  const skew = learnSkew(learnSkew(NO_SKEW, header, TRUE_MS + 900), header, TRUE_MS + 1_200);
+  expect(skew.correctionMs).toBe(0);
+});
+
+test('one odd answer corrects nothing', () => {
+  const odd = learnSkew(NO_SKEW, new Date(TRUE_MS + 86_400_000).toUTCString(), TRUE_MS);
+  expect(odd.correctionMs).toBe(0);
+  expect(learnSkew(odd, header, TRUE_MS).correctionMs).toBe(0);
+});
+
+test('an answer without a readable date teaches nothing', () => {
+  expect(learnSkew(NO_SKEW, undefined, TRUE_MS)).toBe(NO_SKEW);
+  expect(learnSkew(NO_SKEW, 'yesterday', TRUE_MS)).toBe(NO_SKEW);
+});
+
+test('a correction ends when the clock is set right', () => {
+  const off = learnSkew(learnSkew(NO_SKEW, header, TRUE_MS + 300_000), header, TRUE_MS + 300_000);
+  expect(off.correctionMs).toBe(-300_000);
+  const righted = learnSkew(learnSkew(off, header, TRUE_MS), header, TRUE_MS);
+  expect(righted.correctionMs).toBe(0);
+});
+
+test('F27: a clock that is a day ahead tells the true time after two answers', async () => {
+  const { clock, listenTo } = correctedClock({ nowMs: () => TRUE_MS + 86_400_000 });
+  const upstream = listenTo(
+    fake({ send: async () => ({ status: 200, headers: [['Date', header]], body: undefined }) }),
+  );
+  await upstream.send(fake({}));
+  await upstream.send(fake({}));
+  expect(Math.abs(clock.nowMs() - TRUE_MS)).toBeLessThan(1_000);
+});
