@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 of a text (as UTF-8) or of bytes, lower-case hex: how every bearer value is stored. */
 export function sha256Hex(value: string | Uint8Array): string {
-  return createHash('sha256').update(value).digest('hex');
+  return hash('sha256', value, 'hex');
 }
 
 /** SHA-256 in base64url, the S256 transformation of PKCE (RFC 7636 section 4.2). */

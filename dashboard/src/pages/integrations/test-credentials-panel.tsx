@@ -56,9 +56,12 @@ export function TestCredentialsPanel() {
               clientId === undefined ? (
                 <Status type="stopped">None</Status>
               ) : (
-                <Status type="success">
-                  Active, client <code>{clientId}</code>
-                </Status>
+                <>
+                  <Status type="success">Active</Status>
+                  <div className="soft">
+                    <code>{clientId}</code>
+                  </div>
+                </>
               ),
           },
           {
