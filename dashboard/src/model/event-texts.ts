@@ -13,6 +13,7 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionRecovered: { title: 'Works again', tone: 'success' },
   ConnectionDeleted: { title: 'Deleted', tone: 'info' },
   ConnectionUpdated: { title: 'Details changed', tone: 'info' },
+  ConnectionTried: { title: 'A call was tried from the dashboard', tone: 'info' },
   ConnectionCredentialsRead: { title: 'Tokens were read through the API', tone: 'warning' },
   ConnectionGrantRevoked: { title: 'Grant revoked at Google', tone: 'info' },
   RefreshTokenLimitNear: { title: "Near Google's limit of refresh tokens", tone: 'warning' },

@@ -21,7 +21,8 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       };
-      if (!(await writeTransition(table, put, event))) throw new Error('A new connect session had the digest of another');
+      if (!(await writeTransition(table, put, event)))
+        throw new Error('A new connect session had the digest of another');
     },
 
     async find(sessionHash) {

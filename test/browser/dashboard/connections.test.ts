@@ -1,0 +1,197 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
+
+describe('connections in the dashboard', () => {
+  let test: TestGateway;
+  let browser: Browser;
+  let operator: OperatorBrowser;
+  let page: Page;
+  let deadId: string;
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    const endUser = { id: 'customer-7', email: 'customer.7@example.com' };
+    deadId = await connectAccount(
+      test,
+      'google-calendar',
+      { account: 'editor@workspace.example' },
+      { end_user: endUser },
+    );
+    await control(test, 'POST', '/grants/kill', { account: 'editor@workspace.example', reason: 'user_revoked' });
+    await test.call(`/connections/${deadId}/refresh?provider_config_key=google-calendar`, { method: 'POST' });
+    operator = await openDashboard(browser, test, '/connections');
+    page = operator.page;
+  });
+  afterAll(async () => {
+    await operator?.[Symbol.asyncDispose]();
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  async function goTo(path: string): Promise<void> {
+    await page.goto(path);
+    await settled(page);
+  }
+
+  /** Walks the connect page and the simulator's consent in a window that was opened. */
+  async function consent(popup: Page, account: RegExp | undefined): Promise<void> {
+    await popup.getByRole('button', { name: /^Connect/ }).click();
+    if (account !== undefined) await popup.getByRole('button', { name: account }).click();
+    await popup.getByRole('button', { name: 'Allow' }).click();
+  }
+
+  it('are made in a window against the simulator', async () => {
+    await goTo('/connections');
+    await page.getByRole('button', { name: 'Create a test connection' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a test connection' });
+    await dialog.getByLabel('End user id').fill('tester-1');
+    const opened = page.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Open the connect window' }).click();
+    await consent(await opened, /second\.user@example\.com/);
+    await dialog.getByRole('link', { name: /Open the connection/ }).click();
+    await settled(page);
+    await page.getByText('tester-1').first().waitFor();
+    expect(await page.getByText('second.user@example.com').first().isVisible()).toBe(true);
+  });
+
+  it('say so when the window is closed', async () => {
+    await goTo('/connections');
+    await page.getByRole('button', { name: 'Create a test connection' }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Open the connect window' }).click();
+    const popup = await opened;
+    await popup.getByRole('button', { name: /^Connect/ }).waitFor();
+    await popup.close();
+    await page.getByText('The window was closed before anything was connected.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('are searched and filtered, and the address keeps the filter', async () => {
+    await goTo('/connections');
+    await page.getByLabel('Search').fill('customer-7');
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=customer-7');
+    await page.getByRole('link', { name: deadId }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await goTo('/connections?cause=user_revoked');
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await goTo('/connections?cause=admin_restricted');
+    await page.getByText('No connection matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('link', { name: deadId }).waitFor();
+  });
+
+  it('are paged by cursor, forwards and back', async () => {
+    const template = await (await test.call('/connections?limit=1')).json();
+    await page.route(`${test.gateway.gatewayUrl}/connections?**`, (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? '0';
+      const first = Number(cursor) * 50;
+      const connections = Array.from({ length: 50 }, (_, index) => ({
+        ...template.connections[0],
+        id: first + index + 1,
+        connection_id: `connection-${first + index}`,
+      }));
+      return route.fulfill({
+        headers: { 'access-control-allow-origin': '*' },
+        json: { connections, next_cursor: cursor === '2' ? null : String(Number(cursor) + 1) },
+      });
+    });
+    await goTo('/connections');
+    for (const [button, row, pageNumber] of [
+      ['Older', 'connection-50', 2],
+      ['Older', 'connection-100', 3],
+      ['Newer', 'connection-50', 2],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('link', { name: row, exact: true }).waitFor();
+      await page.getByText(`Page ${pageNumber}`).waitFor();
+    }
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('link', { name: 'connection-149' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+    await page.unroute(`${test.gateway.gatewayUrl}/connections?**`);
+  });
+
+  it('that are dead say why, who can mend them, and are mended by a reconnect', async () => {
+    await goTo(`/connections/google-calendar/${deadId}`);
+    await page.getByText('Needs a new authorization: User removed the app').waitFor();
+    await page.getByText('The end user can mend it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Refresh now' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Reconnect' }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Open the connect window' }).click();
+    await consent(await opened, undefined);
+    await page.getByRole('dialog').getByText('Connected', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByText('Authorized again').waitFor();
+    await page.getByText('Died: needs a new authorization').waitFor();
+  });
+
+  it('are refreshed, checked and tried', async () => {
+    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await page.getByText('The access token was renewed.').waitFor();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('The connection works').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Google answered 200').waitFor();
+    const answer = await page.getByRole('region', { name: 'answer' }).textContent();
+    expect(answer).toContain('\n  "user": {');
+    await page.getByRole('textbox', { name: 'GET' }).fill('drive/v3');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Begin with a slash').waitFor();
+    await page.getByRole('textbox', { name: 'GET' }).fill('/drive/v3/files/none');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Google answered 404').waitFor();
+    await page.getByRole('textbox', { name: 'GET' }).fill('/calendar/v3/calendars/primary');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('The gateway answered 403').waitFor();
+  });
+
+  it('have links to share that work once, for a new one and for a reconnect', async () => {
+    await goTo('/connections');
+    await page.getByRole('button', { name: 'Share a connect link' }).click();
+    await page.getByLabel('End user id').fill('customer-9');
+    await page.getByLabel('End user e-mail, optional').fill('not an address');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('must be an e-mail address').first().waitFor();
+    await page.getByLabel('End user e-mail, optional').fill('customer.9@example.com');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await page.getByRole('region', { name: 'connect link' }).textContent();
+    expect(link).toMatch(new RegExp(`^${test.gateway.gatewayUrl}/connect#session_token=`));
+    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByRole('button', { name: 'Make a link for the end user' }).click();
+    const again = await page.getByRole('region', { name: 'connect link' }).textContent();
+    expect(again).toContain('/connect#session_token=');
+    expect(again).not.toBe(link);
+  });
+
+  it('are deleted after a warning of what a revocation ends beside them', async () => {
+    const account = 'viewer@workspace.example';
+    const id = await connectAccount(test, 'google-drive', { account });
+    await connectAccount(test, 'google-calendar', { account });
+    await goTo(`/connections/google-drive/${id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('radio', { name: 'Revoke it', exact: true }).check();
+    await page.getByText('1 other connection shares this grant.').waitFor();
+    await page.getByRole('radio', { name: 'Revoke it if nothing else uses it' }).check();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('The grant was left: something else uses it.').waitFor();
+    await page.getByText('This connection was deleted').waitFor();
+    await page.getByText('Deleted', { exact: true }).waitFor();
+    expect((await test.call(`/connections/${id}?provider_config_key=google-drive`)).status).toBe(404);
+  });
+
+  it('that never were are not found', async () => {
+    await goTo('/connections/google-drive/none');
+    await page.getByText('There is nothing here').waitFor();
+  });
+});

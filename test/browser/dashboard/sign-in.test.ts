@@ -1,0 +1,148 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { dashboardUrl, openDashboard, settled, signIn } from '../../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe("an operator's sign-in", () => {
+  let test: TestGateway;
+  let browser: Browser;
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  it('leads back to the page that was asked for, filter and all', async () => {
+    await using operator = await openDashboard(browser, test, '/connections?status=active');
+    expect(new URL(operator.page.url()).search).toBe('?status=active');
+    expect(await operator.page.getByRole('heading', { level: 1 }).textContent()).toBe('Connections');
+    expect(operator.complaints).toEqual([]);
+  });
+
+  it('survives a reload without a question (UI-2)', async () => {
+    await using operator = await openDashboard(browser, test, '/keys');
+    await operator.page.reload();
+    await settled(operator.page);
+    expect(new URL(operator.page.url()).pathname).toBe('/keys');
+  });
+
+  it('leaves no token in web storage, cookies of the dashboard or the address (UI-2, UI-6)', async () => {
+    await using operator = await openDashboard(browser, test);
+    const stored = await operator.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).toBe('[{},{}]');
+    expect(await operator.page.evaluate(() => document.cookie)).toBe('');
+    expect(operator.page.url()).toBe(`${await dashboardUrl(test)}/`);
+  });
+
+  it('sends a fresh state, nonce and S256 challenge each time (CS-12)', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const seen: URLSearchParams[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      await page.goto(await dashboardUrl(test));
+      await page.getByRole('button', { name: 'Sign in as operator' }).waitFor();
+      seen.push(new URL(page.url()).searchParams);
+    }
+    await context.close();
+    expect(seen.map((params) => params.get('code_challenge_method'))).toEqual(['S256', 'S256']);
+    expect(seen.map((params) => params.get('response_type'))).toEqual(['code', 'code']);
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      const values = seen.map((params) => params.get(name));
+      expect(values[0]).toMatch(/.{20,}/);
+      expect(values[0]).not.toBe(values[1]);
+    }
+  });
+
+  it('is refused when its response was begun in another browser (CS-12)', async () => {
+    const url = await dashboardUrl(test);
+    const attacker = await browser.newContext();
+    const page = await attacker.newPage();
+    let response = '';
+    await page.route(`${url}/signed-in?**`, (route) => {
+      response = route.request().url();
+      return route.abort();
+    });
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Sign in as operator' }).click();
+    await expect.poll(() => response).toContain('code=');
+    const victim = await browser.newContext();
+    const victimPage = await victim.newPage();
+    await victimPage.goto(response);
+    await victimPage.getByRole('heading', { name: 'The sign-in did not work' }).waitFor();
+    expect(new URL(victimPage.url()).search).toBe('');
+    await attacker.close();
+    await victim.close();
+  });
+
+  it('ends at the issuer too', async () => {
+    await using operator = await openDashboard(browser, test);
+    await operator.page.getByRole('button', { name: 'Sign out' }).click();
+    await operator.page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    await operator.page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(operator.page);
+    expect(new URL(operator.page.url()).pathname).toBe('/');
+  });
+
+  it('that the gateway no longer takes is renewed once, then asked for', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    let refused = 0;
+    const refusal = { code: 'invalid_operator_token', message: 'It has ended.', status: 401, request_id: 'one' };
+    await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      refused += 1;
+      return route.fulfill({
+        status: 401,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'x-gateway-error',
+          'x-gateway-error': refusal.code,
+        },
+        json: { error: refusal },
+      });
+    });
+    await page.getByRole('link', { name: 'Secret keys' }).click();
+    await page.getByRole('dialog', { name: 'Your sign-in has ended' }).waitFor();
+    expect(refused).toBe(2);
+    await page.unroute(`${test.gateway.gatewayUrl}/account/keys`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByText('First key').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/keys');
+  });
+
+  it('lets no injected script run (UI-1)', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    const outcome = await page.evaluate(async () => {
+      const blocked: string[] = [];
+      document.addEventListener('securitypolicyviolation', (event) => blocked.push(event.violatedDirective));
+      const script = document.createElement('script');
+      let byText = '';
+      try {
+        script.text = 'globalThis.injected = 1';
+        document.body.append(script);
+      } catch (error) {
+        byText = String(error);
+      }
+      let byMarkup = '';
+      try {
+        document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="globalThis.injected = 2">');
+      } catch (error) {
+        byMarkup = String(error);
+      }
+      const link = document.createElement('a');
+      link.setAttribute('onclick', 'globalThis.injected = 3');
+      document.body.append(link);
+      link.click();
+      await new Promise((resolve) => setTimeout(resolve));
+      return { injected: 'injected' in globalThis, byText, byMarkup, blocked };
+    });
+    expect(outcome.injected).toBe(false);
+    expect(outcome.byText).toContain('TrustedScript');
+    expect(outcome.byMarkup).toContain('TrustedHTML');
+    expect(outcome.blocked.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,5 @@
+import { describeErrors } from './nango-errors-suite.ts';
+import { describeMethods } from './nango-methods-suite.ts';
+
+describeMethods('methods of the compatible package at an address without a path', {});
+describeErrors('failures the compatible package sees at an address without a path', {});

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestGateway } from './gateway.ts';
+
+/** The built dashboard may be on its way while the gateway already answers. */
+const BUILD_WAIT_MS = 60_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A signed-in operator's browser. */
+export interface OperatorBrowser extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Everything the browser complained of: failed policies, script errors, console errors. */
+  readonly complaints: string[];
+}
+
+/** Address of a gateway's dashboard once its files are there. @throws Error when it has none */
+export async function dashboardUrl({ gateway }: TestGateway): Promise<string> {
+  const url = gateway.dashboardUrl;
+  if (url === null) throw new Error('This gateway has no dashboard.');
+  const giveUpAt = Date.now() + BUILD_WAIT_MS;
+  for (;;) {
+    const answer = await fetch(url);
+    if (answer.ok) return url;
+    if (Date.now() > giveUpAt) throw new Error(`The dashboard answered ${answer.status}: ${await answer.text()}`);
+    await delay(200);
+  }
+}
+
+/** Opens a page of the dashboard in a browser of its own and signs in. @param path begins with a slash */
+export async function openDashboard(
+  browser: Browser,
+  test: TestGateway,
+  path = '/',
+  options: BrowserContextOptions = {},
+): Promise<OperatorBrowser> {
+  const url = await dashboardUrl(test);
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = listen(page);
+  await page.goto(path);
+  await signIn(page);
+  return { context, page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Signs in on the issuer's page and waits for the dashboard. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in as operator' }).click();
+  await settled(page);
+}
+
+/** Waits until a page of the dashboard shows its data. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.shell main h1').first().waitFor();
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label^="Loading"]') === null && !/Loading [a-z]/.test(document.body.innerText),
+  );
+}
+
+/** Rules of accessibility that a page breaks (axe-core, WCAG 2.2 A and AA and best practices), each with its elements. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    // @ts-expect-error The script above puts axe there.
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(
+      (one: { id: string; help: string; nodes: { html: string }[] }) =>
+        `${one.id}: ${one.help}: ${one.nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+    );
+  });
+}
+
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return complaints;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../dashboard/src/config.ts';
+
+const CONFIG = {
+  api_base_url: 'https://gateway.example.com/v1/',
+  issuer: 'https://issuer.example.com',
+  client_id: 'abc',
+};
+
+describe('the configuration of a deployment', () => {
+  it('is read with addresses without a trailing slash', () => {
+    expect(readConfig(CONFIG)).toEqual({
+      apiBaseUrl: 'https://gateway.example.com/v1',
+      issuer: 'https://issuer.example.com',
+      clientId: 'abc',
+    });
+  });
+
+  it.each(['api_base_url', 'issuer', 'client_id'])('names %s when it is missing', (name) => {
+    expect(() => readConfig({ ...CONFIG, [name]: undefined })).toThrow(name);
+  });
+
+  it.each(['javascript:alert(1)', 'gateway', 'file:///etc'])('refuses %s as an address', (address) => {
+    expect(() => readConfig({ ...CONFIG, api_base_url: address })).toThrow('api_base_url');
+  });
+
+  it.each([null, [], 'text', 7])('refuses %j', (value) => {
+    expect(() => readConfig(value)).toThrow('api_base_url');
+  });
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isFiltering, NO_FILTER, readFilter, writeFilter } from '../../../dashboard/src/model/connection-filter.ts';
+
+describe('the filter in the address', () => {
+  it('is read as it was written', () => {
+    const status = fc.constantFrom('' as const, 'active' as const, 'reauthorization_required' as const);
+    const filter = fc.record({
+      search: fc.string({ maxLength: 255 }),
+      status,
+      integration: fc.string({ maxLength: 255 }),
+      cause: fc.string({ maxLength: 64 }),
+    });
+    fc.assert(
+      fc.property(filter, (wanted) => {
+        expect(readFilter(new URLSearchParams(writeFilter(wanted).toString()))).toEqual(wanted);
+      }),
+    );
+  });
+
+  it('leaves out what filters nothing', () => {
+    expect(writeFilter(NO_FILTER).toString()).toBe('');
+    expect(isFiltering(NO_FILTER)).toBe(false);
+    expect(isFiltering({ ...NO_FILTER, search: 'a' })).toBe(true);
+  });
+
+  it('takes no status that does not exist', () => {
+    expect(readFilter(new URLSearchParams('status=deleted')).status).toBe('');
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { GatewayError, NetworkError, TimeoutError } from '../../../client/src/index.ts';
+import { describeError, problemOf } from '../../../dashboard/src/model/describe-error.ts';
+
+function refused(code: string, status: number, problems: { path: string; message: string }[] = []): GatewayError {
+  return new GatewayError(`The gateway refused the call (${code}): It says so.`, {
+    code,
+    status,
+    problems,
+    requestId: 'request-1',
+    connection: undefined,
+    retryAfterSec: code === 'rate_limited' ? 30 : undefined,
+    mayHaveBeenApplied: false,
+  });
+}
+
+describe('a failure for an operator', () => {
+  it.each([
+    ['invalid_operator_token', 401, 'signed_out'],
+    ['recent_sign_in_required', 403, 'fresh_sign_in'],
+    ['unknown_connection', 404, 'missing'],
+    ['conflict', 409, 'other'],
+    ['internal_error', 500, 'other'],
+  ])('of the code %s leads to the right remedy', (code, status, kind) => {
+    expect(describeError(refused(code, status)).kind).toBe(kind);
+  });
+
+  it('is told in the words of the gateway, with the request id', () => {
+    const { message, requestId } = describeError(refused('conflict', 409));
+    expect(message).toBe('It says so.');
+    expect(requestId).toBe('request-1');
+  });
+
+  it('says when to try again', () => {
+    expect(describeError(refused('rate_limited', 429)).message).toBe('It says so. Try again in 30 seconds.');
+  });
+
+  it('warns where a change may have been made all the same', () => {
+    expect(describeError(new NetworkError('broken', true)).message).toContain('reload before trying again');
+    expect(describeError(new TimeoutError(30_000, false)).message).not.toContain('reload');
+  });
+
+  it('is shown as it is when nothing is known of it', () => {
+    expect(describeError(new Error('boom')).message).toBe('boom');
+    expect(describeError('text').message).toBe('text');
+  });
+
+  it('stands beside the field it is about', () => {
+    const error = refused('invalid_body', 400, [{ path: 'end_user.email', message: 'must be an e-mail address' }]);
+    expect(problemOf(error, 'end_user.email')).toBe('must be an e-mail address');
+    expect(problemOf(error, 'end_user')).toBe('must be an e-mail address');
+    expect(problemOf(error, 'end_user.id')).toBeUndefined();
+    expect(problemOf(new Error('boom'), 'end_user.id')).toBeUndefined();
+  });
+});

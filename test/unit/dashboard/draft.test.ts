@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  appFacts,
+  type Draft,
+  firstDraft,
+  newIntegration,
+  problemsOfStep,
+} from '../../../dashboard/src/pages/new-integration/draft.ts';
+
+const DRAFT: Draft = { ...firstDraft(undefined, 'drive'), scopes: ['drive.file'] };
+const OWN: Draft = { ...DRAFT, source: 'own', clientId: ' id ', clientSecret: ' secret ', audience: 'internal' };
+
+describe('an integration that is being described', () => {
+  it('begins with test credentials', () => {
+    expect(DRAFT.source).toBe('test');
+    expect(appFacts(DRAFT).usesTestCredentials).toBe(true);
+  });
+
+  it('sends no client, audience or status with test credentials', () => {
+    expect(newIntegration({ ...OWN, source: 'test' })).toEqual({
+      provider: 'google-drive',
+      uniqueKey: 'drive',
+      scopes: ['drive.file'],
+      credentialsSource: 'test',
+    });
+  });
+
+  it('sends the trimmed client with its own credentials', () => {
+    expect(newIntegration({ ...OWN, displayName: ' My drive ' })).toMatchObject({
+      displayName: 'My drive',
+      credentialsSource: 'own',
+      credentials: { clientId: 'id', clientSecret: 'secret' },
+      audience: 'internal',
+      publishingStatus: 'testing',
+    });
+  });
+
+  it('cannot leave a step that is not complete', () => {
+    expect(problemsOfStep({ ...DRAFT, uniqueKey: '' }, 0)).toHaveProperty('uniqueKey');
+    expect(problemsOfStep({ ...DRAFT, scopes: [] }, 1)).toHaveProperty('scopes');
+    expect(Object.keys(problemsOfStep({ ...OWN, clientId: '', clientSecret: ' ' }, 2))).toEqual([
+      'clientId',
+      'clientSecret',
+    ]);
+    expect(problemsOfStep(DRAFT, 2)).toEqual({});
+    expect(problemsOfStep(OWN, 3)).toEqual({});
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type AppFacts, scopeNotices, shortScope, strictestClass } from '../../../dashboard/src/model/scopes.ts';
+
+const CATALOGUE = [
+  { scope: 'email', reviewClass: 'non-sensitive', meaning: '' },
+  { scope: 'calendar', reviewClass: 'sensitive', meaning: '' },
+  { scope: 'drive', reviewClass: 'restricted', meaning: '' },
+];
+const APP: AppFacts = { audience: 'external', publishingStatus: 'production', usesTestCredentials: false };
+
+const texts = (chosen: readonly string[], app: AppFacts) =>
+  scopeNotices(chosen, CATALOGUE, app)
+    .map(({ text }) => text)
+    .join('\n');
+
+describe('a choice of scopes', () => {
+  it('is as strict as its strictest scope', () => {
+    expect(strictestClass(['email'], CATALOGUE)).toBe('non-sensitive');
+    expect(strictestClass(['email', 'calendar'], CATALOGUE)).toBe('sensitive');
+    expect(strictestClass(['email', 'drive', 'calendar'], CATALOGUE)).toBe('restricted');
+  });
+
+  it('counts as restricted when a scope is unknown', () => {
+    expect(strictestClass(['something'], CATALOGUE)).toBe('restricted');
+  });
+
+  it('of restricted scopes announces the yearly assessment', () => {
+    expect(texts(['drive'], APP)).toContain('CASA');
+  });
+
+  it('of sensitive scopes announces the verification', () => {
+    expect(texts(['calendar'], APP)).toMatch(/verifies the app/);
+    expect(texts(['calendar'], APP)).not.toContain('CASA');
+  });
+
+  it('of an app in Testing announces the seven days, except for sign-in alone', () => {
+    expect(texts(['calendar'], { ...APP, publishingStatus: 'testing' })).toContain('seven days');
+    expect(texts(['email'], { ...APP, publishingStatus: 'testing' })).not.toContain('seven days');
+  });
+
+  it('of an internal app needs nothing', () => {
+    expect(texts(['drive'], { ...APP, audience: 'internal', publishingStatus: 'testing' })).toMatch(/no review/);
+  });
+
+  it('must not be empty', () => {
+    expect(scopeNotices([], CATALOGUE, APP)).toEqual([{ severity: 'warning', text: 'Choose at least one scope.' }]);
+  });
+
+  it('is written in short', () => {
+    expect(shortScope('https://www.googleapis.com/auth/drive.readonly')).toBe('drive.readonly');
+    expect(shortScope('openid')).toBe('openid');
+  });
+});

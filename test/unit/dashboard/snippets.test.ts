@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { snippets } from '../../../dashboard/src/model/snippets.ts';
+
+const FACTS = {
+  baseUrl: 'https://gateway.example.com/v1',
+  integrationId: 'google-calendar',
+  connectionId: 'a b|c',
+  provider: 'google-calendar',
+};
+
+const codeOf = (id: string, facts = FACTS) => snippets(facts).find((one) => one.id === id)?.code ?? '';
+
+describe('the first call', () => {
+  it.each(['curl', 'node', 'python'])('in %s names the connection and takes the key from the environment', (id) => {
+    const code = codeOf(id);
+    expect(code).toContain('a b|c');
+    expect(code).toContain('google-calendar');
+    expect(code).toContain('GATEWAY_SECRET_KEY');
+    expect(code).toContain('/calendar/v3/users/me/calendarList');
+  });
+
+  it('in curl stays one command whatever an id holds', () => {
+    const code = codeOf('curl', { ...FACTS, connectionId: "it's $(id) `id`" });
+    const output = execFileSync('sh', ['-c', code.replace(/^curl/, "printf '%s\\n'")], {
+      env: { PATH: process.env.PATH, GATEWAY_SECRET_KEY: 'sk' },
+      encoding: 'utf8',
+    });
+    expect(output.split('\n').filter((line) => line !== '')).toEqual([
+      'https://gateway.example.com/v1/proxy/calendar/v3/users/me/calendarList?maxResults=5',
+      '-H',
+      'Authorization: Bearer sk',
+      '-H',
+      'Provider-Config-Key: google-calendar',
+      '-H',
+      "Connection-Id: it's $(id) `id`",
+    ]);
+  });
+
+  it('in Node holds no way out of its strings', () => {
+    expect(codeOf('node', { ...FACTS, connectionId: "x', evil: '" })).toContain(`connectionId: "x', evil: '"`);
+  });
+});

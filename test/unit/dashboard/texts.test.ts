@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { ALL_CAUSES, causeLabel, menderLabel } from '../../../dashboard/src/model/causes.ts';
+import { consoleSteps, originOf } from '../../../dashboard/src/model/console-steps.ts';
+import { actorText, eventText } from '../../../dashboard/src/model/event-texts.ts';
+import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
+import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
+import { prettyBody, tryPresets, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
+import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/shared/domain/lifecycle-event.ts';
+
+describe('causes', () => {
+  it('have a few words and a mender each', () => {
+    for (const { cause, who } of ALL_CAUSES) {
+      expect(causeLabel(cause)).not.toBe(cause);
+      expect(menderLabel(who)).not.toBe('Not known');
+    }
+  });
+
+  it('that are not known are shown as they are', () => {
+    expect(causeLabel('moon_phase')).toBe('moon_phase');
+  });
+});
+
+describe('events of a connection', () => {
+  it('all have words', () => {
+    const types = LIFECYCLE_EVENT_TYPES.filter((type) => /^(Connection|Authorization|RefreshToken)/.test(type));
+    expect(types.length).toBeGreaterThan(8);
+    expect(types.filter((type) => eventText(type).title === type)).toEqual([]);
+  });
+
+  it('say who asked for them', () => {
+    expect(actorText(undefined)).toBe('the gateway itself');
+    expect(actorText('key:abcdef0123456789')).toBe('secret key abcdef012345');
+    expect(actorText('operator:one')).toBe('operator one');
+    expect(actorText('something')).toBe('something');
+  });
+});
+
+describe('times', () => {
+  const now = Date.parse('2026-01-10T12:00:00Z');
+  it.each([
+    ['2026-01-10T11:59:30Z', 'just now'],
+    ['2026-01-10T12:00:20Z', 'in less than a minute'],
+    ['2026-01-10T09:00:00Z', '3 hours ago'],
+    ['2026-01-11T13:00:00Z', 'tomorrow'],
+    ['2027-02-10T12:00:00Z', 'next year'],
+    ['no time', 'no time'],
+  ])('%s is %s', (iso, text) => {
+    expect(relativeTime(iso, now)).toBe(text);
+  });
+
+  it('are shown in full in UTC', () => {
+    expect(absoluteTime('2026-01-10T23:30:00Z')).toMatch(/Jan 10, 2026.*11:30.*UTC$/);
+  });
+});
+
+describe('an id of an integration', () => {
+  it('is suggested after the provider, and not twice', () => {
+    expect(suggestIntegrationId('google-drive', ['google-drive', 'google-drive-2'])).toBe('google-drive-3');
+  });
+
+  it.each(['', ' drive', 'drive/one', 'dr\u00e4ive', 'x'.repeat(256)])('is refused as %j', (id) => {
+    expect(integrationIdProblem(id)).toBeDefined();
+  });
+
+  it.each(['google-drive', 'Drive 2', 'a@b.example'])('is taken as %j', (id) => {
+    expect(integrationIdProblem(id)).toBeUndefined();
+  });
+});
+
+describe('a call to try', () => {
+  it.each(['', 'drive/v3', '//evil.example.com', '/drive v3', '/drive#x'])('is refused as %j', (target) => {
+    expect(tryTargetProblem(target)).toBeDefined();
+  });
+
+  it.each(['google-drive', 'google-calendar'])('has presets for %s that can be sent', (provider) => {
+    expect(tryPresets(provider).length).toBeGreaterThan(0);
+    for (const { target } of tryPresets(provider)) expect(tryTargetProblem(target)).toBeUndefined();
+  });
+
+  it('has its JSON indented and everything else left alone', () => {
+    expect(prettyBody('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(prettyBody('<html>')).toBe('<html>');
+  });
+});
+
+describe("the steps in Google's console", () => {
+  const facts = {
+    provider: 'google-drive',
+    redirectUri: 'https://gateway.example.com/v1/oauth/callback',
+    scopes: ['a', 'b'],
+    strictest: 'restricted',
+    audience: 'external',
+  } as const;
+
+  it('hold the exact redirect URI, its origin and the scopes to copy', () => {
+    const copies = consoleSteps(facts).map(({ copy }) => copy);
+    expect(copies).toContain('https://gateway.example.com/v1/oauth/callback');
+    expect(copies).toContain('https://gateway.example.com');
+    expect(copies).toContain('a\nb');
+  });
+
+  it('mention verification only where it is needed', () => {
+    const titles = (steps: ReturnType<typeof consoleSteps>) => steps.map(({ title }) => title).join();
+    expect(titles(consoleSteps(facts))).toContain('verified');
+    expect(titles(consoleSteps({ ...facts, audience: 'internal' }))).not.toContain('verified');
+  });
+
+  it('take an origin of anything', () => {
+    expect(originOf('not an address')).toBe('not an address');
+  });
+});
