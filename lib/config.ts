@@ -56,6 +56,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'removalPolicy',
   'operatorEmail',
   'operatorDomainPrefix',
+  'alarmTopicArn',
 ];
 const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls'];
 

@@ -156,6 +156,20 @@ export const gatewayOptionsSchema = z.strictObject({
     .refine(isFreeOfReservedWords, `must not contain ${RESERVED_WORDS.join(', ')}: Cognito refuses these words`)
     .optional(),
   /**
+   * Make alarms for every known way to fail, a CloudWatch dashboard and saved log queries. Without it there are the three
+   * alarms that the refresh schedule and the events bring.
+   * @default true
+   */
+  monitoring: z.boolean().default(true),
+  /**
+   * SNS topic that hears when an alarm fires and when it is over.
+   * @default - alarms tell nobody
+   */
+  alarmTopicArn: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/, 'must be the ARN of an SNS topic')
+    .optional(),
+  /**
    * Addresses to use in place of Google's own.
    * @default - Google's own
    */

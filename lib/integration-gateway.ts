@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
 import { Dashboard } from './constructs/dashboard.ts';
@@ -9,6 +10,7 @@ import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
 import { grantGoogleEndpoints } from './constructs/google-endpoints.ts';
 import { LifecycleEvents } from './constructs/lifecycle-events.ts';
+import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { RefreshSchedule } from './constructs/refresh-schedule.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
 import { TokenKey } from './constructs/token-key.ts';
@@ -58,6 +60,8 @@ export class IntegrationGateway extends Construct {
   readonly events: LifecycleEvents;
   /** The tick that keeps tokens fresh. */
   readonly schedule: RefreshSchedule;
+  /** Every alarm of the gateway, for actions besides `alarmTopicArn`. */
+  readonly alarms: readonly Alarm[];
   /** The operators' dashboard, if there is one. */
   readonly dashboard: Dashboard | undefined;
 
@@ -147,6 +151,20 @@ export class IntegrationGateway extends Construct {
 
     this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
     this.events = new LifecycleEvents(this, 'Events', { table });
+
+    const { droppedTicksAlarm, failingSweepsAlarm } = this.schedule;
+    const otherAlarms = [droppedTicksAlarm, failingSweepsAlarm, this.events.failedDeliveriesAlarm];
+    this.alarms = config.monitoring
+      ? new Monitoring(this, 'Monitoring', {
+          stage: { apiName: Stack.of(this).stackName, stageName: config.stageName },
+          answering: [functions.proxy, functions['oauth-callback'], functions.connect, functions.management],
+          refresh: functions.refresh,
+          tableName: table.tableName,
+          tokenKey,
+          otherAlarms,
+        }).alarms
+      : otherAlarms;
+    if (config.alarmTopicArn !== undefined) notifyTopic(this, this.alarms, config.alarmTopicArn);
   }
 }
 

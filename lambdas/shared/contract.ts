@@ -122,6 +122,47 @@ export const KEY_PURPOSE = { tokens: 'tokens' } as const;
 /** CloudWatch metric namespace. */
 export const METRIC_NAMESPACE = 'IntegrationGateway';
 
+/** Every metric the functions count, with its dimensions; alarms and the monitoring dashboard read them by these names. */
+export const METRICS = {
+  /** One refresh under a lease. Dimensions: `outcome` (what came of it), `cause` (of a death or failure, else `none`). */
+  refresh: 'Refresh',
+  /** A connection changed its status. Dimension: `status`. */
+  connectionStatusChanged: 'ConnectionStatusChanged',
+  /** Several connections of one integration died within minutes of each other. */
+  grantDeathIncident: 'GrantDeathIncident',
+  /** The provider began to refuse an integration's OAuth client. Dimension: `error`. */
+  integrationRejected: 'IntegrationRejected',
+  /** Age in seconds of the oldest entry of the due index that a sweep met. */
+  oldestDueAgeSec: 'OldestDueAgeSec',
+  /** A sweep stopped because the token endpoint failed too often in a row. */
+  sweepBraked: 'SweepBraked',
+  sweepShardFailed: 'SweepShardFailed',
+  sweepItemFailed: 'SweepItemFailed',
+  /** A caller's wait for somebody else's refresh ended without a token. */
+  refreshWaitTimedOut: 'RefreshWaitTimedOut',
+  /** A call had to wait for a refresh. Dimension: `recentlyUsed`. */
+  callerWaitedForRefresh: 'CallerWaitedForRefresh',
+  /** The API refused a token that looked valid. */
+  forcedRefresh: 'ForcedRefresh',
+  /** Table, key service or secret store out of reach. */
+  storageUnavailable: 'StorageUnavailable',
+  /** A stored value could not be decrypted or understood. */
+  storedValueUnreadable: 'StoredValueUnreadable',
+  tokenWriteFailed: 'TokenWriteFailed',
+  refreshSuperseded: 'RefreshSuperseded',
+  tokensEscrowed: 'TokensEscrowed',
+  escrowAdopted: 'EscrowAdopted',
+  /** A rotated refresh token could be written nowhere. */
+  rotatedTokenLost: 'RotatedTokenLost',
+  /** One finished authorization flow. Dimension: `outcome`. */
+  authorization: 'Authorization',
+  /** One attempt to revoke a grant. Dimension: `outcome`. */
+  revocation: 'Revocation',
+  /** An announcement of a known end. Dimension: `cause`. */
+  warningGiven: 'WarningGiven',
+  upstreamRetry: 'UpstreamRetry',
+} as const;
+
 /** The account every deployment starts with. */
 export const FIRST_ACCOUNT_ID = 'default';
 

@@ -1,11 +1,16 @@
 /**
  * Interfaces the use cases need from the world. Adapters implement them; tests may too.
  */
-import type { ConnectSession, ConnectSessionStatus, PendingAuthorization, SessionOutcome } from './domain/connect-session.ts';
+import type {
+  ConnectSession,
+  ConnectSessionStatus,
+  PendingAuthorization,
+  SessionOutcome,
+} from './domain/connect-session.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './domain/connection.ts';
 import type { GrantDeath } from './domain/grant-death.ts';
-import type { ConnectionRef, IntegrationRef } from './domain/identifiers.ts';
 import type { IdTokenClaims } from './domain/id-token.ts';
+import type { ConnectionRef, IntegrationRef } from './domain/identifiers.ts';
 import type { ClientCredentials, ClientFaultMark, Integration } from './domain/integration.ts';
 import type { LifecycleEvent } from './domain/lifecycle-event.ts';
 import type { Operator } from './domain/operator.ts';

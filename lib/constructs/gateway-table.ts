@@ -85,6 +85,11 @@ export class GatewayTable extends Construct {
     });
   }
 
+  /** Name of the table, for its metrics. */
+  get tableName(): string {
+    return this.#table.tableName;
+  }
+
   /** ARN of the table's stream. */
   get streamArn(): string {
     const arn = this.#table.tableStreamArn;

@@ -10,6 +10,7 @@ import {
   EVENT_SOURCE,
   EVENT_TYPE_ATTRIBUTE,
 } from '../../lambdas/shared/contract.ts';
+import { alarmText } from './alarm-catalog.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
 /** PutEvents takes ten entries; a larger batch would only be split again. */
@@ -84,7 +85,7 @@ export class LifecycleEvents extends Construct {
       period: Duration.minutes(5),
       statistic: 'Sum',
     }).createAlarm(this, 'FailedDeliveries', {
-      alarmDescription: 'Lifecycle events do not reach the bus: subscribers hear nothing, the items stay in the table.',
+      alarmDescription: alarmText('failed-deliveries'),
       threshold: 1,
       evaluationPeriods: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
+import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** What is called, and how often side by side. */
@@ -56,8 +57,7 @@ export class RefreshSchedule extends Construct {
     this.droppedTicksAlarm = group
       .metricDropped({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'DroppedTicks', {
-        alarmDescription:
-          'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
+        alarmDescription: alarmText('dropped-ticks'),
         threshold: 1,
         evaluationPeriods: 2,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -66,7 +66,7 @@ export class RefreshSchedule extends Construct {
     this.failingSweepsAlarm = props.refresh.lambda
       .metricErrors({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'FailingSweeps', {
-        alarmDescription: 'Refresh sweeps end in an error or run out of time: see the log of the refresh function.',
+        alarmDescription: alarmText('failing-sweeps'),
         threshold: 1,
         evaluationPeriods: 3,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

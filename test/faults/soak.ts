@@ -25,7 +25,8 @@ for (let i = 0; i < 8; i++) {
   subjects.push(await world.connect({ integrationId, account }));
 }
 const endMs = Date.now() + minutes * 60_000;
-const answers = new Map<number, number>();
+/** By status, and by the gateway's own error code where it answered itself. */
+const answers = new Map<string, number>();
 let disturbances = 0;
 while (Date.now() < endMs) {
   await disturb(world, subjects, random);
@@ -33,14 +34,14 @@ while (Date.now() < endMs) {
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       const subject = subjects[Math.floor(random() * subjects.length)];
-      const status = await subject?.call().then(
+      const outcome = await subject?.call().then(
         async (answer) => {
           await answer.arrayBuffer();
-          return answer.status;
+          return `${answer.status} ${answer.headers.get('x-gateway-error') ?? ''}`.trim();
         },
-        () => 0,
+        () => 'broken off',
       );
-      answers.set(status ?? 0, (answers.get(status ?? 0) ?? 0) + 1);
+      answers.set(outcome ?? '', (answers.get(outcome ?? '') ?? 0) + 1);
     }),
   );
 }
@@ -59,6 +60,7 @@ console.log(`${disturbances} disturbances, answers ${JSON.stringify(Object.fromE
 console.log(
   `${(await tokenCalls(world.gateway)).length} token calls on record, ${dead} of ${subjects.length} dead by a lost rotation`,
 );
+assert.equal(answers.get('500 internal_error'), undefined, 'a fault became an internal error');
 console.log('all invariants hold');
 
 /** Leases of dead holders end, and two ticks find what is left to do. */

@@ -5,7 +5,7 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::EventBus|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy)|IAM::(Role|Policy)|Logs::LogGroup|CloudWatch::Alarm)$/;
+  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
 
 const outputsSchema = z.looseObject({ Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })) });
 

@@ -77,6 +77,28 @@ describe('an operator who signed in by code and PKCE', () => {
   });
 });
 
+describe('an operator of a gateway whose provider is not on this computer', () => {
+  it('signs in all the same: the way to the issuer is one of its own', async () => {
+    const google = (path: string) => `https://google.example/${path}`;
+    await using elsewhere = await startTestGateway({
+      googleEndpoints: {
+        issuer: google('issuer'),
+        authorization_endpoint: google('auth'),
+        token_endpoint: google('token'),
+        revocation_endpoint: google('revoke'),
+        userinfo_endpoint: google('userinfo'),
+        jwks_uri: google('certs'),
+        api_base_url: 'https://google.example',
+      },
+    });
+    const { accessToken } = await signIn(elsewhere.gateway);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    expect((await fetch(`${elsewhere.gateway.gatewayUrl}/integrations`, { headers })).status).toBe(200);
+    // A token of one gateway's issuer means nothing to another gateway.
+    expect((await asOperator('/integrations', {}, accessToken)).status).toBe(401);
+  });
+});
+
 describe('pages of other origins', () => {
   const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
   const preflight = (path: string, from: string) =>

@@ -100,4 +100,40 @@ describe('provider addresses (PX-17)', () => {
       readConfig({ ...REQUIRED, GOOGLE_TOKEN_ENDPOINT: 'https://127.0.0.1.example.com/token' }).loopbackProvider,
     ).toBe(false);
   });
+
+  describe('of operators', () => {
+    const OPERATORS = {
+      ...REQUIRED,
+      OPERATOR_ISSUER: 'https://cognito-idp.eu-central-1.amazonaws.com/pool',
+      OPERATOR_CLIENT_ID: 'client',
+      DASHBOARD_ORIGIN: 'https://dashboard.example',
+    };
+
+    it('are nobody where nothing is set', () => {
+      const { operators, dashboardOrigin } = readConfig({ ...REQUIRED, OPERATOR_ISSUER: '', OPERATOR_CLIENT_ID: '' });
+      expect([operators, dashboardOrigin]).toEqual([undefined, undefined]);
+    });
+
+    it('are those of the issuer, and the dashboard counts as an origin of connect pages', () => {
+      const config = readConfig({ ...OPERATORS, CONNECT_ALLOWED_ORIGINS: 'https://a.example' });
+      expect(config.operators).toEqual({ issuer: OPERATORS.OPERATOR_ISSUER, clientId: 'client', loopbackIssuer: false });
+      expect(config.dashboardOrigin).toBe('https://dashboard.example');
+      expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://dashboard.example']);
+    });
+
+    it('may sign in at an issuer of this computer', () => {
+      const local = { ...OPERATORS, OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer', DASHBOARD_ORIGIN: 'http://127.0.0.1:3001' };
+      expect(readConfig(local).operators?.loopbackIssuer).toBe(true);
+    });
+
+    it.each([
+      ['an issuer without a client', { OPERATOR_CLIENT_ID: undefined }, 'OPERATOR_CLIENT_ID is not set'],
+      ['a client without an issuer', { OPERATOR_ISSUER: undefined }, 'OPERATOR_ISSUER is not set'],
+      ['an issuer over plain http', { OPERATOR_ISSUER: 'http://issuer.example' }, 'OPERATOR_ISSUER must use https'],
+      ['an origin with a slash', { DASHBOARD_ORIGIN: 'https://dashboard.example/' }, 'DASHBOARD_ORIGIN must be an origin'],
+      ['every origin', { DASHBOARD_ORIGIN: '*' }, 'DASHBOARD_ORIGIN is not a URL'],
+    ])('are refused with %s', (_, changes, message) => {
+      expect(messageOf({ ...OPERATORS, ...changes })).toContain(message);
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import type { ConnectionRef } from '../domain/identifiers.ts';
 import { SWEEP_PAGE_SIZE } from '../domain/limits.ts';
 import { refreshBackoffSec } from '../domain/token-freshness.ts';
-import type { EscrowStore, IntegrationStore, RevocationStore } from '../ports.ts';
+import type { EscrowStore, IntegrationStore, PendingRevocation, RevocationStore } from '../ports.ts';
 import { nowEpochSec } from './refresh-attempt.ts';
 import type { ConnectionRefresher } from './refresh-connection.ts';
 import { type RevokeGrantDependencies, revokeGrant } from './revoke-grant.ts';
@@ -31,13 +31,15 @@ export async function sweepEscrow(deps: SideWorkDependencies, shard: number, req
 export async function sweepRevocations(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
   const refs = await deps.revocations.due(shard, nowEpochSec(deps.clock), SWEEP_PAGE_SIZE);
   for (const ref of refs) {
-    const pending = await deps.revocations.read(ref);
-    if (pending === undefined || pending.retryAtEpochSec > nowEpochSec(deps.clock)) continue;
+    let pending: PendingRevocation | undefined;
     try {
+      pending = await deps.revocations.read(ref);
+      if (pending === undefined || pending.retryAtEpochSec > nowEpochSec(deps.clock)) continue;
       await revokeGrant(deps, pending, requestId);
     } catch (error) {
       deps.metrics.count('SweepItemFailed');
       deps.logger.error('a pending revocation could not be tried', { requestId }, error);
+      if (pending === undefined) continue;
       const waitSec = refreshBackoffSec(pending.failureCount, undefined, deps.random.number());
       await deps.revocations.postpone(pending, nowEpochSec(deps.clock) + waitSec);
     }

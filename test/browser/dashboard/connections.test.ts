@@ -39,7 +39,7 @@ describe('connections in the dashboard', () => {
 
   /** Walks the connect page and the simulator's consent in a window that was opened. */
   async function consent(popup: Page, account: RegExp | undefined): Promise<void> {
-    await popup.getByRole('button', { name: /^Connect/ }).click();
+    await popup.getByRole('button', { name: /^(Connect|Continue)/ }).click();
     if (account !== undefined) await popup.getByRole('button', { name: account }).click();
     await popup.getByRole('button', { name: 'Allow' }).click();
   }
@@ -64,7 +64,7 @@ describe('connections in the dashboard', () => {
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Open the connect window' }).click();
     const popup = await opened;
-    await popup.getByRole('button', { name: /^Connect/ }).waitFor();
+    await popup.getByRole('button', { name: /^(Connect|Continue)/ }).waitFor();
     await popup.close();
     await page.getByText('The window was closed before anything was connected.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -80,6 +80,32 @@ export const storageRows: readonly FaultRow[] = [
     },
   },
   {
+    id: 'F45',
+    claim:
+      'the table down: warm memory serves, cold calls and refreshes answer 503 with Retry-After, and all heals by itself',
+    fast: false,
+    async run(world) {
+      const [warm, cold, expired] = [
+        await world.connect({ expired: false }),
+        await world.connect(),
+        await world.connect(),
+      ];
+      // One process alone, so that the next call meets the memory of this one.
+      await world.restart('proxy');
+      expect((await warm.call()).status).toBe(200);
+      world.table.add(() => true, { kind: 'drop' }, 1_000_000);
+      expect((await warm.call()).status, 'from memory').toBe(200);
+      for (const subject of [cold, expired]) {
+        const answer = await subject.call();
+        expect(answer.status, await answer.text()).toBe(503);
+        expect(answer.headers.get('retry-after')).not.toBeNull();
+      }
+      await world.calm();
+      for (const subject of [warm, cold, expired]) expect((await subject.call()).status).toBe(200);
+      return [warm, cold, expired];
+    },
+  },
+  {
     id: 'F46',
     claim: 'a process that remembers an old token reads strongly when it is refused, without a refresh of its own',
     fast: false,

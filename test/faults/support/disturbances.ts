@@ -38,7 +38,10 @@ const DISTURBANCES: readonly Disturbance[] = [
   killAny,
   (world) => {
     const { kms } = world.gateway.gateway.switches;
-    kms.throttled = !kms.throttled;
+    kms.throttled = true;
+    setTimeout(() => {
+      kms.throttled = false;
+    }, 500);
   },
 ];
 

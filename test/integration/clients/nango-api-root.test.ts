@@ -1,5 +1,7 @@
 import { describeErrors } from './nango-errors-suite.ts';
 import { describeMethods } from './nango-methods-suite.ts';
+import { describeUpstreamFailures } from './nango-upstream-suite.ts';
 
 describeMethods('methods of the compatible package at an address without a path', {});
 describeErrors('failures the compatible package sees at an address without a path', {});
+describeUpstreamFailures('failures below the gateway at an address without a path', {});

@@ -53,6 +53,7 @@ describe('everybody else', () => {
   it.each([
     ['another site', 'https://evil.example'],
     ['a longer name', `${DASHBOARD_ORIGIN}.evil.example`],
+    ['a shorter name', DASHBOARD_ORIGIN.slice(0, -1)],
     ['another scheme', DASHBOARD_ORIGIN.replace('https', 'http')],
     ['another port', `${DASHBOARD_ORIGIN}:8443`],
     ['another spelling', DASHBOARD_ORIGIN.toUpperCase()],

@@ -39,6 +39,12 @@ describe('an operator', () => {
     expect(reply).toMatchObject({ status: 401, body: { error: { code: 'invalid_secret_key' } } });
   });
 
+  it('out of the issuer’s reach disturbs no secret key (F95)', async () => {
+    const { state, send } = operatorGateway();
+    state.judgement = { kind: 'unavailable' };
+    expect((await send('GET', '/integrations', { token: FULL_KEY })).status).toBe(200);
+  });
+
   it('works for the first account and is named in its trail by id', async () => {
     const { gateway, send } = operatorGateway();
     const reply = await send('POST', '/integrations/quickstart', {

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { reportOutages } from './outage.ts';
 
 /** The table as every store sees it. */
 export interface Table {
@@ -13,6 +14,7 @@ export function openTable(tableName: string): Table {
     maxAttempts: 4,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
   });
+  reportOutages(client);
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     tableName,

@@ -9,6 +9,7 @@ import {
   NOW_EPOCH_SEC,
   publishedKeys,
   signed,
+  signedWithPss,
   testKey,
   unsigned,
 } from './operator-tokens.ts';
@@ -87,6 +88,14 @@ describe('a forged token', () => {
     ['of nothing', '..'],
   ])('%s is refused', async (_, token) => {
     expect(await started().verify(token)).toEqual(INVALID);
+  });
+
+  it('is refused under another algorithm of a key that is published without one', async () => {
+    const { state, verify } = started();
+    const { alg: _alg, ...publicJwk } = key.publicJwk;
+    state.keys = [{ ...key, publicJwk }];
+    expect(await verify(signed(key, claims()))).toMatchObject({ kind: 'valid' });
+    expect(await verify(signedWithPss(key, claims()))).toEqual(INVALID);
   });
 
   it('never asks an address that it names', async () => {

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { constants, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type Upstream, UpstreamError } from '../../../../lambdas/shared/domain/upstream.ts';
 
 export const ISSUER = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Operators';
@@ -37,6 +37,14 @@ export function claims(changes: Readonly<Record<string, unknown>> = {}): Record<
 export function signed(key: TestKey, payload: object, header: object = {}): string {
   const input = `${encoded({ kid: key.kid, alg: 'RS256', ...header })}.${encoded(payload)}`;
   return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;
+}
+
+/** A token under PS256, which the key could verify as well. */
+export function signedWithPss(key: TestKey, payload: object): string {
+  const input = `${encoded({ kid: key.kid, alg: 'PS256' })}.${encoded(payload)}`;
+  const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  const signature = sign('sha256', Buffer.from(input), { key: key.privateKey, ...padding });
+  return `${input}.${signature.toString('base64url')}`;
 }
 
 /** A token whose MAC was made with the public key as the secret (RFC 8725 section 2.1). */

@@ -1,0 +1,25 @@
+import type { Provider } from '../../lambdas/shared/domain/provider.ts';
+
+const SCOPE_PREFIX = 'https://www.googleapis.com/auth/';
+
+/** YouTube Data API v3, as a third provider would be written. Scopes: "OAuth 2.0 Scopes for Google APIs". */
+export const youtube: Omit<Provider, 'id'> & { readonly id: 'youtube' } = {
+  id: 'youtube',
+  displayName: 'YouTube',
+  docsUrl: 'https://developers.google.com/youtube/v3/docs',
+  logoUrl: 'https://www.gstatic.com/images/branding/product/2x/youtube_48dp.png',
+  categories: ['video'],
+  apiPathPrefixes: ['/youtube/v3/', '/upload/youtube/v3/', '/resumable/upload/youtube/v3/'],
+  uploadPathPrefixes: ['/upload/youtube/v3/', '/resumable/upload/youtube/v3/'],
+  batchPaths: [],
+  batchMaxParts: 0,
+  defaultScopes: [`${SCOPE_PREFIX}youtube.readonly`],
+  healthCheckPath: '/youtube/v3/channels?part=id&mine=true',
+  scopes: [
+    { scope: 'openid', reviewClass: 'non-sensitive', meaning: 'Know which Google account this is.' },
+    { scope: 'email', reviewClass: 'non-sensitive', meaning: 'See the e-mail address of the Google account.' },
+    { scope: `${SCOPE_PREFIX}youtube.readonly`, reviewClass: 'sensitive', meaning: 'See the YouTube account.' },
+    { scope: `${SCOPE_PREFIX}youtube.upload`, reviewClass: 'sensitive', meaning: 'Upload YouTube videos.' },
+    { scope: `${SCOPE_PREFIX}youtube`, reviewClass: 'sensitive', meaning: 'Manage the YouTube account.' },
+  ],
+};

@@ -1,0 +1,32 @@
+/** What each alarm says when it fires; the name is the heading of its entry in docs/runbook.md. */
+export const ALARM_MEANINGS = {
+  'front-door-errors': 'More than 5 % of requests end in a 5xx, the provider’s own included.',
+  'slow-answers': 'One request in a hundred waits longer than 10 s for its answer to begin.',
+  'function-errors': 'Functions behind the API crash or run out of time.',
+  'function-throttles': 'Functions are throttled: the account’s concurrency is used up.',
+  'overdue-refreshes':
+    'Due refreshes wait longer than ten minutes: tokens are about to run out before they are renewed.',
+  'dropped-ticks': 'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
+  'failing-sweeps': 'Refresh sweeps end in an error or run out of time: see the log of the refresh function.',
+  'braked-sweeps': 'The token endpoint fails refresh after refresh, and sweeps stop early.',
+  'client-rejected': 'The provider refuses the OAuth client of an integration: none of its tokens can be refreshed.',
+  'many-deaths':
+    'Several connections of one integration died within minutes: its client or a policy is the likely cause.',
+  'deaths-by-setup': 'Connections die of something the developer of the integration can mend.',
+  'deaths-by-policy': 'Connections die of a policy of a Workspace administrator.',
+  'lost-rotations': 'Connections die because a rotated refresh token was lost on this side.',
+  'unstored-tokens': 'New tokens could not be written to the table.',
+  'storage-unavailable': 'Table, key service or secret store cannot be reached: callers get 503.',
+  'unreadable-values': 'Stored values cannot be decrypted or understood.',
+  'table-throttles': 'Reads or writes of the table or of one of its indexes are throttled.',
+  'failed-deliveries': 'Lifecycle events do not reach the bus: subscribers hear nothing, the items stay in the table.',
+  'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
+} as const;
+
+/** Name of an alarm. */
+export type AlarmName = keyof typeof ALARM_MEANINGS;
+
+/** Description of an alarm: what it means, and where it says what to do. */
+export function alarmText(name: AlarmName): string {
+  return `${ALARM_MEANINGS[name]} What to do: docs/runbook.md#${name}`;
+}

@@ -1,0 +1,118 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC_NAMESPACE, METRICS, TABLE } from '../../lambdas/shared/contract.ts';
+import type { GatewayFunction } from './function.ts';
+
+const PERIOD = Duration.minutes(5);
+
+/** A metric the functions count themselves; without dimensions unless some are given. */
+export function ownMetric(
+  name: keyof typeof METRICS,
+  dimensions: Readonly<Record<string, string>> = {},
+  statistic = 'Sum',
+): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: METRICS[name],
+    dimensionsMap: { ...dimensions },
+    period: PERIOD,
+    statistic,
+  });
+}
+
+/** Refreshes that ended with a dead grant, by cause. */
+export function deathsOf(causes: readonly string[]): MathExpression {
+  return sumOf(
+    'deaths',
+    `Deaths: ${causes.join(', ')}`,
+    causes.map((cause) => ownMetric('refresh', { outcome: 'dead', cause })),
+  );
+}
+
+/**
+ * Sum of metrics of which any may have no data.
+ * @param id begins with a small letter and is unique in every graph that shows the sum
+ */
+export function sumOf(id: string, label: string, metrics: readonly IMetric[]): MathExpression {
+  return new MathExpression({
+    label,
+    expression: metrics.map((_, index) => `FILL(${id}${index},0)`).join('+'),
+    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric])),
+    period: PERIOD,
+  });
+}
+
+/** Sum over every value of a metric's one dimension: an alarm may not search, but it may select. */
+export function overAllValues(name: keyof typeof METRICS, dimension: string): MathExpression {
+  return new MathExpression({
+    label: METRICS[name],
+    expression: `SELECT SUM(${METRICS[name]}) FROM SCHEMA("${METRIC_NAMESPACE}", ${dimension})`,
+    period: PERIOD,
+  });
+}
+
+/** Errors of functions, crashes and timeouts, as one number. */
+export function errorsOf(functions: readonly GatewayFunction[]): MathExpression {
+  return sumOf(
+    'errors',
+    'Function errors',
+    functions.map(({ lambda }) => lambda.metricErrors({ period: PERIOD, statistic: 'Sum' })),
+  );
+}
+
+/** Invocations that Lambda refused for lack of concurrency. */
+export function throttlesOf(functions: readonly GatewayFunction[]): MathExpression {
+  return sumOf(
+    'throttles',
+    'Function throttles',
+    functions.map(({ lambda }) => lambda.metricThrottles({ period: PERIOD, statistic: 'Sum' })),
+  );
+}
+
+/** Throttled reads and writes of the table and of each index: a throttled index throttles the table. */
+export function tableThrottles(tableName: string): MathExpression {
+  const places: Readonly<Record<string, string>>[] = [
+    { TableName: tableName },
+    ...Object.values(TABLE.indexes).map(({ name }) => ({ TableName: tableName, GlobalSecondaryIndexName: name })),
+  ];
+  return sumOf(
+    'table',
+    'Table throttles',
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((metricName) =>
+      places.map(
+        (dimensionsMap) =>
+          new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, period: PERIOD, statistic: 'Sum' }),
+      ),
+    ),
+  );
+}
+
+/** Names that API Gateway files a stage's metrics under. */
+export interface StageName {
+  readonly apiName: string;
+  readonly stageName: string;
+}
+
+/** A metric of the stage: `Count`, `4XXError`, `5XXError`, `IntegrationLatency` (ms). */
+export function stageMetric({ apiName, stageName }: StageName, metricName: string, statistic: string): Metric {
+  return new Metric({
+    namespace: 'AWS/ApiGateway',
+    metricName,
+    dimensionsMap: { ApiName: apiName, Stage: stageName },
+    period: PERIOD,
+    statistic,
+  });
+}
+
+/** Percentage of 5xx answers; 0 while there are so few requests that one failure would look like a trend. */
+export function serverErrorPercentage(stage: StageName, fewestRequests: number): MathExpression {
+  return new MathExpression({
+    label: '5xx %',
+    expression: `IF(requests >= ${fewestRequests}, 100 * failures / requests, 0)`,
+    usingMetrics: {
+      failures: stageMetric(stage, '5XXError', 'Sum'),
+      requests: stageMetric(stage, 'Count', 'Sum'),
+    },
+    period: PERIOD,
+  });
+}

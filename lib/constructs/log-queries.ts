@@ -1,0 +1,44 @@
+import { Stack } from 'aws-cdk-lib';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { GatewayFunction } from './function.ts';
+
+/** Saved questions to the functions' logs (CloudWatch Logs Insights); log lines hold the fields named here and no secret. */
+const QUERIES = {
+  Errors: `fields time, function, message, code, error.name, error.code, error.at.0, requestId
+| filter level = "ERROR"
+| sort time desc
+| limit 200`,
+  'Failures by code': `filter level in ["WARN", "ERROR"]
+| stats count(*) as failures by function, message, coalesce(code, error.code, error.name) as what
+| sort failures desc`,
+  'One request': `fields time, function, level, message, code, status, cause
+| filter requestId = "paste the x-request-id of an answer here"
+| sort time asc`,
+  'Refresh failures by integration': `filter message = "refresh failed for now"
+| stats count(*) as failures by accountId, integrationId, cause
+| sort failures desc`,
+  Sweeps: `fields time, count, outcome
+| filter message = "sweep done"
+| sort time desc
+| limit 200`,
+} as const;
+
+/** The functions whose logs are asked. */
+export interface LogQueriesProps {
+  readonly functions: readonly GatewayFunction[];
+}
+
+/** Log queries that the runbook refers to, saved under the stack's name. */
+export class LogQueries extends Construct {
+  constructor(scope: Construct, id: string, props: LogQueriesProps) {
+    super(scope, id);
+    for (const [name, queryString] of Object.entries(QUERIES)) {
+      new CfnQueryDefinition(this, name.replaceAll(/\W/g, ''), {
+        name: `${Stack.of(this).stackName}/${name}`,
+        logGroupNames: props.functions.map(({ lambda }) => lambda.logGroup.logGroupName),
+        queryString,
+      });
+    }
+  }
+}

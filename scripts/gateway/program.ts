@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { addCall } from './commands/call.ts';
+import { addCheck } from './commands/check.ts';
+import { addConnect } from './commands/connect.ts';
+import { addConnections } from './commands/connections.ts';
+import { addEvents } from './commands/events.ts';
+import { addIntegrations } from './commands/integrations.ts';
+import { addKeys } from './commands/keys.ts';
+
+const HELP_TAIL = `
+Which gateway: the one that npm start runs here, or --base-url ADDRESS (or GATEWAY_BASE_URL) with its key in
+GATEWAY_SECRET_KEY or in AWS Secrets Manager (--key-secret ARN). A key is never an argument: others could read it.
+
+Exit codes: 0 done, 1 refused by the gateway or the provider, 2 wrong usage, 3 gateway not reachable,
+4 checked and found not working.`;
+
+/** The whole command line. Wrong usage throws a `CommanderError`. */
+export function makeProgram(): Command {
+  const program = new Command('gateway')
+    .description('Manages an integration gateway: integrations, connections, keys, proxied calls.')
+    .option('--base-url <address>', 'address of the gateway, stage path included')
+    .option('--key-secret <arn>', 'read the secret key from this secret of AWS Secrets Manager')
+    .option('--data <dir>', 'data folder of the local gateway', '.gateway')
+    .option('--json', 'print JSON instead of tables')
+    .option('--yes', 'do not ask before something is deleted')
+    .addHelpText('after', HELP_TAIL)
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride();
+  for (const add of [addIntegrations, addConnections, addKeys, addConnect, addCheck, addCall, addEvents]) add(program);
+  return program;
+}

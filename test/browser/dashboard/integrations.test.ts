@@ -1,0 +1,157 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+const CLIENT_SECRET = 'canary-secret-1234567890';
+
+describe('integrations in the dashboard', () => {
+  let test: TestGateway;
+  let browser: Browser;
+  let operator: OperatorBrowser;
+  let page: Page;
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    operator = await openDashboard(browser, test, '/integrations');
+    page = operator.page;
+  });
+  afterAll(async () => {
+    await operator?.[Symbol.asyncDispose]();
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  async function goTo(path: string): Promise<void> {
+    await page.goto(path);
+    await settled(page);
+  }
+
+  async function read(id: string): Promise<Record<string, unknown>> {
+    const answer = await test.call(`/integrations/${id}?include=credentials`);
+    return (await answer.json()).data;
+  }
+
+  it('are made on test credentials in four steps', async () => {
+    await goTo('/integrations');
+    await page.getByRole('link', { name: 'Create an integration' }).click();
+    await page.getByRole('radio', { name: /Google Calendar/ }).check();
+    expect(await page.getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('google-calendar-2');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Google verifies the app').waitFor();
+    await page.getByRole('checkbox', { name: /^calendar\.readonly/ }).uncheck();
+    await page.getByText('Choose at least one scope.').first().waitFor();
+    await page.getByRole('checkbox', { name: /^calendar\.freebusy/ }).check();
+    await page.getByText('Only non-sensitive scopes').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Nothing to do at Google').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Create the integration' }).click();
+    await page.getByRole('heading', { name: 'Going live' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/integrations/google-calendar-2');
+    expect(await read('google-calendar-2')).toMatchObject({
+      credentials_source: 'test',
+      scopes: ['https://www.googleapis.com/auth/calendar.freebusy'],
+    });
+  });
+
+  it('are made with a client of their own, step by step at Google', async () => {
+    await goTo('/new-integration');
+    await page.getByRole('radio', { name: /Your own client/ }).check();
+    await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive/own');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Use 1 to 255 letters').waitFor();
+    await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive-own');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Restricted scopes').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText(`${test.gateway.gatewayUrl}/oauth/callback`).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Paste the client ID').waitFor();
+    await page.getByLabel('Client ID').fill('123456789012-own.apps.googleusercontent.com');
+    await page.getByLabel('Client secret').fill(CLIENT_SECRET);
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.content()).not.toContain(CLIENT_SECRET);
+    await page.getByRole('button', { name: 'Create the integration' }).click();
+    await page.getByRole('heading', { name: 'Going live' }).waitFor();
+    expect(await page.content()).not.toContain(CLIENT_SECRET);
+    expect(await read('drive-own')).toMatchObject({ credentials_source: 'own', publishing_status: 'testing' });
+  });
+
+  it('say what the gateway refuses, and keep what was typed', async () => {
+    await goTo('/new-integration');
+    await page.getByRole('textbox', { name: 'Id', exact: true }).fill('google-drive');
+    for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Create the integration' }).click();
+    await page.getByText('That does not fit what is there').waitFor();
+    await page.getByText('google-drive', { exact: true }).first().waitFor();
+  });
+
+  it('have their secret rotated without showing it', async () => {
+    await goTo('/integrations/drive-own');
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('New client secret').inputValue()).toBe('');
+    await dialog.getByLabel('Client ID').fill('123456789012-other.apps.googleusercontent.com');
+    await dialog.getByText('every connection of this integration has to be authorized again').waitFor();
+    await dialog.getByLabel('Client ID').fill('123456789012-own.apps.googleusercontent.com');
+    await dialog.getByLabel('New client secret').fill('another-secret');
+    await dialog.getByRole('button', { name: 'Replace the secret' }).click();
+    await page.getByText('The secret was replaced.').waitFor();
+  });
+
+  it('have their settings and scopes changed', async () => {
+    await goTo('/integrations/drive-own');
+    await page.getByRole('button', { name: /Publishing status at Google/ }).click();
+    await page.getByRole('option', { name: 'In production' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await read('drive-own')).toMatchObject({ publishing_status: 'production' });
+    await page.getByRole('button', { name: 'Change the scopes' }).click();
+    await page.getByRole('checkbox', { name: /^drive\.file/ }).check();
+    await page.getByRole('checkbox', { name: /^drive\.readonly/ }).uncheck();
+    await page.getByRole('button', { name: 'Save the scopes' }).click();
+    await page.getByText('The scopes were saved.').waitFor();
+    expect(await read('drive-own')).toMatchObject({ scopes: ['https://www.googleapis.com/auth/drive.file'] });
+  });
+
+  it('show a change at once and take it back when the gateway refuses', async () => {
+    await goTo('/integrations/google-drive');
+    await page.getByRole('button', { name: /^Mode/ }).click();
+    await page.getByRole('option', { name: /^Live/ }).click();
+    await page
+      .getByText(/test credentials/i)
+      .first()
+      .waitFor();
+    await page
+      .locator('main [role=group], main')
+      .getByText(/That does not fit|cannot be used|answered 4/)
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^Mode/ }).textContent()).toContain('Test');
+    expect(await read('google-drive')).toMatchObject({ mode: 'test' });
+  });
+
+  it('are deleted only after their id was typed', async () => {
+    await goTo('/integrations/google-calendar-2');
+    await page.getByRole('button', { name: 'Delete the integration' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type google-calendar-2 to confirm').fill('google-calendar-2');
+    await dialog.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('Deleted Google Calendar.').waitFor();
+    expect((await test.call('/integrations/google-calendar-2')).status).toBe(404);
+  });
+
+  it('have test credentials that are activated, replaced and removed', async () => {
+    await goTo('/integrations');
+    await page.getByRole('button', { name: 'Remove test credentials of Google Calendar' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove them' }).click();
+    await page.getByRole('button', { name: 'Activate test credentials of Google Calendar' }).click();
+    await page.getByLabel('Client ID').fill('123456789012-mine.apps.googleusercontent.com');
+    await page.getByLabel('Client secret').fill(CLIENT_SECRET);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Test credentials of Google Calendar are active.').waitFor();
+    await page.getByText('123456789012-mine.apps.googleusercontent.com').waitFor();
+    expect(await page.content()).not.toContain(CLIENT_SECRET);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('secret keys in the dashboard', () => {
+  let test: TestGateway;
+  let browser: Browser;
+  let operator: OperatorBrowser;
+  let page: Page;
+  let secretKey: string;
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    operator = await openDashboard(browser, test, '/keys');
+    page = operator.page;
+  });
+  afterAll(async () => {
+    await operator?.[Symbol.asyncDispose]();
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  const keyWorks = async () =>
+    (await fetch(`${test.gateway.gatewayUrl}/integrations`, { headers: { authorization: `Bearer ${secretKey}` } }))
+      .status;
+
+  it('are made, shown once and gone with the dialog (UI-6)', async () => {
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Create the key' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Name').fill('Reports');
+    await dialog.getByRole('radio', { name: /reading integrations/ }).check();
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    secretKey = (await page.getByRole('region', { name: 'secret key' }).textContent()) ?? '';
+    expect(secretKey).toMatch(/^sk_default_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Reports').waitFor();
+    const remembered = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]),
+    );
+    expect((await page.content()) + remembered + page.url()).not.toContain(secretKey);
+    expect(await keyWorks()).toBe(200);
+  });
+
+  it('are shown as revoked at once, and revoked', async () => {
+    await page.getByRole('button', { name: 'Revoke Reports' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+    await page
+      .getByRole('row', { name: /Reports/ })
+      .getByText(/Revoked/)
+      .waitFor();
+    await page.getByText('Within a minute nothing accepts it.').waitFor();
+    const keys = await (await test.call('/account/keys')).json();
+    const record = keys.data.find((key: { name: string }) => key.name === 'Reports');
+    expect(record.revoked_at).not.toBeNull();
+  });
+
+  it('are shown as active again when the gateway could not revoke them', async () => {
+    await page.route(`${test.gateway.gatewayUrl}/account/keys/**`, (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Revoke First key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByText('No connection to the gateway').waitFor();
+    await page.getByRole('button', { name: 'Revoke First key' }).waitFor();
+    await page.unroute(`${test.gateway.gatewayUrl}/account/keys/**`);
+  });
+
+  it('need a fresh sign-in when the last one is too long ago (UI-6)', async () => {
+    const refusal = { code: 'recent_sign_in_required', message: 'Too long ago.', status: 403, request_id: 'one' };
+    await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const headers = {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'x-gateway-error',
+        'x-gateway-error': refusal.code,
+      };
+      return route.fulfill({ status: 403, headers, json: { error: refusal } });
+    });
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Other');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
+    await page.getByText('Confirm that it is you').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
+    // The issuer asks although it knows this browser.
+    await page.getByRole('button', { name: 'Sign in as operator' }).click();
+    await settled(page);
+    expect(new URL(page.url()).pathname).toBe('/keys');
+  });
+});

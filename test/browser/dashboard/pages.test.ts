@@ -1,0 +1,147 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { accessibilityProblems, openDashboard, settled } from '../../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
+
+/** Movement of what is on the page already, as the browser scores it ("Cumulative Layout Shift": good up to 0.1). */
+const LAYOUT_SHIFT_MAX = 0.1;
+
+describe('every page of the dashboard', () => {
+  let test: TestGateway;
+  let browser: Browser;
+  let paths: readonly string[];
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    const deadId = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
+    await control(test, 'POST', '/grants/kill', { account: 'editor@workspace.example', reason: 'admin_policy' });
+    await test.call(`/connections/${deadId}/refresh?provider_config_key=google-drive`, { method: 'POST' });
+    paths = [
+      '/',
+      '/integrations',
+      '/new-integration',
+      '/integrations/google-drive',
+      '/connections',
+      `/connections/google-calendar/${test.connectionId('google-calendar')}`,
+      `/connections/google-drive/${deadId}`,
+      '/keys',
+      '/getting-started',
+      '/nothing-here',
+    ];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('breaks no rule of accessibility or policy and fits in %s at %i px', async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 900 } } as const;
+    await using operator = await openDashboard(browser, test, '/', options);
+    const { page, complaints } = operator;
+    const found: string[] = [];
+    for (const path of paths) {
+      await page.goto(path);
+      await settled(page);
+      found.push(...(await accessibilityProblems(page)).map((problem) => `${path} ${problem}`));
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (excess > 0) found.push(`${path} is ${excess} px too wide`);
+    }
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('breaks none in its dialogs', async () => {
+    await using operator = await openDashboard(browser, test, '/connections');
+    const { page } = operator;
+    const found: string[] = [];
+    for (const [path, button] of [
+      ['/connections', 'Create a test connection'],
+      ['/connections', 'Share a connect link'],
+      ['/keys', 'Create a secret key'],
+      [`/connections/google-drive/${test.connectionId('google-drive')}`, 'Delete'],
+      [`/connections/google-drive/${test.connectionId('google-drive')}`, 'Reconnect'],
+      ['/integrations/google-drive', 'Use your own client'],
+    ] as const) {
+      await page.goto(path);
+      await settled(page);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await accessibilityProblems(page)).map((problem) => `${button} ${problem}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('has one h1, a title of its own, and does not jump while it loads', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { shifted: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          if (!('value' in entry) || typeof entry.value !== 'number') continue;
+          Object.assign(globalThis, { shifted: Number(Reflect.get(globalThis, 'shifted')) + entry.value });
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const titles = new Set<string>();
+    for (const path of paths) {
+      await page.goto(path);
+      await settled(page);
+      expect(await page.locator('h1').count(), path).toBe(1);
+      titles.add(await page.title());
+      expect(await page.evaluate(() => Number(Reflect.get(globalThis, 'shifted'))), path).toBeLessThan(
+        LAYOUT_SHIFT_MAX,
+      );
+    }
+    expect(titles.size).toBe(paths.length);
+  });
+
+  it('is reached by keyboard alone, and the focus goes to it', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
+    await page.getByRole('link', { name: 'Connections', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.querySelector('h1')?.textContent)).toBe('Connections');
+    await page.getByRole('button', { name: 'Create a test connection' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create a test connection');
+  });
+
+  it('is light or dark as the operator chooses, also after a reload', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    await page.getByLabel('Colours').selectOption('Dark');
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await background();
+    await page.reload();
+    await settled(page);
+    expect(await background()).toBe(dark);
+    await page.getByLabel('Colours').selectOption('Light');
+    expect(await background()).not.toBe(dark);
+  });
+
+  it('tells of pictures what period they cover', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    for (const text of [
+      "The last 14 days, UTC, of today's connections",
+      'Connections that need a new authorization today, whenever they died.',
+      'where it fell into the last 7 days (UTC)',
+      'The next 7 days (UTC)',
+    ]) {
+      await page.getByText(text).waitFor();
+    }
+    await page.getByText('Blocked by an administrator').filter({ visible: true }).first().waitFor();
+  });
+});

@@ -1,0 +1,224 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { openDashboard, settled } from '../../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-gateway-error, x-request-id',
+};
+const PAGES: readonly (readonly [path: string, empty: string])[] = [
+  ['/', 'Nothing is set up yet'],
+  ['/integrations', 'No integration yet'],
+  ['/connections', 'Nobody is connected yet.'],
+  ['/keys', 'There is no secret key.'],
+  ['/getting-started', 'Connect an account first'],
+];
+/** Texts that would run, break the page or forge markup if they were anything but text. */
+const NAUGHTY = [
+  '<script>globalThis.injected = 1</script>',
+  '"><img src=x onerror="globalThis.injected = 1">',
+  "javascript:alert('x')",
+  '{{constructor.constructor("globalThis.injected = 1")()}}',
+  '\u202etxt.exe\u202c \u0000 \ufeff \u2028 zero\u200bwidth',
+  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u0ba8\u0bbf \u0627\u0644\u0639\u0631\u0628\u064a\u0629 Z\u0351\u036b\u0343\u036a\u0302a\u0334l\u031b\u0363g\u034fo',
+  '../../../etc/passwd%00',
+  'a'.repeat(400),
+];
+
+describe('a page of the dashboard', () => {
+  let test: TestGateway;
+  let browser: Browser;
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway({ seed: false }), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  const api = () => `${test.gateway.gatewayUrl}/**`;
+  const answer = (page: Page, respond: (route: Route) => Promise<void>) =>
+    page.route(api(), (route) => (route.request().method() === 'OPTIONS' ? route.fallback() : respond(route)));
+
+  it('says when there is nothing, and what to do first', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ headers: HEADERS, json: { data: [] } }) : route.fallback(),
+    );
+    for (const [path, empty] of PAGES) {
+      await page.goto(path);
+      await page.getByText(empty).first().waitFor();
+    }
+  });
+
+  it('shows that it is loading', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    let held: (() => void)[] = [];
+    await answer(page, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.fallback();
+    });
+    for (const [path] of PAGES) {
+      await page.goto(path);
+      await page
+        .locator('[aria-label^="Loading"]')
+        .or(page.getByText(/^Loading [a-z]/))
+        .first()
+        .waitFor();
+      for (const go of held) go();
+      held = [];
+    }
+  });
+
+  it('says what failed with the request id, and tries again', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page } = operator;
+    let failing = true;
+    const error = { code: 'internal_error', message: 'The gateway failed.', status: 500, request_id: 'request-77' };
+    await answer(page, (route) =>
+      failing
+        ? route.fulfill({ status: 500, headers: { ...HEADERS, 'x-gateway-error': error.code }, json: { error } })
+        : route.fallback(),
+    );
+    for (const [path, empty] of PAGES) {
+      failing = true;
+      await page.goto(path);
+      await page.getByText('The gateway answered 500').first().waitFor();
+      await page.getByText('request-77').first().waitFor();
+      failing = false;
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      if (path !== '/keys') await page.getByText(empty).first().waitFor();
+      else await page.getByText('First key').waitFor();
+    }
+  });
+
+  it('says when it is offline and loads by itself when it is not any more', async () => {
+    await using operator = await openDashboard(browser, test, '/keys');
+    const { page, context } = operator;
+    await page.getByRole('link', { name: 'Getting started' }).click();
+    await settled(page);
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('link', { name: 'Secret keys' }).click();
+    await page.getByText('No connection to the gateway').waitFor();
+    await context.setOffline(false);
+    await page.getByText('First key').waitFor();
+    expect(await page.getByText('You are offline.').count()).toBe(0);
+  });
+
+  it('shows every text from outside as text (UI-4)', async () => {
+    await using operator = await openDashboard(browser, test);
+    const { page, complaints } = operator;
+    await answer(page, (route) => respondNaughtily(route));
+    for (const path of [
+      '/',
+      '/integrations',
+      '/integrations/one',
+      '/connections',
+      '/connections/one/two',
+      '/keys',
+      '/getting-started',
+    ]) {
+      await page.goto(path);
+      await settled(page);
+      expect(await page.locator('img[src=x], main script, main iframe').count(), path).toBe(0);
+    }
+    await page.goto('/connections/one/two');
+    await settled(page);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Google answered 200').waitFor();
+    const shown = await page.locator('main').innerText();
+    expect(shown).toContain(NAUGHTY[0]);
+    expect(shown).toContain(NAUGHTY[1]);
+    expect(await page.evaluate(() => 'injected' in globalThis)).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('at an id that looks like markup names it as text', async () => {
+    await using operator = await openDashboard(browser, test);
+    await operator.page.goto(`/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    await operator.page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await operator.page.goto('/connections/drive/%E0%A4%A');
+    await operator.page.getByRole('heading', { level: 1 }).waitFor();
+  });
+});
+
+/** An answer of the right shape in which every text is a naughty one. */
+function respondNaughtily(route: Route): Promise<void> {
+  const { pathname } = new URL(route.request().url());
+  return route.fulfill({ headers: HEADERS, json: naughtyAnswer(pathname) });
+}
+
+function naughtyAnswer(path: string): unknown {
+  const all = NAUGHTY.join(' ');
+  const time = '2026-01-01T00:00:00Z';
+  const scope = { scope: all, review_class: all, meaning: all };
+  const integration = {
+    unique_key: NAUGHTY[1],
+    provider: NAUGHTY[2],
+    display_name: all,
+    logo: NAUGHTY[2],
+    scopes: NAUGHTY,
+    credentials_fault: { error: all, since: time },
+    credentials: { client_id: all },
+    created_at: all,
+    updated_at: time,
+    warnings: NAUGHTY,
+  };
+  const connection = {
+    id: 1,
+    connection_id: NAUGHTY[1],
+    provider_config_key: NAUGHTY[0],
+    provider: NAUGHTY[2],
+    status: 'reauthorization_required',
+    cause: all,
+    end_user: { id: all, email: all, display_name: all, organization: { id: all, display_name: all } },
+    tags: { [NAUGHTY[0] ?? '']: all },
+    provider_account: { subject: all, email: all },
+    created: all,
+    created_at: all,
+    updated_at: time,
+    death: {
+      status: 'x',
+      cause: all,
+      remedy: all,
+      since: all,
+      likely_causes: [{ cause: all, likelihood: 1, who: all, explanation: all, remedy: all }],
+    },
+    requested_scopes: NAUGHTY,
+    granted_scopes: NAUGHTY,
+    missing_scopes: NAUGHTY,
+    forecasts: { testing_mode_ends_at: all, access_ends_at: all, refresh_token_limit: { live: 99, limit: 100 } },
+  };
+  if (path.endsWith('/try')) return { data: { status: 200, content_type: all, body: all } };
+  if (path.endsWith('/events'))
+    return { events: [{ event_id: '1', type: all, time: all, cause: all, remedy: all, actor: all }] };
+  if (path.endsWith('/readiness')) {
+    const step = { id: all, needed: true, what: all };
+    return { data: { ready: false, redirect_uri: NAUGHTY[2], strictest_class: all, steps: [step], risks: NAUGHTY } };
+  }
+  if (path === '/connections') return { connections: [connection], next_cursor: null };
+  if (path.startsWith('/connections/')) return connection;
+  if (path === '/account/keys')
+    return { data: [{ id: all, name: all, right: all, integration_ids: NAUGHTY, created_at: all }] };
+  const provider = {
+    name: all,
+    display_name: all,
+    auth_mode: all,
+    logo_url: NAUGHTY[2],
+    docs: NAUGHTY[2],
+    categories: NAUGHTY,
+    default_scopes: NAUGHTY,
+    scopes: [scope],
+  };
+  if (path === '/providers') return { data: [provider] };
+  if (path.startsWith('/providers/')) return { data: provider };
+  if (path.startsWith('/test-credentials/')) return { data: { provider: all, client_id: all } };
+  return { data: path === '/integrations' ? [integration] : integration };
+}

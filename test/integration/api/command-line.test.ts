@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { finishFlow, startFlow } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
+import { changeConnection } from '../../support/table.ts';
+import { refreshTokenOf } from './keys.ts';
+
+const CLI = join(import.meta.dirname, '../../../scripts/gateway/cli.ts');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('the command line', () => {
+  let gateway: TestGateway;
+  const started = new Set<ChildProcess>();
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(async () => {
+    for (const child of started) child.kill();
+    await gateway?.[Symbol.asyncDispose]();
+  });
+
+  /** Starts it against the local gateway's own file, as a person in the project's folder does. */
+  function start(args: readonly string[], environment: Record<string, string> = {}, input = ''): ChildProcess {
+    const child = spawn(process.execPath, [CLI, '--data', gateway.gateway.dataDir, ...args], {
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+    });
+    started.add(child);
+    child.on('exit', () => started.delete(child));
+    child.stdin.end(input);
+    return child;
+  }
+
+  async function run(args: readonly string[], environment?: Record<string, string>, input?: string): Promise<Ended> {
+    const child = start(args, environment, input);
+    if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: typeof code === 'number' ? code : null, out, err };
+  }
+
+  async function json(...args: string[]): Promise<unknown> {
+    const { code, out, err } = await run(['--json', ...args]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out);
+  }
+
+  const drive = () => gateway.connectionId('google-drive');
+
+  test('shows integrations and connections as tables, and as JSON', async () => {
+    const table = await run(['integrations', 'list']);
+    expect(table.code).toBe(0);
+    expect(table.out).toMatch(/│ google-drive +│ google-drive +│ test +│ test │ fine/);
+    expect(await json('integrations', 'show', 'google-drive')).toMatchObject({
+      uniqueKey: 'google-drive',
+      credentialsSource: 'test',
+    });
+    const list = await run(['connections', 'list', '--integration', 'google-drive']);
+    expect(list.out).toContain(drive());
+    expect(list.out).not.toContain(gateway.connectionId('google-calendar'));
+    const shown = await run(['connections', 'show', 'google-drive', drive()]);
+    expect(shown.out).toMatch(/State +active/);
+    expect(await json('connections', 'refresh', 'google-drive', drive())).toMatchObject({ connectionId: drive() });
+  });
+
+  test('makes, describes and deletes an integration; the client secret comes by standard input', async () => {
+    const quick = await run(['integrations', 'quickstart', 'google-drive', 'trial', '--scopes', 'drive.file']);
+    expect(quick.out).toContain('https://www.googleapis.com/auth/drive.file');
+    const secret = 'GOCSPX-typed';
+    const create = ['--json', 'integrations', 'create', 'google-calendar', 'own', '--client-id', '1-own'];
+    const made = await run(create, {}, `${secret}\n`);
+    expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
+    expect(made.out + made.err).not.toContain(secret);
+    expect((await run(['integrations', 'readiness', 'trial'])).out).toMatch(
+      /^Not ready to go live\.\nown_client \(to do\)/,
+    );
+    expect(await run(['integrations', 'delete', 'trial'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--yes/),
+    });
+    expect(await run(['integrations', 'delete', 'trial', '--yes'])).toMatchObject({
+      code: 0,
+      out: 'Deleted trial with 0 connections.\n',
+    });
+    await run(['integrations', 'delete', 'own', '--yes']);
+  });
+
+  test('makes a key that works, and revokes it by the start of its id', async () => {
+    const made = await run(['keys', 'create', 'nightly', '--right', 'read']);
+    const key = made.out.trim();
+    expect(key).toMatch(/^sk_default_[\w-]{43}$/);
+    const elsewhere = ['--base-url', gateway.gateway.gatewayUrl, 'connections', 'list'];
+    expect((await run(elsewhere, { GATEWAY_SECRET_KEY: key })).code).toBe(0);
+    const listed = await run(['keys', 'list']);
+    const start = /│ (\w{12}) │ nightly/.exec(listed.out)?.[1] ?? '';
+    expect(listed.out).not.toContain(key);
+    expect(await run(['keys', 'revoke', start, '--yes'])).toMatchObject({ code: 0, out: 'Revoked "nightly".\n' });
+    expect((await run(['keys', 'list'])).out).toMatch(/nightly .*revoked 20/);
+    expect((await run(['keys', 'revoke', start, '--yes'])).code).toBe(2);
+  });
+
+  test('connects an account: prints the link, waits, says what came of it', async () => {
+    const child = start(['connect', 'google-drive', '--end-user', 'user-9', '--timeout', '60']);
+    if (child.stdout === null) throw new Error('no pipe');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const link: unknown = (await lines.next()).value;
+    const token = /#session_token=(cs_[\w-]+)$/.exec(String(link))?.[1] ?? '';
+    const ended = once(child, 'close');
+    await finishFlow(await startFlow(gateway, token, 'google-drive'), { account: 'second.user@example.com' });
+    expect((await lines.next()).value).toMatch(/^Connected +[\w-]{20,}$/);
+    expect(await ended).toEqual([0, null]);
+    const listed = await json('connections', 'list', '--end-user', 'user-9');
+    expect(listed).toMatchObject({ connections: [{ providerAccount: { email: 'second.user@example.com' } }] });
+  });
+
+  test('gives up waiting with exit code 1, and only prints the link with --no-wait', async () => {
+    const waited = await run(['connect', 'google-drive', '--timeout', '1']);
+    expect(waited).toMatchObject({ code: 1, err: expect.stringMatching(/Nobody connected within 1 s/) });
+    const link = await run(['connect', 'google-drive', '--connection', drive(), '--no-wait']);
+    expect(link.out).toMatch(/^http:\S+\/connect#session_token=cs_[\w-]+\n$/);
+  });
+
+  test('imports a refresh token from standard input, and deletes the connection', async () => {
+    const refreshToken = await refreshTokenOf(gateway, 'google-drive');
+    const imported = await run(['connections', 'import', 'google-drive', '--id', 'by hand'], {}, refreshToken);
+    expect(imported.out).toMatch(/Connection +by hand/);
+    const deleted = await run(['connections', 'delete', 'google-drive', 'by hand', '--yes']);
+    expect(deleted.out).toMatch(/Deleted +by hand\nGrant at Google +not_requested/);
+    expect(await run(['connections', 'show', 'google-drive', 'by hand'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/unknown_connection[\s\S]*connections list[\s\S]*Request id/),
+    });
+  });
+
+  test('calls Google: the body on standard output byte for byte, Google’s errors in its own words', async () => {
+    const one = ['-i', 'google-drive', '-c', drive()];
+    const files = await run(['call', 'get', '/drive/v3/files?pageSize=2&fields=files(id,size)', ...one]);
+    expect(JSON.parse(files.out).files).toHaveLength(2);
+    const missing = await run(['call', 'GET', '/drive/v3/files/none', '--include', ...one]);
+    expect(missing).toMatchObject({ code: 1, err: expect.stringMatching(/HTTP 404[\s\S]*File not found/) });
+    expect(JSON.parse(missing.out).error.code).toBe(404);
+    const calendars = await run(['call', 'GET', '/calendar/v3/users/me/calendarList?maxResults=1']);
+    expect(JSON.parse(calendars.out).items).toHaveLength(1);
+    const unclear = await run(['call', 'GET', '/drive/v3/files']);
+    expect(unclear).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/Which connection\? Add one of:\n {2}-i google-drive -c/),
+    });
+    expect(await run(['call', 'TRACE', '/drive/v3/files', ...one])).toMatchObject({ code: 2 });
+  });
+
+  test('checks everything, and ends with 4 where something does not work', async () => {
+    expect(await run(['check'])).toMatchObject({ code: 0, out: expect.stringMatching(/ok +│ gateway and key/) });
+    await changeConnection(gateway, 'google-calendar', gateway.connectionId('google-calendar'), {
+      accessTokenExpiresAtEpochSec: 1_700_000_000,
+    });
+    await control(gateway, 'POST', '/grants/kill', { account: 'first.user@example.com', reason: 'user_revoked' });
+    const found = await run(['check']);
+    expect(found.code).toBe(4);
+    expect(found.out).toMatch(/NOT │ connection google-calendar/);
+    const dead = await run(['connections', 'check', 'google-calendar', gateway.connectionId('google-calendar')]);
+    expect(dead).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/Reason +reauthorization_required[\s\S]*user_revoked/),
+    });
+  });
+
+  test('shows events, and goes on with what happens', async () => {
+    const all = await run(['events']);
+    expect(all.out).toMatch(/SecretKeyCreated/);
+    expect(all.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));
+    const one = await run(['events', 'google-drive', drive()]);
+    expect(one.out).not.toMatch(/SecretKeyCreated|google-calendar/);
+    const following = start(['--json', 'events', '--follow']);
+    if (following.stdout === null) throw new Error('no pipe');
+    const seen: string[] = [];
+    const arrived = (async () => {
+      for await (const line of createInterface({ input: following.stdout ?? process.stdin })) {
+        seen.push(JSON.parse(line).type);
+        if (seen.at(-1) === 'IntegrationCreated' && line.includes('"late"')) return;
+      }
+    })();
+    await expect.poll(() => seen.length).toBeGreaterThan(5);
+    await run(['integrations', 'quickstart', 'google-drive', 'late']);
+    await arrived;
+    following.kill();
+  });
+
+  test('polls the timelines of a gateway that is not this computer’s', async () => {
+    const environment = { GATEWAY_SECRET_KEY: gateway.gateway.secretKey, GATEWAY_BASE_URL: gateway.gateway.gatewayUrl };
+    const polled = await run(['--data', '/nowhere', 'events'], environment);
+    expect(polled.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));
+    expect(polled.out).not.toMatch(/SecretKeyCreated/);
+  });
+
+  test('says what to do when there is no gateway, no key, or a wrong one', async () => {
+    expect(await run(['--data', '/nowhere', 'integrations', 'list'])).toMatchObject({
+      code: 2,
+      err: 'There is no local gateway in /nowhere. Start one with npm start, or name another with --base-url.\n',
+    });
+    const closed = ['--base-url', 'http://127.0.0.1:9', 'integrations', 'list'];
+    expect(await run(closed)).toMatchObject({ code: 2, err: expect.stringMatching(/GATEWAY_SECRET_KEY/) });
+    expect(await run(closed, { GATEWAY_SECRET_KEY: 'sk_default_x' })).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/Is the gateway running\?/),
+    });
+    expect(await run(['integrations', 'list'], { GATEWAY_SECRET_KEY: 'sk_default_x' })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/invalid_secret_key[\s\S]*Check GATEWAY_SECRET_KEY/),
+    });
+    expect(await run(['integrations', 'lost'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/unknown command/),
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import type { Provider } from '../../lambdas/shared/domain/provider.ts';
+import { assertProviderPath } from '../../lambdas/shared/domain/proxy/path.ts';
+import { canonicalScope } from '../../lambdas/shared/domain/scopes.ts';
+
+/** A provider's definition whose id need not be one of those the gateway ships. */
+export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };
+
+/**
+ * What is wrong with a provider's definition, one line for each problem; none when it keeps the contract that the proxy, the
+ * connect page and the readiness report rely on.
+ */
+export function providerProblems(provider: ProviderData): string[] {
+  return [...naming(provider), ...paths(provider), ...scopes(provider)];
+}
+
+function naming(provider: ProviderData): string[] {
+  const problems: string[] = [];
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(provider.id)) problems.push('id: write it in lower case with hyphens');
+  if (provider.displayName.trim() === '') problems.push('displayName: the connect page shows it');
+  if (provider.categories.length === 0) problems.push('categories: name at least one');
+  for (const [name, url] of [
+    ['docsUrl', provider.docsUrl],
+    ['logoUrl', provider.logoUrl],
+  ] as const) {
+    if (URL.parse(url)?.protocol !== 'https:') problems.push(`${name}: must be an https address`);
+  }
+  if (JSON.stringify(JSON.parse(JSON.stringify(provider))) !== JSON.stringify(provider) || hasFunctions(provider)) {
+    problems.push('a definition is plain data: texts, numbers and lists');
+  }
+  return problems;
+}
+
+function hasFunctions(value: object): boolean {
+  return Object.values(value).some((member) =>
+    typeof member === 'object' && member !== null ? hasFunctions(member) : typeof member === 'function',
+  );
+}
+
+function paths(provider: ProviderData): string[] {
+  const { apiPathPrefixes, uploadPathPrefixes, batchPaths, batchMaxParts, healthCheckPath } = provider;
+  const problems: string[] = [];
+  for (const prefix of apiPathPrefixes) {
+    if (!/^\/[a-z0-9]/.test(prefix)) problems.push(`apiPathPrefixes: ${prefix} must name a first segment`);
+    if (!prefix.endsWith('/') && !batchPaths.includes(prefix)) {
+      problems.push(`apiPathPrefixes: ${prefix} must end in a slash, or it would cover exactly itself`);
+    }
+  }
+  for (const prefix of uploadPathPrefixes) {
+    if (!apiPathPrefixes.includes(prefix)) problems.push(`uploadPathPrefixes: ${prefix} is no apiPathPrefix`);
+  }
+  for (const path of batchPaths) {
+    if (!apiPathPrefixes.includes(path)) problems.push(`batchPaths: ${path} is no apiPathPrefix`);
+  }
+  if (batchPaths.length > 0 && batchMaxParts < 1) problems.push('batchMaxParts: say how many parts a batch may have');
+  try {
+    assertProviderPath(healthCheckPath.split('?')[0] ?? '', { ...provider, id: 'google-drive' });
+  } catch (error) {
+    problems.push(`healthCheckPath: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return problems;
+}
+
+function scopes(provider: ProviderData): string[] {
+  const problems: string[] = [];
+  const known = provider.scopes.map(({ scope }) => scope);
+  if (new Set(known.map(canonicalScope)).size !== known.length) problems.push('scopes: one is listed twice');
+  for (const { scope, meaning } of provider.scopes) {
+    if (canonicalScope(scope) !== scope) problems.push(`scopes: ${scope} is an alias of ${canonicalScope(scope)}`);
+    if (!/^[A-Z].*\.$/.test(meaning)) problems.push(`scopes: the meaning of ${scope} must be a sentence`);
+  }
+  for (const identity of ['openid', 'email']) {
+    if (!known.includes(identity)) problems.push(`scopes: ${identity} is missing; every flow asks for it`);
+  }
+  if (provider.defaultScopes.length === 0) problems.push('defaultScopes: name at least one');
+  for (const scope of provider.defaultScopes) {
+    if (!known.includes(scope)) problems.push(`defaultScopes: ${scope} is not among the scopes`);
+  }
+  return problems;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { youtube } from '../../examples/provider/youtube.ts';
+import { PROVIDER_IDS } from '../../lambdas/shared/domain/provider.ts';
+import { allProviders, providerOf } from '../../lambdas/shared/providers/index.ts';
+import { type ProviderData, providerProblems } from '../support/provider-contract.ts';
+
+describe.each([...allProviders(), youtube].map((provider) => [provider.id, provider] as const))(
+  'the definition of %s',
+  (_id, provider) => {
+    it('keeps the contract of a provider', () => {
+      expect(providerProblems(provider)).toEqual([]);
+    });
+  },
+);
+
+describe('the catalogue', () => {
+  it('holds exactly the providers that have an id, each under its own', () => {
+    expect(allProviders().map(({ id }) => id)).toEqual(PROVIDER_IDS);
+    for (const id of PROVIDER_IDS) expect(providerOf(id).id).toBe(id);
+  });
+
+  it('gives no two providers the same path', () => {
+    const prefixes = allProviders().flatMap(({ apiPathPrefixes }) => apiPathPrefixes);
+    expect(new Set(prefixes).size).toBe(prefixes.length);
+  });
+});
+
+describe('the contract', () => {
+  const broken: readonly (readonly [problem: RegExp, change: Partial<ProviderData>])[] = [
+    [/^id: /, { id: 'You_Tube' }],
+    [/^docsUrl: must be an https/, { docsUrl: 'http://developers.google.com' }],
+    [/must name a first segment$/, { apiPathPrefixes: ['/', ...youtube.apiPathPrefixes] }],
+    [/would cover exactly itself$/, { apiPathPrefixes: ['/youtube/v3', ...youtube.apiPathPrefixes] }],
+    [/^uploadPathPrefixes: \/elsewhere\/ is no/, { uploadPathPrefixes: ['/elsewhere/'] }],
+    [/^batchPaths: \/batch is no/, { batchPaths: ['/batch'], batchMaxParts: 10 }],
+    [/^batchMaxParts: /, { apiPathPrefixes: ['/b/', '/batch', '/youtube/v3/'], batchPaths: ['/batch'] }],
+    [/^healthCheckPath: /, { healthCheckPath: '/drive/v3/about' }],
+    [/^healthCheckPath: /, { healthCheckPath: '/youtube/v3/../admin' }],
+    [/^scopes: email is missing/, { scopes: youtube.scopes.filter(({ scope }) => scope !== 'email') }],
+    [/^scopes: one is listed twice/, { scopes: [...youtube.scopes, ...youtube.scopes] }],
+    [/^defaultScopes: nonsense is not among/, { defaultScopes: ['nonsense'] }],
+  ];
+
+  it.each(broken)('reports %s', (problem, change) => {
+    expect(providerProblems({ ...youtube, ...change })).toContainEqual(expect.stringMatching(problem));
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
+import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import { connectionRefKey } from '../../../lambdas/shared/domain/identifiers.ts';
+import {
+  SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_PAGE_SIZE,
+} from '../../../lambdas/shared/domain/limits.ts';
+import { dueShardOf } from '../../../lambdas/shared/domain/token-freshness.ts';
+import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh-attempt.ts';
+import {
+  refreshDueConnections,
+  type SweepDependencies,
+} from '../../../lambdas/shared/use-cases/refresh-due-connections.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { fake } from './support/refresh-world.ts';
+
+const WHOLE = { index: 0, count: 1 };
+const DEADLINE_MS = START_SEC * 1000 + 300_000;
+
+interface Run {
+  readonly deps: SweepDependencies;
+  readonly refreshed: string[];
+  readonly postponed: string[];
+  readonly rescheduled: (number | undefined)[];
+  readonly metrics: Map<string, number>;
+}
+
+/** A schedule over these rows; `refresh` stands for what a refresh would come to. */
+function schedule(
+  rows: readonly Connection[],
+  refresh: (row: Connection) => Promise<RefreshOutcome>,
+  overrides: object = {},
+): Run {
+  const refreshed: string[] = [];
+  const postponed: string[] = [];
+  const rescheduled: (number | undefined)[] = [];
+  const metrics = new Map<string, number>();
+  const byKey = new Map(rows.map((row) => [connectionRefKey(row), row]));
+  const nothing = { due: async () => [] };
+  const deps = {
+    connections: fake({
+      read: async (ref: Connection) => byKey.get(connectionRefKey(ref)),
+      reschedule: async (_: Connection, at: number | undefined) => void rescheduled.push(at),
+    }),
+    upkeep: fake({
+      duePage: async (shard: number, _: number, limit: number, after: { from: number } | undefined) => {
+        const due = rows.filter((row) => dueShardOf(row, DUE_SHARDS) === shard);
+        const from = after?.from ?? 0;
+        return {
+          refs: due.slice(from, from + limit),
+          next: from + limit < due.length ? { from: from + limit } : undefined,
+        };
+      },
+      postpone: async (ref: Connection) => void postponed.push(ref.connectionId),
+    }),
+    integrations: fake({ get: async () => integration() }),
+    escrow: fake(nothing),
+    revocations: fake(nothing),
+    refresher: fake({
+      refresh: (row: Connection) => {
+        refreshed.push(row.connectionId);
+        return refresh(row);
+      },
+    }),
+    clock: { nowMs: () => START_SEC * 1000 },
+    random: { bytes: () => new Uint8Array(10), number: () => 0.5 },
+    metrics: { count: (name: string, _: unknown, value = 1) => void metrics.set(name, value) },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    ...overrides,
+  };
+  return { deps: fake<SweepDependencies>(deps), refreshed, postponed, rescheduled, metrics };
+}
+
+const dueRows = (count: number) => Array.from({ length: count }, (_, i) => connection({ connectionId: `c${i}` }));
+const fresh = async (row: Connection): Promise<RefreshOutcome> => ({
+  kind: 'fresh',
+  connection: row,
+  accessToken: 'new',
+});
+
+describe('a run of the schedule', () => {
+  test('does everything due once, never more than its concurrency at a time, and reports the oldest', async () => {
+    let running = 0;
+    let most = 0;
+    const run = schedule(dueRows(500), async (row) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return fresh(row);
+    });
+    expect(await refreshDueConnections(run.deps, WHOLE, DEADLINE_MS, 'tick')).toMatchObject({
+      refreshed: 500,
+      finished: true,
+    });
+    expect(new Set(run.refreshed).size).toBe(500);
+    expect(most).toBeLessThanOrEqual(SWEEP_CONCURRENCY);
+    expect(run.metrics.get('OldestDueAgeSec')).toBe(700);
+  });
+
+  test('covers its slice and no other shard', async () => {
+    const all = dueRows(300);
+    const run = schedule(all, fresh);
+    await refreshDueConnections(run.deps, { index: 1, count: 4 }, DEADLINE_MS, 'tick');
+    const mine = all.filter((row) => Math.floor(dueShardOf(row, DUE_SHARDS) / 16) === 1);
+    expect(run.refreshed.toSorted()).toEqual(mine.map(({ connectionId }) => connectionId).toSorted());
+  });
+
+  test('F87: a whole page of rows that always fail does not hide what is due behind it', async () => {
+    const shard = dueShardOf(connection({ connectionId: 'c0' }), DUE_SHARDS);
+    const crowded = dueRows(20_000)
+      .filter((row) => dueShardOf(row, DUE_SHARDS) === shard)
+      .slice(0, SWEEP_PAGE_SIZE + 5);
+    const last = crowded.at(-1)?.connectionId;
+    const run = schedule(crowded, (row) =>
+      row.connectionId === last ? fresh(row) : Promise.reject(new Error('poisoned')),
+    );
+    const report = await refreshDueConnections(run.deps, WHOLE, DEADLINE_MS, 'tick');
+    expect(report).toMatchObject({ refreshed: 1, failed: SWEEP_PAGE_SIZE + 4 });
+    expect(run.postponed).toHaveLength(SWEEP_PAGE_SIZE + 4);
+  });
+
+  test('a shard that cannot be read stops no other, and the run says it is not finished', async () => {
+    const rows = dueRows(100);
+    const bad = dueShardOf(connection({ connectionId: 'c0' }), DUE_SHARDS);
+    const run = schedule(rows, fresh);
+    const { duePage } = run.deps.upkeep;
+    const upkeep = fake<SweepDependencies['upkeep']>({
+      duePage: (shard: number, ...rest: [number, number, undefined]) =>
+        shard === bad ? Promise.reject(new Error('throttled')) : duePage(shard, ...rest),
+    });
+    const deps = fake<SweepDependencies>({ ...spread(run.deps), upkeep });
+    const report = await refreshDueConnections(deps, WHOLE, DEADLINE_MS, 'tick');
+    const others = rows.filter((row) => dueShardOf(row, DUE_SHARDS) !== bad);
+    expect(report).toMatchObject({ refreshed: others.length, finished: false });
+  });
+
+  test('gives the provider a rest after failures in a row, and the rest stays due', async () => {
+    const run = schedule(dueRows(1_000), async () => ({ kind: 'transient', reason: 'http_503', retryAfterSec: 20 }));
+    const report = await refreshDueConnections(run.deps, WHOLE, DEADLINE_MS, 'tick');
+    expect(report.finished).toBe(false);
+    expect(run.refreshed.length).toBeLessThanOrEqual(SWEEP_BRAKE_AFTER_FAILURES + SWEEP_CONCURRENCY);
+    expect(run.metrics.get('SweepBraked')).toBe(1);
+  });
+
+  test('back-offs that were there before are no failures of the provider', async () => {
+    const run = schedule(dueRows(100), async () => ({
+      kind: 'transient',
+      reason: 'refresh_backoff',
+      retryAfterSec: 30,
+    }));
+    expect(await refreshDueConnections(run.deps, WHOLE, DEADLINE_MS, 'tick')).toMatchObject({
+      putOff: 100,
+      finished: true,
+    });
+    expect(run.rescheduled).toEqual(Array.from({ length: 100 }, () => START_SEC + 30));
+  });
+
+  test('starts nothing when its time is nearly over', async () => {
+    const run = schedule(dueRows(10), fresh);
+    const report = await refreshDueConnections(run.deps, WHOLE, START_SEC * 1000 + 5_000, 'tick');
+    expect(report).toMatchObject({ refreshed: 0, finished: false });
+    expect(run.refreshed).toEqual([]);
+  });
+
+  test.each(['deleted', 'reauthorization_required'] as const)(
+    'F83: takes a %s row out of the index without a refresh',
+    async (status) => {
+      const run = schedule([connection({ status })], fresh);
+      expect(await refreshDueConnections(run.deps, WHOLE, DEADLINE_MS, 'tick')).toMatchObject({
+        skipped: 1,
+        refreshed: 0,
+      });
+      expect(run.rescheduled).toEqual([undefined]);
+      expect(run.refreshed).toEqual([]);
+    },
+  );
+});
+
+function spread(deps: SweepDependencies): object {
+  const { connections, integrations, escrow, revocations, refresher, clock, random, metrics, logger } = deps;
+  return { connections, integrations, escrow, revocations, refresher, clock, random, metrics, logger };
+}
