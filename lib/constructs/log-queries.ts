@@ -10,7 +10,8 @@ const QUERIES = {
 | sort time desc
 | limit 200`,
   'Failures by code': `filter level in ["WARN", "ERROR"]
-| stats count(*) as failures by function, message, coalesce(code, error.code, error.name) as what
+| fields coalesce(code, error.code, error.name) as what
+| stats count(*) as failures by function, message, what
 | sort failures desc`,
   'One request': `fields time, function, level, message, code, status, cause
 | filter requestId = "paste the x-request-id of an answer here"

@@ -34,6 +34,7 @@ describe('readDeploymentConfig', () => {
         accessLogs: false,
         cloudWatchRole: false,
         dashboard: true,
+        monitoring: true,
         googleEndpoints: {},
       },
     });

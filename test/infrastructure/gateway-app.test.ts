@@ -23,6 +23,7 @@ const EVERYTHING_ON = {
   googleEndpoints: { apiBaseUrl: 'https://google.example' },
   operatorEmail: 'first.operator@example.com',
   operatorDomainPrefix: 'operators',
+  alarmTopicArn: 'arn:aws:sns:us-east-1:111122223333:alarms',
 };
 
 describe('template validation and the AWS Solutions rules', () => {

@@ -44,6 +44,7 @@ describe('GatewayStack', () => {
       accessLogs: true,
       cloudWatchRole: true,
       operatorEmail: 'first.operator@example.com',
+      alarmTopicArn: 'arn:aws:sns:us-east-1:111122223333:alarms',
     });
     for (const { Type } of [...Object.values(resourcesOf(template)), ...Object.values(resourcesOf(everything))]) {
       expect(Type).toMatch(KNOWN_TYPES);

@@ -87,13 +87,17 @@ export function comingEnds(details: readonly Connection[], days: number, nowMs: 
     .sort((a, b) => Date.parse(a.endsAt) - Date.parse(b.endsAt));
 }
 
-/** How many connections end on each of the coming days, today first. */
-export function endsByDay(ends: readonly ComingEnd[], days: number, nowMs: number): readonly Tally[] {
+/** How many connections end on each of the coming days, today and what is overdue first. */
+export function endsByDay(
+  ends: readonly ComingEnd[],
+  days: number,
+  nowMs: number,
+): readonly { readonly dayMs: number; readonly count: number }[] {
   const today = startOfDay(nowMs);
   return Array.from({ length: days + 1 }, (_, offset) => {
     const dayMs = today + offset * DAY_MS;
     const count = ends.filter(({ endsAt }) => Math.max(startOfDay(Date.parse(endsAt)), today) === dayMs).length;
-    return { name: String(dayMs), count };
+    return { dayMs, count };
   });
 }
 

@@ -50,7 +50,7 @@ describe('Monitoring', () => {
     const entries = runbookEntries();
     expect([...entries.keys()].toSorted()).toEqual(Object.keys(ALARM_MEANINGS).toSorted());
     for (const entry of entries.values()) {
-      expect(entry).toMatch(/- \*\*Means\*\*: [^]+- \*\*Look at\*\*: [^]+- \*\*Do\*\*: /);
+      expect(entry).toMatch(/- \*\*Means\*\*: .+- \*\*Look at\*\*: .+- \*\*Do\*\*: /s);
     }
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chartTicks } from '../../../dashboard/src/model/chart-ticks.ts';
 import { comingEnds, endsByDay, refreshesByDay, statusByDay, tally } from '../../../dashboard/src/model/overview.ts';
 import { connection, deadSince } from './connection-facts.ts';
 
@@ -75,6 +76,19 @@ describe('connections that will die', () => {
     const overdue = { connection: soon, endsAt: '2026-01-09T00:00:00Z', reason: 'time_limited' } as const;
     const days = endsByDay([overdue, ...comingEnds([soon], 7, NOW)], 2, NOW);
     expect(days.map(({ count }) => count)).toEqual([1, 1, 0]);
+  });
+});
+
+describe('lines across a chart', () => {
+  it.each([
+    [0, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [6, [0, 2, 4, 6]],
+    [10, [0, 2, 4, 6, 8, 10]],
+    [23, [0, 5, 10, 15, 20, 25]],
+    [2000, [0, 500, 1000, 1500, 2000]],
+  ])('up to %i are few whole numbers', (most, ticks) => {
+    expect(chartTicks(most)).toEqual(ticks);
   });
 });
 

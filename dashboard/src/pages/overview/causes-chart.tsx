@@ -1,14 +1,15 @@
-import PieChart from '@cloudscape-design/components/pie-chart';
 import type { OverviewData } from '../../data/load-overview.ts';
 import { causeLabel } from '../../model/causes.ts';
+import { NO_FILTER, writeFilter } from '../../model/connection-filter.ts';
 import { tally } from '../../model/overview.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 
-/** Dead connections by their most likely cause. */
+/** Dead connections by their most likely cause, as bars that lead to the connections behind them. */
 export function CausesChart({ data }: { data: OverviewData }) {
   const dead = data.connections.filter(({ status }) => status !== 'active');
   const causes = tally(dead.map(({ cause }) => cause ?? 'unknown'));
+  const most = causes[0]?.count ?? 1;
   return (
     <ChartPanel
       title="Dead connections by cause"
@@ -17,19 +18,19 @@ export function CausesChart({ data }: { data: OverviewData }) {
       {dead.length === 0 ? (
         <EmptyChart>Every connection is alive.</EmptyChart>
       ) : (
-        <>
-          <PieChart
-            hideFilter
-            variant="donut"
-            size="medium"
-            ariaLabel="Dead connections by cause"
-            innerMetricValue={String(dead.length)}
-            innerMetricDescription="dead"
-            data={causes.map(({ name, count }) => ({ title: causeLabel(name), value: count, cause: name }))}
-            segmentDescription={(datum, sum) => `${datum.value} of ${sum}`}
-          />
-          <PageLink href="/connections?status=reauthorization_required">Show them</PageLink>
-        </>
+        <ul className="share-bars">
+          {causes.map(({ name, count }) => (
+            <li key={name}>
+              <span className="share-label">
+                <PageLink href={`/connections?${writeFilter({ ...NO_FILTER, cause: name })}`}>
+                  {causeLabel(name)}
+                </PageLink>
+                <b>{count}</b>
+              </span>
+              <span className="share-bar" aria-hidden="true" style={{ width: `${(count / most) * 100}%` }} />
+            </li>
+          ))}
+        </ul>
       )}
     </ChartPanel>
   );

@@ -28,13 +28,3 @@ export function EmptyChart({ children }: { children: ReactNode }) {
     </Box>
   );
 }
-
-/** Colours with a meaning, from Cloudscape's palette for charts; they follow light and dark. */
-export const CHART_COLORS = {
-  good: 'var(--chart-good)',
-  bad: 'var(--chart-bad)',
-  warn: 'var(--chart-warn)',
-} as const;
-
-/** Height of every chart in pixels, so that panels beside each other agree. */
-export const CHART_HEIGHT_PX = 220;

@@ -1,15 +1,14 @@
-import BarChart from '@cloudscape-design/components/bar-chart';
 import type { OverviewData } from '../../data/load-overview.ts';
 import { type ComingEnd, comingEnds, endsByDay } from '../../model/overview.ts';
-import { dayLabel } from '../../model/time.ts';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
-import { CHART_COLORS, CHART_HEIGHT_PX, ChartPanel, EmptyChart } from './chart-panel.tsx';
-import { wholeNumber } from './status-chart.tsx';
+import { ChartPanel, EmptyChart } from './chart-panel.tsx';
+import { DayChart, type Series } from './day-chart.tsx';
 
 const DAYS = 7;
 /** The rest is in the list of connections. */
 const NAMED_MAX = 3;
+const SERIES: readonly Series[] = [{ title: 'End that day', color: 'warn' }];
 
 /** Connections that will die in the next days. */
 export function EndsChart({ data }: { data: OverviewData }) {
@@ -25,24 +24,10 @@ export function EndsChart({ data }: { data: OverviewData }) {
         <EmptyChart>No known end within {DAYS} days.</EmptyChart>
       ) : (
         <>
-          <BarChart
-            hideFilter
-            hideLegend
-            height={CHART_HEIGHT_PX - 40}
-            ariaLabel={`Connections that end within ${DAYS} days`}
-            xScaleType="categorical"
-            xTitle="Day"
-            yTitle="Connections"
-            yDomain={[0, Math.max(4, ...days.map(({ count }) => count))]}
-            i18nStrings={{ yTickFormatter: wholeNumber }}
-            series={[
-              {
-                type: 'bar',
-                title: 'End',
-                color: CHART_COLORS.warn,
-                data: days.map(({ name, count }) => ({ x: dayLabel(Number(name)), y: count })),
-              },
-            ]}
+          <DayChart
+            label={`Connections that end within ${DAYS} days`}
+            series={SERIES}
+            days={days.map(({ dayMs, count }) => ({ dayMs, counts: [count] }))}
           />
           <ul className="plain-list below-chart">
             {ends.slice(0, NAMED_MAX).map((end) => (
@@ -56,12 +41,12 @@ export function EndsChart({ data }: { data: OverviewData }) {
 }
 
 function NamedEnd({ end: { connection, endsAt, reason } }: { end: ComingEnd }) {
-  const { endUser, connectionId } = connection;
+  const { endUser, connectionId, providerConfigKey } = connection;
+  const why = reason === 'testing_mode' ? 'app in Testing' : 'time-limited access';
   return (
     <li className="wrap">
       <PageLink href={connectionHref(connection)}>{endUser?.email ?? endUser?.id ?? connectionId}</PageLink>{' '}
-      <Time iso={endsAt} /> ({connection.providerConfigKey},{' '}
-      {reason === 'testing_mode' ? 'app in Testing' : 'time-limited access'})
+      <Time iso={endsAt} /> ({providerConfigKey}, {why})
     </li>
   );
 }

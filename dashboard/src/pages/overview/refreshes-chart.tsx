@@ -1,49 +1,32 @@
-import BarChart from '@cloudscape-design/components/bar-chart';
 import type { OverviewData } from '../../data/load-overview.ts';
 import { refreshesByDay } from '../../model/overview.ts';
-import { dayLabel } from '../../model/time.ts';
-import { CHART_COLORS, CHART_HEIGHT_PX, ChartPanel, EmptyChart } from './chart-panel.tsx';
-import { wholeNumber } from './status-chart.tsx';
+import { ChartPanel, EmptyChart } from './chart-panel.tsx';
+import { DayChart, type Series } from './day-chart.tsx';
 
 const DAYS = 7;
+const SERIES: readonly Series[] = [
+  { title: 'Renewed', color: 'good' },
+  { title: 'Refused: the grant is dead', color: 'bad' },
+];
 
 /** How the latest refresh of each connection ended. */
 export function RefreshesChart({ data }: { data: OverviewData }) {
   const days = refreshesByDay(data.details, DAYS, data.readAtMs);
-  const most = Math.max(0, ...days.map(({ renewed, refused }) => renewed + refused));
   const of = data.details.length < data.connections.length ? `the ${data.details.length} newest` : 'all';
-  const covers = `The latest refresh of ${of} connections, where it fell into the last ${DAYS} days (UTC). Earlier refreshes of a connection are not kept.${data.unread > 0 ? ` ${data.unread} could not be read.` : ''}`;
+  const covers = [
+    `The latest refresh of ${of} connections, where it fell into the last ${DAYS} days (UTC).`,
+    'Earlier refreshes of a connection are not kept.',
+    ...(data.unread > 0 ? [`${data.unread} could not be read.`] : []),
+  ].join(' ');
   return (
     <ChartPanel title="Refreshes by outcome" covers={covers}>
-      {most === 0 ? (
-        <EmptyChart>
-          No connection was refreshed in the last {DAYS} days. New ones have a fresh token already.
-        </EmptyChart>
+      {days.every(({ renewed, refused }) => renewed + refused === 0) ? (
+        <EmptyChart>No connection was refreshed in the last {DAYS} days. New ones have a fresh token.</EmptyChart>
       ) : (
-        <BarChart
-          stackedBars
-          hideFilter
-          height={CHART_HEIGHT_PX}
-          ariaLabel={`Latest refreshes by outcome over the last ${DAYS} days`}
-          xScaleType="categorical"
-          xTitle="Day"
-          yTitle="Connections"
-          yDomain={[0, Math.max(4, most)]}
-          i18nStrings={{ yTickFormatter: wholeNumber }}
-          series={[
-            {
-              type: 'bar',
-              title: 'Renewed',
-              color: CHART_COLORS.good,
-              data: days.map(({ dayMs, renewed }) => ({ x: dayLabel(dayMs), y: renewed })),
-            },
-            {
-              type: 'bar',
-              title: 'Refused: grant is dead',
-              color: CHART_COLORS.bad,
-              data: days.map(({ dayMs, refused }) => ({ x: dayLabel(dayMs), y: refused })),
-            },
-          ]}
+        <DayChart
+          label={`Latest refreshes by outcome over the last ${DAYS} days`}
+          series={SERIES}
+          days={days.map(({ dayMs, renewed, refused }) => ({ dayMs, counts: [renewed, refused] }))}
         />
       )}
     </ChartPanel>

@@ -1,0 +1,57 @@
+/** A secret that must be found nowhere. */
+export interface Canary {
+  readonly name: string;
+  /** Its random part: well-known beginnings say nothing. */
+  readonly value: string;
+}
+
+const KNOWN_BEGINNING = /^(sk_[a-z0-9-]+_|cs_|ya29\.|1\/\/0|4\/0|GOCSPX-|eyJ[\w-]*\.eyJ[\w-]*\.)/;
+const PIECE = 8;
+
+/** Secrets of one run, collected as they come into being. */
+export class Canaries {
+  readonly #values = new Map<string, string>();
+
+  /** Notes one; a value that was noted before keeps its first name. */
+  add(name: string, value: string | null | undefined): void {
+    const random = (value ?? '').replace(KNOWN_BEGINNING, '');
+    if (random.length < 2 * PIECE) throw new Error(`${name} is no canary: ${value}`);
+    if (!this.#values.has(random)) this.#values.set(random, name);
+  }
+
+  get all(): readonly Canary[] {
+    return [...this.#values].map(([value, name]) => ({ name, value }));
+  }
+
+  names(): string[] {
+    return [...new Set(this.#values.values())].sort();
+  }
+
+  /** Names of canaries of which eight characters in a row stand in a text. */
+  piecesIn(text: string): string[] {
+    const pieces = new Set<string>();
+    // Whole texts are searched once: a window that occurs is looked up, not each of thousands searched for.
+    for (let at = 0; at + PIECE <= text.length; at++) pieces.add(text.slice(at, at + PIECE));
+    return this.all.filter(({ value }) => windows(value).some((piece) => pieces.has(piece))).map(({ name }) => name);
+  }
+
+  /** Names of canaries that stand in a text, as they are or encoded: URL, JSON, hex, base64 at any offset. */
+  formsIn(text: string): string[] {
+    return this.all.filter(({ value }) => forms(value).some((form) => text.includes(form))).map(({ name }) => name);
+  }
+}
+
+function windows(value: string): string[] {
+  return Array.from({ length: value.length - PIECE + 1 }, (_, at) => value.slice(at, at + PIECE));
+}
+
+function forms(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const base64 = [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    // The first and last characters also hold bits of what stands beside it.
+    const inner = text.slice(Math.ceil((shift * 8) / 6), -4);
+    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), bytes.toString('hex'), ...base64];
+}

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** What went to and came from the token endpoint: the only place where a code verifier can be seen. */
+export interface TokenRecorder extends AsyncDisposable {
+  readonly url: string;
+  /** Parameters of requests and members of answers, by name. */
+  readonly seen: { readonly name: string; readonly value: string }[];
+  /** Where requests go on to; has to be set before the first. */
+  forwardTo(url: string): void;
+}
+
+/** A token endpoint on loopback that notes what passes through it. */
+export async function startTokenRecorder(): Promise<TokenRecorder> {
+  const seen: { name: string; value: string }[] = [];
+  let target = '';
+  const server = createServer(async (incoming, response) => {
+    const body = await buffer(incoming);
+    for (const [name, value] of new URLSearchParams(body.toString())) seen.push({ name, value });
+    const answer = await fetch(target, { method: 'POST', headers: typeOf(incoming), body });
+    const text = await answer.text();
+    const members: unknown = JSON.parse(text);
+    for (const [name, value] of Object.entries(members ?? {})) {
+      if (typeof value === 'string') seen.push({ name, value });
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The recorder has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}/token`,
+    seen,
+    forwardTo(url) {
+      target = url;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function typeOf({ headers }: IncomingMessage): Record<string, string> {
+  return { 'content-type': headers['content-type'] ?? 'application/x-www-form-urlencoded' };
+}
