@@ -4,7 +4,10 @@ import { type DashboardConfig, loadConfig } from './config.ts';
 import { OpeningScreen } from './opening.tsx';
 import { type Opening, openSession } from './session/open-session.ts';
 import { startTheme } from './theme.ts';
-import './styles.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/content.css';
+import './styles/charts.css';
 
 /** Loaded beside the sign-in, and not at all by a browser that is on its way to the issuer. */
 const App = lazy(() => import('./app.tsx'));

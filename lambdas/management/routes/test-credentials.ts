@@ -1,7 +1,8 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
 import { isProviderId, type ProviderId } from '../../shared/domain/provider.ts';
+import { OPERATOR_ACCOUNT_ID } from '../../shared/use-cases/authenticate-operator.ts';
 import { keepTestCredentials } from '../../shared/use-cases/keep-test-credentials.ts';
-import { bareRoute, bodyRoute, type Route } from '../route.ts';
+import { bareRoute, bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import { testCredentialsBody } from '../schemas/integrations.ts';
 import { testCredentialsOnTheWire } from '../wire/test-credentials.ts';
@@ -16,8 +17,8 @@ export const testCredentialRoutes: readonly Route[] = [
     access: { right: 'full', account: true },
     summary: 'Whether a provider has test credentials, and their client_id; never the secret',
     query: noQuery,
-    async handle({ params }, services) {
-      const provider = providerOf(params);
+    async handle({ caller, params }, services) {
+      const provider = providerOf(caller, params);
       const client = await services.testCredentials.read(provider);
       return { status: 200, body: { data: testCredentialsOnTheWire(provider, client?.clientId) } };
     },
@@ -31,7 +32,7 @@ export const testCredentialRoutes: readonly Route[] = [
     body: testCredentialsBody,
     async handle({ caller, params, body, requestId }, services) {
       const { accountId, actor } = caller;
-      const provider = providerOf(params);
+      const provider = providerOf(caller, params);
       const client = { clientId: body.client_id, clientSecret: body.client_secret };
       await keepTestCredentials(services, { accountId, provider, requestId, actor }, client);
       return { status: 200, body: { data: testCredentialsOnTheWire(provider, client.clientId) } };
@@ -45,13 +46,18 @@ export const testCredentialRoutes: readonly Route[] = [
     query: noQuery,
     async handle({ caller, params, requestId }, services) {
       const { accountId, actor } = caller;
-      await keepTestCredentials(services, { accountId, provider: providerOf(params), requestId, actor }, undefined);
+      const provider = providerOf(caller, params);
+      await keepTestCredentials(services, { accountId, provider, requestId, actor }, undefined);
       return { status: 200, body: { success: true } };
     },
   }),
 ];
 
-function providerOf({ provider = '' }: Readonly<Record<string, string>>): ProviderId {
+/** The provider a path names. Test credentials serve every account, so only the operators' own may touch them. */
+function providerOf({ accountId }: Caller, { provider = '' }: Readonly<Record<string, string>>): ProviderId {
+  if (accountId !== OPERATOR_ACCOUNT_ID) {
+    throw new GatewayError('forbidden', 'Test credentials belong to the operators of this gateway.');
+  }
   if (isProviderId(provider)) return provider;
   throw new GatewayError('not_found', 'There is no such provider. GET /providers lists them.');
 }

@@ -7,6 +7,7 @@ import { TABLE } from '../../../lambdas/shared/contract.ts';
 import type { DeathCause } from '../../../lambdas/shared/domain/grant-death.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { DEATHS } from '../../../lib/constructs/gateway-alarms.ts';
+import { STACK } from '../../../scripts/prices.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'runbook.md'), 'utf8');
@@ -123,6 +124,24 @@ describe('Monitoring', () => {
     const mentioned = [...RUNBOOK.matchAll(/quer(?:y|ies) \*([^*]+)\*/gi)].map(([, name]) => name);
     expect(mentioned.length).toBeGreaterThan(5);
     for (const name of mentioned) expect(names).toContain(name);
+  });
+
+  it('looks at as many metrics as docs/costs.md counts', async () => {
+    const metricsOf = (one: Template) =>
+      Object.values(resourcesOf(one, 'AWS::CloudWatch::Alarm'))
+        .map(({ Properties }) =>
+          z.object({ Metrics: z.array(z.object({ Expression: z.string().optional() })) }).safeParse(Properties),
+        )
+        .map(
+          ({ data }) =>
+            data?.Metrics.filter(({ Expression = 'SELECT' }) => Expression.startsWith('SELECT')).length ?? 1,
+        )
+        .reduce((sum, count) => sum + count, 0);
+    expect(metricsOf(template)).toBe(STACK.alarmMetricsMonitored);
+    expect(metricsOf(await synthesize({ monitoring: false }))).toBe(STACK.alarmMetricsAlways);
+    expect(Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'))).toHaveLength(STACK.secrets);
+    expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toHaveLength(STACK.keys);
+    expect(Object.keys(resourcesOf(template, 'AWS::CloudWatch::Dashboard'))).toHaveLength(STACK.dashboards);
   });
 
   it('tells a topic when an alarm fires and when it is over', async () => {

@@ -61,12 +61,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(ROUTES.filter(({ body }) => body !== undefined).map((route) => [route.method, route.pattern, route] as const))(
-    'has an example for %s %s that its schema accepts',
-    (method, pattern, route) => {
-      expect(route.body?.safeParse(OPERATIONS[`${method} ${pattern}`]?.example.body)).toMatchObject({ success: true });
-    },
-  );
+  it.each(
+    ROUTES.filter(({ body }) => body !== undefined).map((route) => [route.method, route.pattern, route] as const),
+  )('has an example for %s %s that its schema accepts', (method, pattern, route) => {
+    expect(route.body?.safeParse(OPERATIONS[`${method} ${pattern}`]?.example.body)).toMatchObject({ success: true });
+  });
 
   it.each(
     Object.entries(OPERATIONS).flatMap(([name, { answer, example }]) =>

@@ -38,7 +38,7 @@ export function FactsPanel({ connection }: { connection: Connection }) {
           { label: 'Last used', value: <FullTime iso={connection.lastUsedAt} otherwise="Not yet" /> },
           { label: 'Created', value: <FullTime iso={connection.createdAt} /> },
           { label: 'Shares its grant with', value: sharing(connection.sharesGrantWith) },
-          ...Object.entries(tags).map(([key, value]) => ({
+          ...ownTags(tags).map(([key, value]) => ({
             label: `Tag ${key}`,
             value: <span className="wrap">{value}</span>,
           })),
@@ -46,6 +46,11 @@ export function FactsPanel({ connection }: { connection: Connection }) {
       />
     </Container>
   );
+}
+
+/** Tags without those that repeat the end user. */
+function ownTags(tags: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  return Object.entries(tags).filter(([key]) => !/^(end_user|organization)_(id|email|display_name)$/.test(key));
 }
 
 function personText({ id, displayName, email }: { id: string; displayName?: string; email?: string }): string {

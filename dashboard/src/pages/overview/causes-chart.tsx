@@ -9,7 +9,6 @@ import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 export function CausesChart({ data }: { data: OverviewData }) {
   const dead = data.connections.filter(({ status }) => status !== 'active');
   const causes = tally(dead.map(({ cause }) => cause ?? 'unknown'));
-  const most = causes[0]?.count ?? 1;
   return (
     <ChartPanel
       title="Dead connections by cause"
@@ -27,7 +26,7 @@ export function CausesChart({ data }: { data: OverviewData }) {
                 </PageLink>
                 <b>{count}</b>
               </span>
-              <span className="share-bar" aria-hidden="true" style={{ width: `${(count / most) * 100}%` }} />
+              <span className="share-bar" aria-hidden="true" style={{ width: `${(count / dead.length) * 100}%` }} />
             </li>
           ))}
         </ul>

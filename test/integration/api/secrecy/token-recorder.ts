@@ -17,13 +17,17 @@ export async function startTokenRecorder(): Promise<TokenRecorder> {
   const server = createServer(async (incoming, response) => {
     const body = await buffer(incoming);
     for (const [name, value] of new URLSearchParams(body.toString())) seen.push({ name, value });
-    const answer = await fetch(target, { method: 'POST', headers: typeOf(incoming), body });
-    const text = await answer.text();
-    const members: unknown = JSON.parse(text);
-    for (const [name, value] of Object.entries(members ?? {})) {
-      if (typeof value === 'string') seen.push({ name, value });
+    try {
+      const answer = await fetch(target, { method: 'POST', headers: typeOf(incoming), body });
+      const text = await answer.text();
+      for (const [name, value] of Object.entries(membersOf(text))) {
+        if (typeof value === 'string') seen.push({ name, value });
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    } catch {
+      // The provider broke the connection: so does this.
+      incoming.socket.destroy();
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -43,4 +47,13 @@ export async function startTokenRecorder(): Promise<TokenRecorder> {
 
 function typeOf({ headers }: IncomingMessage): Record<string, string> {
   return { 'content-type': headers['content-type'] ?? 'application/x-www-form-urlencoded' };
+}
+
+function membersOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }

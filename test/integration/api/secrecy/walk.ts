@@ -41,8 +41,8 @@ export async function makeIntegration({ gateway, canaries }: Walk): Promise<void
   await api(gateway, 'POST', '/integrations', { provider: 'google-drive', unique_key: INTEGRATION, credentials });
 }
 
-/** One connection through the whole flow. */
-export async function connect({ gateway, canaries }: Walk): Promise<string> {
+/** One connection through the whole flow; its callback a second time is refused and says nothing of what it was sent. */
+export async function connect({ gateway, canaries, failures }: Walk): Promise<string> {
   const token = await connectSession(gateway, {
     allowed_integrations: [INTEGRATION],
     end_user: { id: 'u', email: EMAIL },
@@ -55,8 +55,7 @@ export async function connect({ gateway, canaries }: Walk): Promise<string> {
   canaries.add('code', new URL(location).searchParams.get('code'));
   const page = await openCallback(location, flow.cookie);
   if (page.status !== 200) throw new Error(`Not connected: ${await page.text()}`);
-  // A repeated callback is refused, and says nothing of what it was sent.
-  canaries.add('replayed page', `${'none-'.repeat(4)}${crypto.randomUUID()}`);
+  failures.push(await (await openCallback(location, flow.cookie)).text());
   const { body } = await api(gateway, 'GET', '/connections?limit=1');
   const { connections } = jsonAt(body);
   return textAt(Array.isArray(connections) ? connections[0] : undefined, 'connection_id');

@@ -112,7 +112,7 @@ export function managementGateway() {
         integration.credentialsSource === 'test' ? testClient.current : secrets.get(integration.secretId ?? ''),
     },
     clientSecrets,
-    testCredentials: memoryTestCredentials(testClient),
+    testCredentials: memoryTestCredentials(testClient, failures),
     operatorTokens: undefined,
     dashboardOrigin: undefined,
     keys: new KeyDirectory({ secretKeys: keys.store, clock, logger }),

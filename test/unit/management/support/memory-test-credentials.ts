@@ -2,10 +2,14 @@ import type { ClientCredentials } from '../../../../lambdas/shared/domain/integr
 import type { TestCredentialsStore } from '../../../../lambdas/shared/ports.ts';
 
 /** The operator's test credentials in memory: one client for every provider. */
-export function memoryTestCredentials(client: { current: ClientCredentials | undefined }): TestCredentialsStore {
+export function memoryTestCredentials(
+  client: { current: ClientCredentials | undefined },
+  failures: { readonly secretWrite: boolean },
+): TestCredentialsStore {
   return {
     read: async () => client.current,
     async write(_provider, { clientId, clientSecret }) {
+      if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');
       client.current = { clientId, clientSecret, previousClientSecret: undefined };
     },
     async clear() {

@@ -1,0 +1,104 @@
+import {
+  KEEP_ALIVE_SEC,
+  SCHEDULED_REFRESH_LEAD_JITTER_SEC,
+  SCHEDULED_REFRESH_LEAD_SEC,
+} from '../lambdas/shared/domain/limits.ts';
+import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
+
+const MILLION = 1_000_000;
+const KB_PER_GB = 1_000_000;
+
+/** Named parts of a price, in dollars. */
+export type Parts = Readonly<Record<string, number>>;
+
+/** Sum of the parts. */
+export function total(parts: Parts): number {
+  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
+/** A million proxied calls. */
+export function millionCalls(): Parts {
+  return {
+    'API Gateway': P.restRequest * MILLION,
+    'Lambda, requests and time': (P.lambdaRequest + A.callSec * STACK.functionMemoryGb * P.lambdaGbSec) * MILLION,
+    'DynamoDB reads': A.coldCallShare * A.coldCallReadUnits * P.readUnit * MILLION,
+    Logs: ((A.callLogKb * MILLION) / KB_PER_GB) * P.logGb,
+    'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
+  };
+}
+
+/** A million refreshes by the schedule. */
+export function millionRefreshes(): Parts {
+  return {
+    'DynamoDB writes': A.refreshWriteUnits * P.writeUnit * MILLION,
+    'DynamoDB reads': A.refreshReadUnits * P.readUnit * MILLION,
+    'Lambda time': A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec * MILLION,
+    Logs: ((A.refreshLogKb * MILLION) / KB_PER_GB) * P.logGb,
+  };
+}
+
+/** A month of the ticks of a number of slices; how many slices there are does not change what the sweeps read. */
+export function monthOfTicks(slices: number): number {
+  const ticks = A.monthSec / 60;
+  return (
+    ticks *
+      slices *
+      (P.schedulerInvocation + P.lambdaRequest + A.idleSweepSec * STACK.functionMemoryGb * P.lambdaGbSec) +
+    ticks * A.idleSweepReadUnits * P.readUnit
+  );
+}
+
+/** A month of a stack that nobody uses. */
+export function idleMonth(monitoring: boolean): Parts {
+  return {
+    'KMS key': STACK.keys * P.kmsKeyMonth,
+    Secrets: STACK.secrets * P.secretMonth,
+    'Refresh tick': monthOfTicks(1),
+    Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
+    ...(monitoring ? { 'CloudWatch dashboard': STACK.dashboards * P.dashboardMonth } : {}),
+    'Metrics of its own': A.customMetricsIdle * P.customMetricMonth,
+  };
+}
+
+/** Refreshes of a connection in a month: kept fresh ahead of use while it is used each day, else kept alive. */
+export function refreshesPerMonth(inUse: boolean): number {
+  const leadSec = SCHEDULED_REFRESH_LEAD_SEC + SCHEDULED_REFRESH_LEAD_JITTER_SEC / 2;
+  return A.monthSec / (inUse ? A.accessTokenSec - leadSec : KEEP_ALIVE_SEC);
+}
+
+/** Connections, how many of them are used each day, and what keeping them costs in a month, calls not counted. */
+export interface ConnectionsMonth {
+  readonly connections: number;
+  readonly inUse: number;
+  readonly slices: number;
+  readonly parts: Parts;
+}
+
+/** A month of keeping connections. */
+export function connectionsMonth(connections: number, shareInUse: number): ConnectionsMonth {
+  const inUse = connections * shareInUse;
+  const refreshes = inUse * refreshesPerMonth(true) + (connections - inUse) * refreshesPerMonth(false);
+  const perMinute = refreshes / (A.monthSec / 60);
+  const needed = Math.max(1, perMinute / A.refreshesPerSliceMinute);
+  const slices = Math.min(64, 2 ** Math.ceil(Math.log2(needed)));
+  const gigabytes = (connections * A.connectionKb) / KB_PER_GB;
+  return {
+    connections,
+    inUse,
+    slices,
+    parts: {
+      Refreshes: (refreshes / MILLION) * total(millionRefreshes()),
+      'Notes of use': inUse * A.useNotesPerMonth * A.useNoteWriteUnits * P.writeUnit,
+      Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
+      Events: connections * A.eventsPerConnection * (P.busEvent + P.pipeRequest),
+      'More slices and metrics':
+        monthOfTicks(slices) - monthOfTicks(1) + (A.customMetricsBusy - A.customMetricsIdle) * P.customMetricMonth,
+    },
+  };
+}
+
+/** Slices that a number of connections would need, without the limit of 64. */
+export function slicesWanted(connections: number, shareInUse: number): number {
+  const perMinute = (connections * shareInUse * refreshesPerMonth(true)) / (A.monthSec / 60);
+  return Math.ceil(perMinute / A.refreshesPerSliceMinute);
+}

@@ -1,0 +1,97 @@
+/** `node scripts/costs.ts`: writes docs/costs.md from the numbers in scripts/prices.ts. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  connectionsMonth,
+  idleMonth,
+  millionCalls,
+  millionRefreshes,
+  type Parts,
+  refreshesPerMonth,
+  slicesWanted,
+  total,
+} from './cost-model.ts';
+import { ASSUMPTIONS, PRICES, STACK } from './prices.ts';
+import { PROJECT_ROOT } from './run.ts';
+
+/** Where the page is kept. */
+export const COSTS_PAGE = join(PROJECT_ROOT, 'docs', 'costs.md');
+
+const CONNECTIONS = [100_000, 10_000_000] as const;
+const SHARES_IN_USE = [0, 0.1, 1] as const;
+
+/** Dollars with two decimals, without them from a hundred up. */
+export function dollars(amount: number): string {
+  const digits = amount >= 100 ? 0 : 2;
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+function partsTable(heading: string, parts: Parts): string {
+  return [
+    `| Part | ${heading} |`,
+    '|---|---:|',
+    ...Object.entries(parts).map(([name, amount]) => `| ${name} | ${dollars(amount)} |`),
+    `| **Sum** | **${dollars(total(parts))}** |`,
+  ].join('\n');
+}
+
+function connectionsTable(): string {
+  const months = CONNECTIONS.flatMap((connections) =>
+    SHARES_IN_USE.map((share) => connectionsMonth(connections, share)),
+  );
+  const names = Object.keys(months[0]?.parts ?? {});
+  const heading = ['Connections', 'Used each day', 'Slices', ...names, '**Sum**'];
+  return [
+    `| ${heading.join(' | ')} |`,
+    `|${heading.map(() => '---:').join('|')}|`,
+    ...months.map(({ connections, inUse, slices, parts }) => {
+      const amounts = names.map((name) => dollars(parts[name] ?? 0));
+      const counts = [connections, inUse].map((count) => count.toLocaleString('en-US'));
+      return `| ${[...counts, slices, ...amounts, `**${dollars(total(parts))}**`].join(' | ')} |`;
+    }),
+  ].join('\n');
+}
+
+/** The whole page. */
+export function costsPage(): string {
+  const call = total(millionCalls());
+  return `# What it costs
+
+Written by \`node scripts/costs.ts\` from \`scripts/prices.ts\`, the one place of all prices, sizes and habits assumed here: change
+a number there, run it again. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet.
+
+## A month without use
+
+${partsTable('a month', idleMonth(true))}
+
+Without alarms and dashboard (\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, $0.40.
+
+## A million proxied calls
+
+${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${STACK.functionMemoryGb} GB of memory on arm64.
+
+${partsTable('a million', millionCalls())}
+
+A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * STACK.functionMemoryGb * PRICES.lambdaGbSec * 1e6)}. Answers pay for transfer, and for one
+request of API Gateway per started 10 MB.
+
+## A million refreshes
+
+${partsTable('a million', millionRefreshes())}
+
+A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
+
+## Keeping connections for a month
+
+On top of a month without use, without the calls themselves.
+
+${connectionsTable()}
+
+Ten million connections that are all used each day would take ${slicesWanted(10_000_000, 1)} slices; there are at most 64, so the rest is refreshed on use.
+Refreshing every one of ten million hourly, used or not, is what the last row shows: the other rows are why the gateway does not.
+`;
+}
+
+if (import.meta.main) {
+  writeFileSync(COSTS_PAGE, costsPage());
+}

@@ -1,0 +1,71 @@
+/**
+ * List prices of us-east-1 in US dollars, November 2026, without free tiers. Copied from AWS's price pages, not from a bill;
+ * your own bill decides.
+ */
+export const PRICES = {
+  /** API Gateway REST, per request; each started 10 MB of a streamed answer counts as one. */
+  restRequest: 3.5 / 1e6,
+  lambdaRequest: 0.2 / 1e6,
+  /** Lambda on arm64, per GB and second. */
+  lambdaGbSec: 13.3334 / 1e6,
+  /** DynamoDB on demand: a write unit is 1 KB, a strongly consistent read unit 4 KB, an eventual one half of that. */
+  writeUnit: 0.625 / 1e6,
+  readUnit: 0.125 / 1e6,
+  tableGbMonth: 0.25,
+  recoveryGbMonth: 0.2,
+  logGb: 0.5,
+  transferGb: 0.09,
+  kmsKeyMonth: 1,
+  secretMonth: 0.4,
+  schedulerInvocation: 1 / 1e6,
+  busEvent: 1 / 1e6,
+  pipeRequest: 0.4 / 1e6,
+  /** CloudWatch: each metric that an alarm looks at, a dashboard, a metric of our own. */
+  alarmMetricMonth: 0.1,
+  dashboardMonth: 3,
+  customMetricMonth: 0.3,
+} as const;
+
+/** What one deployment is made of; a test compares it with the template. */
+export const STACK = {
+  keys: 1,
+  secrets: 3,
+  /** Metrics that alarms look at: without `monitoring`, and with it. */
+  alarmMetricsAlways: 3,
+  alarmMetricsMonitored: 38,
+  dashboards: 1,
+  functionMemoryGb: 1,
+} as const;
+
+/** Measured or assumed sizes and habits; every figure of docs/costs.md follows from these. */
+export const ASSUMPTIONS = {
+  /** A proxied call, as a caller of small JSON makes it. */
+  callSec: 0.3,
+  callAnswerKb: 10,
+  callLogKb: 2,
+  /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
+  coldCallShare: 0.2,
+  coldCallReadUnits: 1.5,
+  /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. */
+  refreshWriteUnits: 8,
+  refreshReadUnits: 1,
+  refreshSec: 0.3 / 50,
+  refreshLogKb: 0.4,
+  /** A sweep of nothing: three queries of half a unit for each of the 64 shards. */
+  idleSweepReadUnits: 96,
+  idleSweepSec: 0.5,
+  /** A connection with its index entries and events. */
+  connectionKb: 7,
+  /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
+  useNotesPerMonth: 130,
+  useNoteWriteUnits: 3,
+  /** Lifecycle events of a connection in a month: connected, warned, died. */
+  eventsPerConnection: 0.1,
+  /** Metrics of our own with their values: none but one in an idle stack. */
+  customMetricsIdle: 1,
+  customMetricsBusy: 15,
+  /** What one slice of the sweep refreshes in a minute. */
+  refreshesPerSliceMinute: 2_000,
+  accessTokenSec: 3_600,
+  monthSec: 30.4 * 86_400,
+} as const;

@@ -1,0 +1,266 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../../lambdas/management/openapi/operations/index.ts';
+import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import type { Route } from '../../../lambdas/management/route.ts';
+import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { signingKey } from '../../../local/issuer/signing-key.ts';
+import { issueTokens } from '../../../local/issuer/tokens.ts';
+import { connectSession } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { signIn } from '../../support/operator.ts';
+import { tableClient } from '../../support/table.ts';
+import { api, keyWith } from './keys.ts';
+
+const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
+const nameOf = ({ method, pattern }: Route) => `${method} ${pattern}`;
+
+/**
+ * What a full key of another account gets when it names what belongs to the first: status, and code of a refusal. A route
+ * without a row fails the test below.
+ */
+const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
+  'GET /integrations': '200',
+  'POST /integrations': '200',
+  'POST /integrations/quickstart': '200',
+  'GET /integrations/{integrationId}': '404 unknown_integration',
+  'PATCH /integrations/{integrationId}': '404 unknown_integration',
+  'DELETE /integrations/{integrationId}': '404 unknown_integration',
+  'GET /integrations/{integrationId}/readiness': '404 unknown_integration',
+  'GET /connections': '200',
+  'POST /connections': '404 unknown_integration',
+  'GET /connections/{connectionId}': '404 unknown_integration',
+  'PATCH /connections/{connectionId}': '404 unknown_integration',
+  'DELETE /connections/{connectionId}': '404 unknown_integration',
+  'POST /connections/metadata': '404 unknown_integration',
+  'PATCH /connections/metadata': '404 unknown_integration',
+  'POST /connections/{connectionId}/refresh': '404 unknown_integration',
+  'POST /connections/{connectionId}/check': '404 unknown_integration',
+  'POST /connections/{connectionId}/try': '404 unknown_integration',
+  'GET /connections/{connectionId}/events': '404 unknown_connection',
+  'POST /connect/sessions': '400 invalid_body',
+  'POST /connect/sessions/reconnect': '400 invalid_body',
+  'GET /providers': '200',
+  'GET /providers/{provider}': '200',
+  'GET /account/keys': '200',
+  'POST /account/keys': '201',
+  'DELETE /account/keys/{keyId}': '404 not_found',
+  'GET /test-credentials/{provider}': '403 forbidden',
+  'PUT /test-credentials/{provider}': '403 forbidden',
+  'DELETE /test-credentials/{provider}': '403 forbidden',
+};
+
+describe('two accounts of one gateway', () => {
+  let gateway: TestGateway;
+  let otherKey: string;
+  /** What names things of the first account, in paths and queries. */
+  let names: Record<string, string>;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    otherKey = await keyOfAccount(gateway, 'second');
+    const keys = await api(gateway, 'GET', '/account/keys');
+    const { data } = jsonAt(keys.body);
+    names = {
+      integrationId: 'google-drive',
+      connectionId: gateway.connectionId('google-drive'),
+      provider: 'google-drive',
+      keyId: textAt(Array.isArray(data) ? data[0] : undefined, 'id'),
+    };
+  });
+  afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+  /** A request of a route that names what the first account has. */
+  function send(route: Route, headers: Record<string, string>): Promise<Response> {
+    const example = OPERATIONS[nameOf(route)]?.example;
+    const path = route.pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
+    const body = JSON.stringify(example?.body)?.replaceAll('user-42-drive', names.connectionId ?? '');
+    return fetch(`${gateway.gateway.gatewayUrl}${path}?${new URLSearchParams(example?.query)}`, {
+      method: route.method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  async function outcome(answer: Response): Promise<string> {
+    await answer.text();
+    const code = answer.headers.get('x-gateway-error');
+    return code === null ? String(answer.status) : `${answer.status} ${code}`;
+  }
+
+  /** Everything the first account can see of itself. */
+  async function firstAccount(): Promise<unknown> {
+    const paths = ['/integrations', '/connections', '/account/keys', '/test-credentials/google-drive'];
+    const parts = await Promise.all(paths.map(async (path) => (await api(gateway, 'GET', path)).body));
+    // The time of last use moves by itself.
+    return JSON.parse(JSON.stringify(parts, (name, value) => (name.startsWith('last_used') ? undefined : value)));
+  }
+
+  test('AK-5: the matrix has a row for every route', () => {
+    expect(Object.keys(SEEN_BY_ANOTHER).sort()).toEqual(PROTECTED.map(nameOf).sort());
+  });
+
+  test('AK-5: another account sees nothing of the first, and changes nothing', async () => {
+    const before = await firstAccount();
+    for (const route of PROTECTED) {
+      const answer = await send(route, { authorization: `Bearer ${otherKey}` });
+      const text = await answer.clone().text();
+      expect(`${nameOf(route)}: ${await outcome(answer)}`).toBe(`${nameOf(route)}: ${SEEN_BY_ANOTHER[nameOf(route)]}`);
+      for (const secret of [names.connectionId ?? '', names.keyId ?? '', 'first.user@example.com']) {
+        if (route.method === 'GET') expect(text, nameOf(route)).not.toContain(secret);
+      }
+    }
+    expect(await firstAccount()).toEqual(before);
+  });
+
+  test('AK-5: an integration of the same name opens nothing of the first account either', async () => {
+    const before = await firstAccount();
+    const mine = { provider: 'google-drive', unique_key: 'google-drive' };
+    expect((await api(gateway, 'POST', '/integrations/quickstart', mine, otherKey)).status).toBe(200);
+    const ofConnections = PROTECTED.filter(({ pattern }) => /^\/connections\/(\{|metadata)/.test(pattern));
+    expect(ofConnections.length).toBeGreaterThan(7);
+    for (const route of ofConnections) {
+      const answer = await send(route, { authorization: `Bearer ${otherKey}` });
+      expect(`${nameOf(route)}: ${await outcome(answer)}`).toBe(`${nameOf(route)}: 404 unknown_connection`);
+    }
+    const headers = { 'provider-config-key': 'google-drive', 'connection-id': names.connectionId ?? '' };
+    const proxied = await fetch(`${gateway.gateway.gatewayUrl}/proxy/drive/v3/files`, {
+      headers: { authorization: `Bearer ${otherKey}`, ...headers },
+    });
+    expect(await outcome(proxied)).toBe('404 unknown_connection');
+    expect((await api(gateway, 'DELETE', '/integrations/google-drive', undefined, otherKey)).status).toBe(200);
+    expect(await firstAccount()).toEqual(before);
+  });
+
+  describe('every kind of caller', () => {
+    type Expectation = (route: Route) => RegExp;
+    const always =
+      (outcome: string): Expectation =>
+      () =>
+        new RegExp(`^${outcome}$`);
+    const letIn = /^(200|201|400 invalid_body|40[49] \w+|424 \w+|503 \w+)$/;
+
+    const callers: readonly (readonly [
+      kind: string,
+      headers: () => Promise<Record<string, string>> | Record<string, string>,
+      expectation: Expectation,
+    ])[] = [
+      ['nobody', () => ({}), always('401 missing_auth_header')],
+      ['a cookie alone', () => ({ cookie: `token=${gateway.gateway.secretKey}` }), always('401 missing_auth_header')],
+      ['a malformed key', () => bearer('sk_default_short'), always('401 invalid_secret_key')],
+      ['an unknown key', () => bearer(`sk_default_${'A'.repeat(43)}`), always('401 invalid_secret_key')],
+      [
+        'a key under another account’s name',
+        () => bearer(otherKey.replace('second', 'default')),
+        always('401 invalid_secret_key'),
+      ],
+      ['a revoked key', revoked, always('401 invalid_secret_key')],
+      [
+        'a key for the proxy alone',
+        async () => bearer(await keyWith(gateway, { right: 'proxy' })),
+        always('403 forbidden'),
+      ],
+      [
+        'a reading key',
+        async () => bearer(await keyWith(gateway, { right: 'read' })),
+        ({ access }) => (access.right === 'read' ? letIn : /^403 forbidden$/),
+      ],
+      [
+        'a key of another integration',
+        async () => bearer(await keyWith(gateway, { integration_ids: ['google-calendar'] })),
+        ({ access, pattern }) =>
+          access.account === true || /^\/conn/.test(pattern) ? /^(403 forbidden|200|400 invalid_body)$/ : letIn,
+      ],
+      ['an operator', async () => bearer((await signIn(gateway.gateway)).accessToken), () => letIn],
+      [
+        'an operator’s ID token',
+        async () => bearer((await signIn(gateway.gateway)).idToken),
+        always('401 invalid_operator_token'),
+      ],
+      [
+        'an operator whose token has ended',
+        () => bearer(operatorToken('own', -3600)),
+        always('401 invalid_operator_token'),
+      ],
+      [
+        'an operator of another issuer',
+        () => bearer(operatorToken('foreign', 0)),
+        always('401 invalid_operator_token'),
+      ],
+      [
+        'a connect session',
+        async () => bearer(await connectSession(gateway, { allowed_integrations: ['google-drive'] })),
+        ({ access }) => (access.session === true ? letIn : /^401 invalid_session_token$/),
+      ],
+    ];
+
+    function bearer(value: string): Record<string, string> {
+      return { authorization: `Bearer ${value}` };
+    }
+
+    async function revoked(): Promise<Record<string, string>> {
+      const made = await api(gateway, 'POST', '/account/keys', { name: 'gone', right: 'full' });
+      await api(gateway, 'DELETE', `/account/keys/${textAt(made.body, 'data', 'id')}`);
+      return bearer(textAt(made.body, 'data', 'secret_key'));
+    }
+
+    /** An access token of the local issuer's form. @param shiftSec moves its times */
+    function operatorToken(signer: 'own' | 'foreign', shiftSec: number): string {
+      const stored: unknown = JSON.parse(readFileSync(join(gateway.gateway.dataDir, 'issuer-key.json'), 'utf8'));
+      const own = createPrivateKey(textAt(stored, 'private_key'));
+      const key = signingKey(signer === 'own' ? own : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+      const now = Math.floor(Date.now() / 1000) + shiftSec;
+      const operator = { subject: 'someone', email: 'operator@example.com' };
+      const grant = {
+        operator,
+        clientId: 'local-dashboard',
+        scopes: ['openid'],
+        authTimeEpochSec: now,
+        originId: 'o',
+        nonce: undefined,
+      };
+      return issueTokens(key, `${gateway.gateway.dashboardUrl}/issuer`, grant, now).accessToken;
+    }
+
+    test.each(callers)('AK-5: %s', async (_, headersOf, expectation) => {
+      const headers = await headersOf();
+      // Nothing is deleted here: those who are let in name things that do not exist.
+      const kept = { ...names };
+      names = { ...names, integrationId: 'none', connectionId: 'none', keyId: 'none', provider: 'none' };
+      try {
+        for (const route of PROTECTED) {
+          expect(`${nameOf(route)} ${await outcome(await send(route, headers))}`).toMatch(
+            new RegExp(`^${nameOf(route).replace(/[{}/]/g, '\\$&')} ${expectation(route).source.slice(1)}`),
+          );
+        }
+      } finally {
+        names = kept;
+      }
+    });
+  });
+});
+
+/** A full key of an account that has none yet, written as the gateway writes its own. */
+async function keyOfAccount(gateway: TestGateway, accountId: string): Promise<string> {
+  const secretKey = `sk_${accountId}_${randomBytes(32).toString('base64url')}`;
+  const keyHash = sha256Hex(secretKey);
+  const createdAt = new Date().toISOString();
+  const Item = {
+    pk: `KEY#${keyHash}`,
+    sk: 'KEY',
+    type: 'secret_key',
+    accountId,
+    keyHash,
+    name: 'First key',
+    keyRight: 'full',
+    canReadCredentials: true,
+    createdAt,
+    accountListKey: `ACCOUNT#${accountId}#KEY`,
+    listSortKey: `${createdAt}#${keyHash}`,
+  };
+  await tableClient(gateway).send(new PutCommand({ TableName: gateway.gateway.tableName, Item }));
+  return secretKey;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { managementGateway, member, secretKey } from './support/gateway.ts';
+
+const PATH = '/test-credentials/google-drive';
+const body = { client_id: '123-new', client_secret: 'GOCSPX-new' };
+
+describe('test credentials', () => {
+  it('are shown by their client id, never with the secret', async () => {
+    const gateway = managementGateway();
+    const reply = await gateway.call('GET', PATH);
+    expect(reply).toMatchObject({ status: 200 });
+    expect(member(reply.body, 'data')).toEqual({ provider: 'google-drive', configured: true, client_id: '900-test' });
+    gateway.testClient.current = undefined;
+    expect(member((await gateway.call('GET', PATH)).body, 'data')).toEqual({
+      provider: 'google-drive',
+      configured: false,
+      client_id: null,
+    });
+  });
+
+  it('are set and removed, each with an event that names the provider and holds no secret', async () => {
+    const gateway = managementGateway();
+    const set = await gateway.call('PUT', PATH, { body });
+    expect(set).toMatchObject({ status: 200, body: { data: { configured: true, client_id: '123-new' } } });
+    expect(JSON.stringify(set.body)).not.toContain('GOCSPX-new');
+    expect(gateway.testClient.current).toMatchObject({ clientId: '123-new', clientSecret: 'GOCSPX-new' });
+    expect(await gateway.call('DELETE', PATH)).toMatchObject({ status: 200, body: { success: true } });
+    expect(gateway.testClient.current).toBeUndefined();
+    expect(gateway.events.all).toMatchObject([
+      { eventType: 'TestCredentialsChanged', cause: 'google-drive', subject: { accountId: 'default' } },
+      { eventType: 'TestCredentialsRemoved', cause: 'google-drive', subject: { accountId: 'default' } },
+    ]);
+    expect(JSON.stringify(gateway.events.all)).not.toContain('GOCSPX-new');
+  });
+
+  it('are not changed when the event cannot be written', async () => {
+    const gateway = managementGateway();
+    gateway.events.failing = true;
+    expect((await gateway.call('PUT', PATH, { body })).status).toBe(500);
+    expect(gateway.testClient.current?.clientId).toBe('900-test');
+  });
+
+  it('can be sent again when the secret could not be stored', async () => {
+    const gateway = managementGateway();
+    gateway.failures.secretWrite = true;
+    expect(await gateway.call('PUT', PATH, { body })).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    gateway.failures.secretWrite = false;
+    expect((await gateway.call('PUT', PATH, { body })).status).toBe(200);
+  });
+
+  it.each([
+    ['an empty secret', { ...body, client_secret: '' }, 'client_secret'],
+    ['a secret with a space', { ...body, client_secret: 'a b' }, 'client_secret'],
+    ['an unknown member', { ...body, scopes: [] }, 'scopes'],
+    ['no client id', { client_secret: 'x' }, 'client_id'],
+  ])('are refused with %s', async (_, wrong, path) => {
+    const reply = await managementGateway().call('PUT', PATH, { body: wrong });
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_body', errors: [{ path }] } } });
+  });
+
+  it('exist for known providers only', async () => {
+    expect(await managementGateway().call('GET', '/test-credentials/dropbox')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+  });
+
+  it('are out of reach for every account but the operators’', async () => {
+    const gateway = managementGateway();
+    const key = gateway.addKey(secretKey('full', 'other'));
+    for (const [method, options] of [
+      ['GET', {}],
+      ['PUT', { body }],
+      ['DELETE', {}],
+    ] as const) {
+      expect(await gateway.call(method, PATH, { key, ...options })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'forbidden' } },
+      });
+    }
+    expect(gateway.testClient.current?.clientId).toBe('900-test');
+  });
+});
