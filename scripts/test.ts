@@ -1,8 +1,9 @@
 /**
- * `npm test [-- vitest arguments]`: makes the assembly that the suites share, once, then runs every suite. Leaves a JSON
- * report in `dist/test-report.json`.
+ * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every suite. Leaves a JSON report in
+ * `dist/test-report.json`.
  */
 import { ensureAssembly } from '../local/assembly.ts';
+import { isStale } from '../local/dashboard/build.ts';
 import { run } from './run.ts';
 
 await ensureAssembly({
@@ -12,6 +13,11 @@ await ensureAssembly({
     return work();
   },
 });
+if (isStale()) {
+  console.log('build the dashboard …');
+  const code = await run('npm', ['run', 'build', '--silent', '--workspace', 'dashboard', '--', '--logLevel', 'warn']);
+  if (code !== 0) process.exit(code);
+}
 process.exitCode = await run('vitest', [
   'run',
   '--reporter=default',
