@@ -1,7 +1,7 @@
 /**
  * Serves `embed.html` and plays the backend behind it. The gateway has to list the page's origin, so start both as
  *
- *     CDK_CONTEXT_JSON='{"gateway:connectAllowedOrigins":["http://localhost:4000"]}' npm start
+ *     npm start -- --allow-origin http://localhost:4000
  *     npx node examples/serve-embed.ts
  */
 import { readFileSync } from 'node:fs';

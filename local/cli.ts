@@ -35,6 +35,7 @@ async function main(): Promise<void> {
       port: options.port,
       dataDir: options.dataDir,
       fresh: options.fresh,
+      allowedOrigins: options.allowedOrigins,
       dashboard: 'build',
       signal: interrupted.signal,
       ...(googleEndpoints === undefined ? {} : { googleEndpoints }),

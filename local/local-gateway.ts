@@ -35,6 +35,8 @@ export interface StartOptions {
   stagePrefix?: string;
   /** @default 4 */
   maxChildrenPerFunction?: number;
+  /** Origins that may embed the connect page, in place of the template's list. */
+  allowedOrigins?: readonly string[];
   /** Replaces variables that a function has in the template; every function; tests only. */
   environmentOverrides?: Record<string, string>;
   /** More modules for `--import` in every function process. */

@@ -9,6 +9,8 @@ export interface CliOptions {
   dataDir: string;
   fresh: boolean;
   googleEndpointsFile: string | undefined;
+  /** Origins that may frame the connect page and hear its messages. */
+  allowedOrigins: readonly string[];
 }
 
 export const DEFAULT_PORT = 3000;
@@ -26,6 +28,7 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             issuer, authorization_endpoint, token_endpoint, revocation_endpoint, userinfo_endpoint,
                             jwks_uri, api_base_url; optionally client_id and client_secret of an OAuth client whose
                             redirect URI is http://127.0.0.1:P/oauth/callback
+  --allow-origin ORIGIN     an origin that may embed the connect page, such as http://localhost:4000; may be repeated
   --help                    show this text`;
 
 /** The highest port that leaves room for the two behind it. */
@@ -45,7 +48,15 @@ export function parseOptions(args: readonly string[]): CliOptions {
     dataDir: values.data ?? DEFAULT_DATA_DIR,
     fresh: values.fresh ?? false,
     googleEndpointsFile: values['google-endpoints'],
+    allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
   };
+}
+
+function checkedOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new Error(
+    `--allow-origin must be an origin such as http://localhost:4000, not ${text}. See npm start -- --help`,
+  );
 }
 
 function readArguments(args: readonly string[]) {
@@ -59,6 +70,7 @@ function readArguments(args: readonly string[]) {
         data: { type: 'string' },
         fresh: { type: 'boolean' },
         'google-endpoints': { type: 'string' },
+        'allow-origin': { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },
       },
     });

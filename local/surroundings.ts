@@ -12,7 +12,7 @@ import type { LocalStack } from './template/read-stack.ts';
 
 /** What is known once everything but the functions runs. */
 export interface SurroundingsInput {
-  options: Pick<StartOptions, 'endpointOverrides' | 'environmentOverrides'>;
+  options: Pick<StartOptions, 'allowedOrigins' | 'endpointOverrides' | 'environmentOverrides'>;
   stack: LocalStack;
   plane: DataPlane;
   directory: DataDirectory;
@@ -37,9 +37,15 @@ export async function functionSurroundings(
       [ENVIRONMENT.baseUrl]: input.gatewayUrl,
       ...endpointVariables(input.endpoints),
       ...operatorVariables(input.dashboard),
+      ...allowedOrigins(options.allowedOrigins ?? []),
       ...options.environmentOverrides,
     },
   };
+}
+
+/** Comma-separated, as the stack sets it; without any the template's own list stays. */
+function allowedOrigins(origins: readonly string[]): Record<string, string> {
+  return origins.length === 0 ? {} : { [ENVIRONMENT.connectAllowedOrigins]: origins.join(',') };
 }
 
 function operatorVariables(dashboard: Dashboard | undefined): Record<string, string> {

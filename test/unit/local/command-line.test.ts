@@ -12,17 +12,29 @@ describe('the options', () => {
       dataDir: '.gateway',
       fresh: false,
       googleEndpointsFile: undefined,
+      allowedOrigins: [],
     });
   });
 
   it('are read', () => {
-    const args = ['--port', '0', '--data', 'd', '--fresh', '--google-endpoints', 'g.json'];
+    const args = [
+      '--port',
+      '0',
+      '--data',
+      'd',
+      '--fresh',
+      '--google-endpoints',
+      'g.json',
+      '--allow-origin',
+      'http://localhost:4000',
+    ];
     expect(parseOptions(args)).toEqual({
       help: false,
       port: 0,
       dataDir: 'd',
       fresh: true,
       googleEndpointsFile: 'g.json',
+      allowedOrigins: ['http://localhost:4000'],
     });
   });
 
