@@ -22,7 +22,9 @@ export async function loadConfig(): Promise<DashboardConfig> {
   if (!response.ok) {
     throw new Error(`/config.json answered ${response.status}. The place that serves this page must serve it too.`);
   }
-  return readConfig(await response.json());
+  const value: unknown = await response.json().catch(() => undefined);
+  if (value === undefined) throw new Error('/config.json is not JSON. Is it missing, and a page served in its place?');
+  return readConfig(value);
 }
 
 function member(value: unknown, name: string): string {

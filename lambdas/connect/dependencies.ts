@@ -1,6 +1,7 @@
 import { openTable } from '../shared/adapters/dynamodb/client.ts';
 import { connectionReader } from '../shared/adapters/dynamodb/connection-reader.ts';
 import { integrationStore } from '../shared/adapters/dynamodb/integration-store.ts';
+import { rateCounter } from '../shared/adapters/dynamodb/rate-counter.ts';
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
 import { kmsDataKeys } from '../shared/adapters/kms/data-keys.ts';
 import { tokenCipher } from '../shared/adapters/kms/token-cipher.ts';
@@ -34,6 +35,7 @@ export function openConnectDependencies(): ConnectDependencies {
   const table = openTable(config.tableName);
   return {
     sessions: connectSessionStore(table),
+    rates: rateCounter(table),
     integrations: integrationStore(table),
     connections: connectionReader(table),
     credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsArns, systemClock),

@@ -13,6 +13,7 @@ import type {
   Metrics,
   OperatorTokenVerifier,
   Random,
+  RateCounter,
   RevocationStore,
   SecretKeyStore,
   TestCredentialsStore,
@@ -48,6 +49,7 @@ export interface Services {
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
   readonly sessions: ConnectSessionStore;
+  readonly rates: RateCounter;
   readonly audit: AuditTrail;
   readonly revocations: RevocationStore;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;

@@ -1,4 +1,5 @@
 import { auditTrail } from '../shared/adapters/dynamodb/audit-trail.ts';
+import { rateCounter } from '../shared/adapters/dynamodb/rate-counter.ts';
 import { revocationStore } from '../shared/adapters/dynamodb/revocation-store.ts';
 import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
@@ -33,6 +34,7 @@ export function openServices(): Services {
     clientSecrets: clientSecretStore(secretsManager, config.secretPrefix),
     testCredentials: testCredentialsStore(secretsManager, config.testCredentialsArns),
     sessions: connectSessionStore(table),
+    rates: rateCounter(table),
     audit: auditTrail(table),
     revocations: revocationStore(table),
     refresher: makeRefresher(foundation),

@@ -242,6 +242,15 @@ export interface RevocationStore {
   put(revocation: PendingRevocation): Promise<void>;
 }
 
+/** What an account may do only so often. */
+export type LimitedUse = 'connect_sessions' | 'authorizations';
+
+/** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`. */
+export interface RateCounter {
+  /** Counts one use; false when the window has had `most` already, which counts nothing. */
+  count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number): Promise<boolean>;
+}
+
 export interface AuditTrail {
   /** Writes an event that reports no change of a record, such as a read of credentials. */
   append(event: LifecycleEvent): Promise<void>;

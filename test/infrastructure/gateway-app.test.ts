@@ -36,17 +36,17 @@ describe('template validation and the AWS Solutions rules', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('find nothing in the default stack', async () => {
+  it('IN-1: find nothing in the default stack', async () => {
     await synthesize({}, true);
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
-  it('find nothing when every option is used', async () => {
+  it('IN-1: find nothing when every option is used', async () => {
     await synthesize(EVERYTHING_ON, true);
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
-  it('stop the synthesis when a resource breaks a rule', async () => {
+  it('IN-1: stop the synthesis when a resource breaks a rule', async () => {
     using folder = temporaryFolder();
     const app = await createGatewayApp({
       environment: {},

@@ -171,7 +171,7 @@ describe('roles', () => {
     }
   });
 
-  it.each(Object.keys(EXPECTED))('%s may do exactly this', (role) => {
+  it.each(Object.keys(EXPECTED))('CR-7: %s may do exactly this', (role) => {
     expect(statements[role]).toEqual(EXPECTED[role]);
   });
 
@@ -184,13 +184,13 @@ describe('roles', () => {
     }
   });
 
-  it('hold no wildcard action and never scan', () => {
+  it('CR-7: hold no wildcard action and never scan', () => {
     const actions = Object.values(statements).flatMap((role) => Object.values(role).flatMap(({ actions }) => actions));
     expect(actions.length).toBeGreaterThan(0);
     expect(actions.filter((action) => action.includes('*') || action.endsWith('Scan'))).toEqual([]);
   });
 
-  it('leave putting events to the pipe alone', () => {
+  it('CR-7: leave putting events to the pipe alone', () => {
     const putters = Object.entries(statements).filter(([, role]) =>
       Object.values(role).some(({ actions }) => actions.includes('events:PutEvents')),
     );

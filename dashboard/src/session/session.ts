@@ -62,10 +62,12 @@ export class Session {
     const address = new URL(SIGNED_OUT_PATH, globalThis.location.origin).href;
     await this.#users.revokeTokens(['refresh_token']).catch(() => {});
     // Cognito takes `logout_uri`, everyone else the standard name; each ignores the other's.
-    await this.#users.signoutRedirect({
+    const parameters = {
       post_logout_redirect_uri: address,
       extraQueryParams: { client_id: this.#users.settings.client_id, logout_uri: address },
-    });
+    };
+    // An issuer that cannot be reached must not keep the page open as if nothing had happened.
+    await this.#users.signoutRedirect(parameters).catch(() => globalThis.location.assign(address));
   }
 
   async #renew(): Promise<void> {

@@ -65,6 +65,12 @@ export const AUTHORIZATION_LIFETIME_SEC = 600;
 export const CONNECT_SESSION_LIFETIME_SEC = 1800;
 /** A session may be started this often: more than any person tries, and each start leaves two rows. */
 export const CONNECT_STARTS_MAX = 20;
+/** Connect sessions an account may make in one minute: far above any rollout by mail, far below what fills a table. */
+export const CONNECT_SESSIONS_PER_MINUTE = 600;
+/** Authorizations an account's users may start in one minute: with their ten minutes of life, at most 3,300 are pending. */
+export const AUTHORIZATIONS_PER_MINUTE = 300;
+/** Uses are counted in windows of this length. */
+export const RATE_WINDOW_SEC = 60;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
 /** Lifecycle events stay in the table this long for replay and audit. */

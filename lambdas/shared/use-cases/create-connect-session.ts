@@ -5,8 +5,9 @@ import { type Problem, refusal } from '../domain/errors.ts';
 import type { ConnectionRef } from '../domain/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../domain/limits.ts';
 import type { Provider, ProviderId } from '../domain/provider.ts';
-import type { Clock, ConnectionStore, ConnectSessionStore, IntegrationStore, Random } from '../ports.ts';
+import type { ConnectionStore, ConnectSessionStore, IntegrationStore, Random } from '../ports.ts';
 import { sessionActor } from './actor.ts';
+import { type LimitRateDependencies, limitRate } from './limit-rate.ts';
 import { mirroredTags } from './mirrored-tags.ts';
 import { newEvent } from './record-event.ts';
 import { resolveScopes } from './resolve-scopes.ts';
@@ -14,14 +15,13 @@ import { resolveScopes } from './resolve-scopes.ts';
 /** How a connect session's token starts: it cannot be taken for a secret key. */
 export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
 
-export interface CreateSessionDependencies {
+export interface CreateSessionDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly connectReturnUrls: readonly string[];
   readonly baseUrl: string;
-  readonly clock: Clock;
   readonly random: Random;
 }
 
@@ -53,7 +53,8 @@ export interface CreatedSession {
  * Makes a connect session: a short-lived right of one end user to connect once (CS-1). The link carries the token in its
  * fragment, which no server and no Referer sees (CS-2).
  *
- * @throws GatewayError `invalid_body` for unknown integrations, connections, scopes and return URLs, all at once
+ * @throws GatewayError `invalid_body` for unknown integrations, connections, scopes and return URLs, all at once;
+ *   `rate_limited`
  */
 export async function createConnectSession(
   deps: CreateSessionDependencies,
@@ -71,6 +72,7 @@ export async function createConnectSession(
     await checkReconnect(deps.connections, { accountId: wanted.accountId, ...wanted.reconnect }, problems);
   }
   if (problems.length > 0) throw refusal('invalid_body', problems);
+  await limitRate(deps, wanted.accountId, 'connect_sessions');
 
   const token = CONNECT_SESSION_TOKEN_PREFIX + Buffer.from(deps.random.bytes(32)).toString('base64url');
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);

@@ -112,7 +112,7 @@ export async function checkTestCredentials(
     throw refusal('invalid_body', [
       {
         path: 'provider',
-        message: `this gateway has no test credentials for ${provider.displayName}; put {"client_id","client_secret"} of an OAuth client into the stack's secret for them, or create the integration with your own \`credentials\``,
+        message: `this gateway has no test credentials for ${provider.displayName}; set {"client_id","client_secret"} of an OAuth client with PUT /test-credentials/${provider.id}, or create the integration with your own \`credentials\``,
       },
     ]);
   }

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../scripts/run.ts';
 
 const DASHBOARD = join(import.meta.dirname, '../../../dashboard');
-const OUT = join(DASHBOARD, 'node_modules/.size-test');
+const OUT = mkdtempSync(join(tmpdir(), 'dashboard-size-'));
 /** Bytes over the wire until the overview can be drawn. */
 const FIRST_LOAD_MAX = 350 * 1024;
 
@@ -18,10 +19,21 @@ interface Chunk {
 describe('the built dashboard', () => {
   let manifest: Record<string, Chunk>;
   beforeAll(async () => {
-    const built = await run('vite', ['build', DASHBOARD, '--outDir', OUT, '--emptyOutDir', '--logLevel', 'error']);
+    const built = await run('vite', [
+      'build',
+      DASHBOARD,
+      '--outDir',
+      OUT,
+      '--emptyOutDir',
+      '--manifest',
+      '--logLevel',
+      'error',
+    ]);
     expect(built).toBe(0);
     manifest = JSON.parse(readFileSync(join(OUT, '.vite/manifest.json'), 'utf8'));
   });
+
+  afterAll(() => rmSync(OUT, { recursive: true, force: true }));
 
   /** A chunk with everything it needs before it runs. */
   function filesOf(name: string, found = new Set<string>()): Set<string> {

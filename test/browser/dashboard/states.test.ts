@@ -127,6 +127,9 @@ describe('a page of the dashboard', () => {
       await settled(page);
       expect(await page.locator('img[src=x], main script, main iframe').count(), path).toBe(0);
     }
+    await page.goto('/');
+    await page.getByText('Google refuses the client of').waitFor();
+    await page.getByText('99 of 100 live refresh tokens').waitFor();
     await page.goto('/connections/one/two');
     await settled(page);
     await page.getByRole('tab', { name: 'Timeline' }).click();

@@ -76,7 +76,7 @@ describe('GatewayTable', () => {
     expect(properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  it('can be put back to any second of 35 days and cannot be deleted by accident', () => {
+  it('CR-8: can be put back to any second of 35 days and cannot be deleted by accident', () => {
     expect(properties.Replicas).toEqual([
       expect.objectContaining({
         Region: 'us-east-1',

@@ -94,7 +94,7 @@ describe('GatewayApi', () => {
     }
   });
 
-  it('has no authorizer, no API key and no CORS answer of its own', () => {
+  it('IN-2: has no authorizer, no API key and no CORS answer of its own', () => {
     for (const { properties } of Object.values(routes)) {
       expect(properties.AuthorizationType).toBe('NONE');
       expect(properties.ApiKeyRequired ?? false).toBe(false);
@@ -121,7 +121,7 @@ describe('GatewayApi', () => {
     });
   });
 
-  it('throttles the stage, traces no data and writes no execution log', async () => {
+  it('LG-7: throttles the stage, traces no data and writes no execution log', async () => {
     const throttled = await synthesize({ throttleRatePerSec: 50, throttleBurst: 80 });
     expect(onlyResource(throttled, 'AWS::ApiGateway::Stage').Properties).toMatchObject({
       StageName: 'v1',
@@ -144,7 +144,7 @@ describe('GatewayApi', () => {
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual({});
   });
 
-  it('logs the route pattern of a request and neither path, query, header nor body', async () => {
+  it('LG-7: logs the route pattern of a request and neither path, query, header nor body', async () => {
     const logging = await synthesize({ accessLogs: true });
     const { AccessLogSetting } = onlyResource(logging, 'AWS::ApiGateway::Stage').Properties;
     const { Format } = z.looseObject({ Format: z.string() }).parse(AccessLogSetting);

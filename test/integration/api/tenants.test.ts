@@ -180,6 +180,7 @@ describe('two accounts of one gateway', () => {
         async () => bearer((await signIn(gateway.gateway)).idToken),
         always('401 invalid_operator_token'),
       ],
+      ['an operator with a token of the same form as the next two', () => bearer(operatorToken('own', 0)), () => letIn],
       [
         'an operator whose token has ended',
         () => bearer(operatorToken('own', -3600)),
@@ -193,6 +194,14 @@ describe('two accounts of one gateway', () => {
       [
         'a connect session',
         async () => bearer(await connectSession(gateway, { allowed_integrations: ['google-drive'] })),
+        ({ access }) => (access.session === true ? letIn : /^401 invalid_session_token$/),
+      ],
+      [
+        'a connect session of another account',
+        async () => {
+          const made = await api(gateway, 'POST', '/connect/sessions', { end_user: { id: 'u' } }, otherKey);
+          return bearer(textAt(made.body, 'data', 'token'));
+        },
         ({ access }) => (access.session === true ? letIn : /^401 invalid_session_token$/),
       ],
     ];

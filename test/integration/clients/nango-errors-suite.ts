@@ -1,5 +1,6 @@
 import { Nango } from '@nangohq/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/shared/domain/limits.ts';
 import type { StartOptions } from '../../../local/start.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -7,6 +8,7 @@ import { rawRequest } from '../../support/raw-http.ts';
 import { control as simulate } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
+import { setRate } from '../api/rates.ts';
 import { failureOf, refusalOf } from './nango-failures.ts';
 
 const FILES = '/drive/v3/files';
@@ -183,6 +185,14 @@ export function describeErrors(title: string, options: Partial<StartOptions>): v
         expect(nothing.status).toBe(400);
         expect(nothing.code).toBe('invalid_path');
       });
+    });
+
+    test('more connect sessions than an account may make in a minute', async () => {
+      const spend = (count: number) => setRate(gateway, 'connect_sessions', count);
+      await spend(CONNECT_SESSIONS_PER_MINUTE);
+      const failure = await failureOf(nango.createConnectSession({ end_user: { id: 'u' } }));
+      await spend(0);
+      expect(failure).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.stringMatching(/^\d+$/) });
     });
 
     describe('areas of the peer that are not here', () => {

@@ -8,6 +8,7 @@ import type { ProviderEndpoints } from '../../../lambdas/shared/domain/provider.
 import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
 import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
 import type { StartDependencies } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+import { memoryRates } from '../support/memory-rates.ts';
 
 export const NOW_MS = Date.parse('2026-11-01T12:00:00Z');
 export const NOW_SEC = NOW_MS / 1000;
@@ -150,7 +151,16 @@ export function makeWorld(claims: { subject: string; email?: string; nonce?: str
     },
   };
   const integrations = { get: async () => world.integration };
-  const shared = { sessions, integrations, credentials, cipher, endpoints: ENDPOINTS, clock, random };
+  const shared = {
+    rates: memoryRates(),
+    sessions,
+    integrations,
+    credentials,
+    cipher,
+    endpoints: ENDPOINTS,
+    clock,
+    random,
+  };
   const world: World = {
     start: { ...shared, connections: connectionStore, baseUrl: 'https://gateway.example/prod' },
     complete: {

@@ -1,5 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useConnectFlow } from '../../data/use-connect-flow.ts';
@@ -44,7 +45,7 @@ export function ReconnectDialog({
       onClose={onClose}
     >
       {flow.kind === 'idle' && (
-        <>
+        <SpaceBetween size="m">
           <span>
             The account that was connected, {connection.providerAccount?.email ?? 'whichever it is'}, has to consent
             again. Only its owner can do that: send them a link, or open the window if it is you.
@@ -60,7 +61,7 @@ export function ReconnectDialog({
             Make a link for the end user
           </Button>
           <ErrorPanel error={makeLink.error} />
-        </>
+        </SpaceBetween>
       )}
       <FlowStatus flow={flow} />
     </Dialog>

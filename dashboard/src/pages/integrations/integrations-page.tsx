@@ -29,28 +29,30 @@ export default function IntegrationsPage() {
       {load.kind === 'failed' ? (
         <ErrorPanel error={load.error} onRetry={reload} />
       ) : (
-        <Cards
-          items={load.kind === 'ready' ? load.value : []}
-          loading={load.kind === 'loading'}
-          loadingText="Loading integrations"
-          trackBy="uniqueKey"
-          ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '' }}
-          cardsPerRow={[{ cards: 1 }, { minWidth: 700, cards: 2 }, { minWidth: 1150, cards: 3 }]}
-          cardDefinition={{
-            header: (one) => (
-              <PageLink fontSize="heading-m" href={integrationHref(one.uniqueKey)}>
-                {one.displayName}
-              </PageLink>
-            ),
-            sections: [
-              { id: 'key', header: 'Id', content: (one) => <code>{one.uniqueKey}</code> },
-              { id: 'provider', header: 'Provider', content: (one) => one.provider },
-              { id: 'credentials', header: 'Credentials', content: (one) => <Credentials integration={one} /> },
-              { id: 'scopes', header: 'Scopes', content: (one) => <Scopes scopes={one.scopes} /> },
-            ],
-          }}
-          empty={<Empty />}
-        />
+        <div className="cards-room">
+          <Cards
+            items={load.kind === 'ready' ? load.value : []}
+            loading={load.kind === 'loading'}
+            loadingText="Loading integrations"
+            trackBy="uniqueKey"
+            ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '' }}
+            cardsPerRow={[{ cards: 1 }, { minWidth: 700, cards: 2 }, { minWidth: 1150, cards: 3 }]}
+            cardDefinition={{
+              header: (one) => (
+                <PageLink fontSize="heading-m" href={integrationHref(one.uniqueKey)}>
+                  {one.displayName}
+                </PageLink>
+              ),
+              sections: [
+                { id: 'key', header: 'Id', content: (one) => <code>{one.uniqueKey}</code> },
+                { id: 'provider', header: 'Provider', content: (one) => one.provider },
+                { id: 'credentials', header: 'Credentials', content: (one) => <Credentials integration={one} /> },
+                { id: 'scopes', header: 'Scopes', content: (one) => <Scopes scopes={one.scopes} /> },
+              ],
+            }}
+            empty={<Empty />}
+          />
+        </div>
       )}
       <TestCredentialsPanel />
     </Page>

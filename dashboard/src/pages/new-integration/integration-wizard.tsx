@@ -1,3 +1,4 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Wizard from '@cloudscape-design/components/wizard';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -76,10 +77,10 @@ export function IntegrationWizard({ providers, taken }: { providers: readonly Pr
         {
           title: 'Review',
           content: (
-            <>
+            <SpaceBetween size="m">
               <ErrorPanel error={create.error} />
               <ReviewStep draft={draft} catalogue={catalogue} />
-            </>
+            </SpaceBetween>
           ),
         },
       ]}

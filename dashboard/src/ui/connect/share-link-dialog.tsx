@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useCallback, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
@@ -52,12 +53,12 @@ export function ShareLinkDialog({
 /** A link with its end and what to know about it. */
 export function SharedLink({ session }: { session: ConnectSession }) {
   return (
-    <>
+    <SpaceBetween size="m">
       <CopyBlock text={session.connectLink} what="connect link" />
       <Alert type="info">
         Whoever opens it first connects an account for this end user, so send it to that person only. It works once and
         ends on <FullTime iso={session.expiresAt} />.
       </Alert>
-    </>
+    </SpaceBetween>
   );
 }

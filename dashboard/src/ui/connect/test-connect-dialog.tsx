@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useCallback, useState } from 'react';
 import { useConnectFlow } from '../../data/use-connect-flow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
@@ -36,14 +37,14 @@ export function TestConnectDialog({
     >
       <Box>You see what an end user sees: the connect page, then the provider's consent.</Box>
       {!isOpen && !isOver && (
-        <>
+        <SpaceBetween size="m">
           {integrationId === undefined && <IntegrationField value={chosen} onChoose={choose} />}
           <EndUserFields
             draft={endUser}
             error={flow.kind === 'failed' ? flow.error : undefined}
             onChange={setEndUser}
           />
-        </>
+        </SpaceBetween>
       )}
       <FlowStatus flow={flow} />
     </Dialog>

@@ -66,6 +66,11 @@ export function deathCountItemKey(ref: IntegrationRef): ItemKey {
   return { pk: accountPk(ref.accountId), sk: `DEATHS#${part(ref.integrationId)}` };
 }
 
+/** Uses of an account in one window of time. */
+export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
+  return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };
+}
+
 export function sessionItemKey(sessionHash: string): ItemKey {
   return { pk: `SESSION#${sessionHash}`, sk: 'SESSION' };
 }

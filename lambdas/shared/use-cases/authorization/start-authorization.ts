@@ -8,7 +8,6 @@ import type { ProviderEndpoints } from '../../domain/provider.ts';
 import { decideAccess } from '../../domain/requested-access.ts';
 import type {
   ClientCredentialsSource,
-  Clock,
   ConnectionStore,
   ConnectSessionStore,
   IntegrationStore,
@@ -16,10 +15,11 @@ import type {
   TokenCipher,
 } from '../../ports.ts';
 import { codeVerifierContext } from '../cipher-contexts.ts';
+import { type LimitRateDependencies, limitRate } from '../limit-rate.ts';
 import { newEvent } from '../record-event.ts';
 import { chooseIntegration, usableCredentials } from './choose-integration.ts';
 
-export interface StartDependencies {
+export interface StartDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;
   readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly connections: Pick<ConnectionStore, 'read'>;
@@ -27,7 +27,6 @@ export interface StartDependencies {
   readonly cipher: TokenCipher;
   readonly endpoints: ProviderEndpoints;
   readonly baseUrl: string;
-  readonly clock: Clock;
   readonly random: Random;
 }
 
@@ -61,7 +60,8 @@ export interface StartedAuthorization {
  * Starts an authorization for a connect session: state, PKCE, nonce and browser binding are new each time; only their
  * hashes or ciphertext are stored (OA-1, OA-3, CS-3, CS-4).
  *
- * @throws GatewayError `invalid_body`, `unknown_integration`, `integration_credentials_rejected`, `conflict`
+ * @throws GatewayError `invalid_body`, `unknown_integration`, `integration_credentials_rejected`, `conflict`,
+ *   `rate_limited`
  */
 export async function startAuthorization(
   deps: StartDependencies,
@@ -71,6 +71,7 @@ export async function startAuthorization(
   const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
   const { integrationId } = integration;
   const credentials = await usableCredentials(deps.credentials, integration);
+  await limitRate(deps, session.accountId, 'authorizations');
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
   const target = reconnectTarget(session);
   const existing = await livingConnection(deps, session, target);

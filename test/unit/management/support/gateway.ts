@@ -10,6 +10,7 @@ import type { ClientSecretStore, TokenCallResult, TokenEndpoint } from '../../..
 import { allProviders, providerOf } from '../../../../lambdas/shared/providers/index.ts';
 import { KeyDirectory } from '../../../../lambdas/shared/use-cases/authenticate-key.ts';
 import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh-connection.ts';
+import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryConnections } from './memory-connections.ts';
 import { MemoryEvents } from './memory-events.ts';
@@ -51,6 +52,7 @@ export function managementGateway() {
   const connections = memoryConnections(events);
   const keys = memorySecretKeys(events);
   const sessions = memorySessions(events);
+  const rates = memoryRates();
   const secrets = new Map<string, ClientCredentials>();
   const testClient: { current: ClientCredentials | undefined } = {
     current: { clientId: '900-test', clientSecret: 'test-secret', previousClientSecret: undefined },
@@ -120,6 +122,7 @@ export function managementGateway() {
     integrations: integrations.store,
     connections: connections.store,
     sessions: sessions.store,
+    rates,
     audit: events,
     revocations: connections.revocations,
     refresher: {

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { finishFlow, startFlow } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PAGE = readFileSync(join(ROOT, 'docs/first-call.md'), 'utf8');
+const FILES = /^(\S{20,} .+\n){3}$/;
+
+/** What each named snippet of the page prints, in the page's order. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  key: /^$/,
+  connect: /^http\S+#session_token=\S+\nConnected +\S+\nIntegration +google-drive\n$/,
+  curl: /"files": \[[\s\S]*"name": "/,
+  'first-call.mjs': FILES,
+  'google-client.mjs': FILES,
+  'connect-link.mjs': /^http\S+\/connect#session_token=cs_\S+\n$/,
+  'find-connection.mjs': /^[\w-]{20,}\n$/,
+  'handle-errors.mjs': /^Google said 404: notFound\n$/,
+  check: /Works +yes/,
+};
+
+/** Code blocks of the page that have a name, as `bash curl` or `js first-call.mjs`. */
+function snippets(): Map<string, string> {
+  const blocks = PAGE.matchAll(/^```(?:bash|js) (\S+)\n([\s\S]*?)^```$/gm);
+  return new Map([...blocks].map(([, name = '', code = '']) => [name, code]));
+}
+
+describe('docs/first-call.md, walked as it is written', () => {
+  let gateway: TestGateway;
+  let app: string;
+  let environment: Record<string, string>;
+  const code = snippets();
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    app = mkdtempSync(join(tmpdir(), 'first-call-'));
+    layApp(app);
+    environment = { PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`, HOME: app };
+  });
+  afterAll(async () => {
+    await gateway?.[Symbol.asyncDispose]();
+    if (app !== undefined) rmSync(app, { recursive: true, force: true });
+  });
+
+  /** The page's own text, but for the port and the data folder, which belong to this test alone. */
+  function here(script: string): string {
+    const command = `node ${join(ROOT, 'scripts/gateway/cli.ts')} --data ${gateway.gateway.dataDir}`;
+    return script
+      .replaceAll('http://127.0.0.1:3000', gateway.gateway.gatewayUrl)
+      .replaceAll('npm run --silent gateway --', command);
+  }
+
+  function start(name: string): ChildProcess {
+    const snippet = code.get(name) ?? '';
+    if (!name.endsWith('.mjs')) return spawn('bash', ['-euc', here(snippet)], { cwd: app, env: environment });
+    writeFileSync(join(app, name), snippet);
+    return spawn('node', [name], { cwd: app, env: environment });
+  }
+
+  async function run(name: string): Promise<string> {
+    const child = start(name);
+    if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+    const [out, err, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect({ name, exit, err: exit === 0 ? '' : err }).toEqual({ name, exit: 0, err: '' });
+    expect(out, name).toMatch(PRINTS[name] ?? /^never$/);
+    return out;
+  }
+
+  /** Opens a connect link as a browser does. */
+  async function open(link: string, account: string): Promise<void> {
+    const token = link.split('#session_token=')[1]?.trim() ?? '';
+    const page = await finishFlow(await startFlow(gateway, token, 'google-drive'), { account });
+    expect(page.status).toBe(200);
+  }
+
+  test('every named snippet is walked', () => {
+    expect([...code.keys()]).toEqual(Object.keys(PRINTS));
+  });
+
+  test('a key is made for the app', async () => {
+    const { key = '' } = Object.fromEntries(code);
+    const shown = execFileSync(
+      'bash',
+      ['-euc', `${here(key)}\nprintf '%s\\n%s' "$GATEWAY_URL" "$GATEWAY_SECRET_KEY"`],
+      {
+        env: environment,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    const [url = '', secretKey = ''] = shown.split('\n');
+    expect(secretKey).toMatch(/^sk_default_/);
+    environment = { ...environment, GATEWAY_URL: url, GATEWAY_SECRET_KEY: secretKey };
+  });
+
+  test('a user connects through the printed link', async () => {
+    const child = start('connect');
+    if (child.stdout === null) throw new Error('no pipe');
+    const ended = once(child, 'close');
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      if (lines.length === 1) await open(line, 'first.user@example.com');
+    }
+    expect(await ended).toEqual([0, null]);
+    const out = `${lines.join('\n')}\n`;
+    expect(out).toMatch(PRINTS.connect ?? /^never$/);
+    const connectionId = /^Connected +(\S+)$/m.exec(out)?.[1] ?? '';
+    environment = { ...environment, CONNECTION_ID: connectionId };
+  });
+
+  test.each(['curl', 'first-call.mjs', 'google-client.mjs', 'handle-errors.mjs', 'check'])('%s works', async (name) => {
+    await run(name);
+  });
+
+  test('the app connects its own users', async () => {
+    await open(await run('connect-link.mjs'), 'second.user@example.com');
+    await run('find-connection.mjs');
+  });
+});
+
+/** An app's folder with the built client library and Google's client, as `npm install` would lay them. */
+function layApp(app: string): void {
+  const scope = join(app, 'node_modules/@integration-gateway');
+  mkdirSync(scope, { recursive: true });
+  cpSync(join(ROOT, 'client/package.json'), join(scope, 'client/package.json'), { recursive: true });
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  execFileSync(tsc, ['-p', join(ROOT, 'client/tsconfig.json'), '--outDir', join(scope, 'client/dist')]);
+  symlinkSync(join(ROOT, 'node_modules/@googleapis'), join(app, 'node_modules/@googleapis'));
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'my-app', private: true }));
+}

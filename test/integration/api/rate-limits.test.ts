@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  AUTHORIZATIONS_PER_MINUTE,
+  CONNECT_SESSIONS_PER_MINUTE,
+  RATE_WINDOW_SEC,
+} from '../../../lambdas/shared/domain/limits.ts';
+import { connectSession } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { api } from './keys.ts';
+import { setRate } from './rates.ts';
+
+describe('DS-3: uses that leave rows behind', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+  const session = () => api(gateway, 'POST', '/connect/sessions', { end_user: { id: 'u' } });
+
+  test('one below the limit of connect sessions is let through, one at it is refused', async () => {
+    await setRate(gateway, 'connect_sessions', CONNECT_SESSIONS_PER_MINUTE - 1);
+    const both = await Promise.all([session(), session()]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 429]);
+    const refused = both.find(({ status }) => status === 429);
+    expect(refused?.headers.get('x-gateway-error')).toBe('rate_limited');
+    expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(RATE_WINDOW_SEC);
+    await setRate(gateway, 'connect_sessions', 0);
+    expect((await session()).status).toBe(201);
+  });
+
+  test('so it is with authorizations, whichever way they are started', async () => {
+    const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
+    await setRate(gateway, 'authorizations', AUTHORIZATIONS_PER_MINUTE);
+    const start = await fetch(`${gateway.gateway.gatewayUrl}/connect/authorizations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([start.status, start.headers.get('x-gateway-error')]).toEqual([429, 'rate_limited']);
+    expect(start.headers.get('set-cookie')).toBeNull();
+    const direct = await fetch(
+      `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}`,
+      {
+        headers: { 'sec-fetch-site': 'same-origin' },
+        redirect: 'manual',
+      },
+    );
+    expect(direct.status).toBe(429);
+  });
+});

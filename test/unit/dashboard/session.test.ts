@@ -1,0 +1,92 @@
+import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { describe, expect, it } from 'vitest';
+import { Session } from '../../../dashboard/src/session/session.ts';
+
+function user(accessToken: string, expiresInSec: number, refreshToken: string | undefined): User {
+  return new User({
+    access_token: accessToken,
+    token_type: 'Bearer',
+    profile: {
+      sub: 'operator-1',
+      iss: 'https://issuer.example.com',
+      aud: 'x',
+      exp: 0,
+      iat: 0,
+      email: 'operator@example.com',
+    },
+    expires_at: Math.floor(Date.now() / 1000) + expiresInSec,
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+  });
+}
+
+/** A sign-in whose renewals come from a function. */
+function sessionOf(first: User, renewal: () => Promise<User | null>) {
+  const store = new WebStorageStateStore({ store: new InMemoryWebStorage() });
+  const users = new UserManager({
+    authority: 'https://issuer.example.com',
+    client_id: 'x',
+    redirect_uri: 'https://dashboard.example.com/signed-in',
+    userStore: store,
+    stateStore: store,
+    automaticSilentRenew: false,
+  });
+  let renewals = 0;
+  Object.assign(users, {
+    signinSilent: () => {
+      renewals += 1;
+      return renewal();
+    },
+  });
+  const session = new Session(users, first);
+  let ended = 0;
+  session.onEnd(() => {
+    ended += 1;
+  });
+  return { session, renewals: () => renewals, ended: () => ended };
+}
+
+describe("an operator's token", () => {
+  it('is used as long as it lasts', async () => {
+    const { session, renewals } = sessionOf(user('one', 600, 'refresh'), async () => user('two', 900, 'refresh'));
+    expect(await session.accessToken()).toBe('one');
+    expect(renewals()).toBe(0);
+    expect(session.operator).toBe('operator@example.com');
+  });
+
+  it('is renewed once for all calls that find it near its end', async () => {
+    const { session, renewals } = sessionOf(user('one', 30, 'refresh'), async () => user('two', 900, 'refresh'));
+    expect(await Promise.all([session.accessToken(), session.accessToken()])).toEqual(['two', 'two']);
+    expect(renewals()).toBe(1);
+    expect(await session.accessToken()).toBe('two');
+    expect(renewals()).toBe(1);
+  });
+
+  it('stays while it lasts when a renewal fails', async () => {
+    const { session, ended } = sessionOf(user('one', 30, 'refresh'), async () => {
+      throw new Error('down');
+    });
+    expect(await session.accessToken()).toBe('one');
+    expect(ended()).toBe(0);
+  });
+
+  it.each(['refresh', undefined])(
+    'that is over and cannot be renewed ends the sign-in (refresh token: %s)',
+    async (refreshToken) => {
+      const { session, ended } = sessionOf(user('one', -10, refreshToken), async () => {
+        throw new Error('revoked');
+      });
+      await session.accessToken();
+      expect(ended()).toBe(1);
+    },
+  );
+
+  it('tells nobody who no longer listens', () => {
+    const { session } = sessionOf(user('one', 600, undefined), async () => null);
+    let told = false;
+    session.onEnd(() => {
+      told = true;
+    })();
+    session.end();
+    expect(told).toBe(false);
+  });
+});

@@ -1,0 +1,16 @@
+import { RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import type { RateCounter } from '../../../lambdas/shared/ports.ts';
+
+/** Uses per account and window, in memory. */
+export function memoryRates(): RateCounter {
+  const counts = new Map<string, number>();
+  return {
+    async count(accountId, use, most, nowEpochSec) {
+      const key = JSON.stringify([accountId, use, Math.floor(nowEpochSec / RATE_WINDOW_SEC)]);
+      const used = counts.get(key) ?? 0;
+      if (used >= most) return false;
+      counts.set(key, used + 1);
+      return true;
+    },
+  };
+}
