@@ -6,6 +6,7 @@ import { run } from './run.ts';
 
 const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
   ['types', 'tsc', ['--noEmit']],
+  ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'dashboard']],
   ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
   ['bundles', 'node', ['scripts/build.ts']],
   ['synthesis', 'cdk', ['synth', '--quiet']],
