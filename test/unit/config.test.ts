@@ -116,13 +116,21 @@ describe('provider addresses (PX-17)', () => {
 
     it('are those of the issuer, and the dashboard counts as an origin of connect pages', () => {
       const config = readConfig({ ...OPERATORS, CONNECT_ALLOWED_ORIGINS: 'https://a.example' });
-      expect(config.operators).toEqual({ issuer: OPERATORS.OPERATOR_ISSUER, clientId: 'client', loopbackIssuer: false });
+      expect(config.operators).toEqual({
+        issuer: OPERATORS.OPERATOR_ISSUER,
+        clientId: 'client',
+        loopbackIssuer: false,
+      });
       expect(config.dashboardOrigin).toBe('https://dashboard.example');
       expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://dashboard.example']);
     });
 
     it('may sign in at an issuer of this computer', () => {
-      const local = { ...OPERATORS, OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer', DASHBOARD_ORIGIN: 'http://127.0.0.1:3001' };
+      const local = {
+        ...OPERATORS,
+        OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer',
+        DASHBOARD_ORIGIN: 'http://127.0.0.1:3001',
+      };
       expect(readConfig(local).operators?.loopbackIssuer).toBe(true);
     });
 
@@ -130,7 +138,11 @@ describe('provider addresses (PX-17)', () => {
       ['an issuer without a client', { OPERATOR_CLIENT_ID: undefined }, 'OPERATOR_CLIENT_ID is not set'],
       ['a client without an issuer', { OPERATOR_ISSUER: undefined }, 'OPERATOR_ISSUER is not set'],
       ['an issuer over plain http', { OPERATOR_ISSUER: 'http://issuer.example' }, 'OPERATOR_ISSUER must use https'],
-      ['an origin with a slash', { DASHBOARD_ORIGIN: 'https://dashboard.example/' }, 'DASHBOARD_ORIGIN must be an origin'],
+      [
+        'an origin with a slash',
+        { DASHBOARD_ORIGIN: 'https://dashboard.example/' },
+        'DASHBOARD_ORIGIN must be an origin',
+      ],
       ['every origin', { DASHBOARD_ORIGIN: '*' }, 'DASHBOARD_ORIGIN is not a URL'],
     ])('are refused with %s', (_, changes, message) => {
       expect(messageOf({ ...OPERATORS, ...changes })).toContain(message);
