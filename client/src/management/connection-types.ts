@@ -82,6 +82,8 @@ export interface ConnectionFilter {
   integrationId?: string | readonly string[];
   status?: 'active' | 'reauthorization_required';
   tags?: Readonly<Record<string, string>>;
+  /** Why it has to be authorized again, such as `user_revoked`. */
+  cause?: string;
   /** At most 2000, which is the default. */
   limit?: number;
   /** From 0; use `cursor` for long lists. */

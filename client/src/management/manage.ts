@@ -18,7 +18,7 @@ export interface CallOptions {
 
 /** One request to the gateway's own API. */
 export interface ManagementCall {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with its variable segments encoded. */
   readonly path: string;
   readonly params?: QueryParams;

@@ -18,6 +18,7 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   endUserOrganizationId: 'Only connections of this organization.',
   integrationId: 'One integration, or several with commas between them.',
   status: 'Only connections in this state.',
+  cause: 'Only connections that need a new authorization for this reason.',
   tags: 'Only connections with all of these: tags[key]=value.',
   limit: 'At most so many.',
   page: 'Counts from 0; for long lists use cursor.',

@@ -24,9 +24,10 @@ export const connectionRoutes: readonly Route[] = [
       const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
       const integrationIds = reachable(caller, query.integrationId);
       if (integrationIds?.length === 0) return { status: 200, body: { connections: [], next_cursor: null } };
-      const filter: ConnectionFilter = {
+      const filter: ConnectionFilter & { readonly cause?: string } = {
         ...(integrationIds === undefined ? {} : { integrationIds }),
         ...(query.status === undefined ? {} : { status: query.status }),
+        ...(query.cause === undefined ? {} : { cause: query.cause }),
         ...(query.connectionId === undefined ? {} : { connectionId: query.connectionId }),
         ...(query.search === undefined ? {} : { search: query.search }),
         ...(query.endUserId === undefined ? {} : { endUserId: query.endUserId }),

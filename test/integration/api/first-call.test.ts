@@ -24,6 +24,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'find-connection.mjs': /^[\w-]{20,}\n$/,
   'handle-errors.mjs': /^Google said 404: notFound\n$/,
   check: /Works +yes/,
+  'end-grant': /user_revoked/,
 };
 
 /** Code blocks of the page that have a name, as `bash curl` or `js first-call.mjs`. */
@@ -53,6 +54,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     const command = `node ${join(ROOT, 'scripts/gateway/cli.ts')} --data ${gateway.gateway.dataDir}`;
     return script
       .replaceAll('http://127.0.0.1:3000', gateway.gateway.gatewayUrl)
+      .replaceAll('http://127.0.0.1:3002', gateway.gateway.simulatorUrl ?? '')
       .replaceAll('npm run --silent gateway --', command);
   }
 
@@ -84,16 +86,9 @@ describe('docs/first-call.md, walked as it is written', () => {
   });
 
   test('a key is made for the app', async () => {
-    const { key = '' } = Object.fromEntries(code);
-    const shown = execFileSync(
-      'bash',
-      ['-euc', `${here(key)}\nprintf '%s\\n%s' "$GATEWAY_URL" "$GATEWAY_SECRET_KEY"`],
-      {
-        env: environment,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
-    );
+    const script = `${here(code.get('key') ?? '')}\nprintf '%s\\n%s' "$GATEWAY_URL" "$GATEWAY_SECRET_KEY"`;
+    const child = spawn('bash', ['-euc', script], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+    const shown = await text(child.stdout);
     const [url = '', secretKey = ''] = shown.split('\n');
     expect(secretKey).toMatch(/^sk_default_/);
     environment = { ...environment, GATEWAY_URL: url, GATEWAY_SECRET_KEY: secretKey };
@@ -122,6 +117,13 @@ describe('docs/first-call.md, walked as it is written', () => {
   test('the app connects its own users', async () => {
     await open(await run('connect-link.mjs'), 'second.user@example.com');
     await run('find-connection.mjs');
+  });
+
+  test('a grant that ends is told apart, with a link that mends it', async () => {
+    await run('end-grant');
+    const handled = start('handle-errors.mjs');
+    if (handled.stdout === null) throw new Error('no pipe');
+    expect(await text(handled.stdout)).toMatch(/^Ask the user to connect again.*\nhttp\S+#session_token=cs_\S+\n$/);
   });
 });
 

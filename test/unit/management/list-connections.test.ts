@@ -105,6 +105,7 @@ describe('listing connections', () => {
     ['page=101&limit=100', 'page'],
     ['page=1&limit=1&cursor=x', 'page'],
     ['status=broken', 'status'],
+    ['cause=broken', 'cause'],
     ['sort=asc', 'sort'],
   ])('refuses %s', async (query, path) => {
     const reply = await managementGateway().call('GET', `/connections?${query}`);
@@ -131,6 +132,17 @@ describe('listing connections', () => {
     expect(await ids(gateway, '?endUserOrganizationId=org-1')).toEqual(['c']);
     expect(await ids(gateway, '?tags%5BPlan%5D=pro&tags%5Bemail%5D=first.user@example.com')).toEqual(['a']);
     expect(await ids(gateway, '?tags%5Bplan%5D=free')).toEqual([]);
+  });
+
+  it('filters by the cause of death', async () => {
+    const gateway = managementGateway();
+    const dead = { status: 'reauthorization_required' } as const;
+    await gateway.addConnection({ connectionId: 'alive' });
+    await gateway.addConnection({ connectionId: 'revoked', ...dead, death: DEATH });
+    await gateway.addConnection({ connectionId: 'restricted', ...dead, death: { ...DEATH, cause: 'admin_restricted' } });
+    expect(await ids(gateway, '?cause=admin_restricted')).toEqual(['restricted']);
+    expect(await ids(gateway, '?cause=user_revoked')).toEqual(['revoked']);
+    expect(await ids(gateway, '?cause=user_revoked&status=active')).toEqual([]);
   });
 
   it('shows a limited key its integrations only', async () => {

@@ -11,6 +11,12 @@ import { connectionListKey } from './keys.ts';
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
 const PAGES_PER_ANSWER = 5;
 
+/** What the index can filter by. */
+interface ListFilter extends ConnectionFilter {
+  /** Why a connection needs a new authorization. */
+  readonly cause?: string;
+}
+
 /**
  * One page of an account's connections, newest first. The cursor is the sort position inside the account's own partition,
  * so a made-up one reaches nothing else (AK-10).
@@ -18,7 +24,7 @@ const PAGES_PER_ANSWER = 5;
 export async function listConnections(
   table: Table,
   accountId: string,
-  filter: ConnectionFilter,
+  filter: ListFilter,
   limit: number,
   cursor: string | undefined,
 ): Promise<ConnectionPage> {
@@ -57,7 +63,7 @@ function lastPosition(connections: readonly ConnectionSummary[]): string | undef
   return last === undefined ? undefined : listSortKey(last);
 }
 
-function filterExpression(filter: ConnectionFilter) {
+function filterExpression(filter: ListFilter) {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -68,6 +74,7 @@ function filterExpression(filter: ConnectionFilter) {
     conditions.push(`#${attribute} = :${attribute}`);
   };
   equal('status', filter.status);
+  equal('cause', filter.cause);
   equal('endUserId', filter.endUserId);
   equal('connectionId', filter.connectionId);
   if (filter.integrationIds !== undefined && filter.integrationIds.length > 0) {

@@ -120,11 +120,12 @@ function tombstone(row: Connection, sequence: number): Connection {
   };
 }
 
-function matches(row: Connection, filter: ConnectionFilter): boolean {
+function matches(row: Connection, filter: ConnectionFilter & { readonly cause?: string }): boolean {
   const tags = Object.entries(filter.tags ?? {});
   return (
     (filter.integrationIds === undefined || filter.integrationIds.includes(row.integrationId)) &&
     (filter.status === undefined || filter.status === row.status) &&
+    (filter.cause === undefined || filter.cause === row.death?.cause) &&
     (filter.connectionId === undefined || filter.connectionId === row.connectionId) &&
     (filter.endUserId === undefined || filter.endUserId === row.endUser?.id) &&
     (filter.organizationId === undefined || filter.organizationId === row.endUser?.organization?.id) &&
