@@ -46,6 +46,7 @@ export function localGateway(parts: Parts): LocalGateway {
     dynamodbEndpoint: plane.engine.endpoint,
     awsEndpoint: plane.awsEndpoint,
     tableName: parts.stack.tables[0]?.name ?? '',
+    tokenKeyArn: parts.stack.keys[0]?.arn ?? '',
     tick: parts.tick,
     events: eventLog.events,
     waitForEvent: (predicate, timeoutMs) => eventLog.waitFor(predicate, timeoutMs),

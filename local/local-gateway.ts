@@ -67,6 +67,8 @@ export interface LocalGateway {
   dynamodbEndpoint: string;
   awsEndpoint: string;
   tableName: string;
+  /** The KMS key that wraps data keys. */
+  tokenKeyArn: string;
   /**
    * Fires a schedule by name or logical id, or invokes a function; a function with a schedule gets that schedule's
    * input unless another is given.

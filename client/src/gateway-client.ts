@@ -3,6 +3,8 @@ import { Connections } from './management/connections.ts';
 import { Integrations } from './management/integrations.ts';
 import { manager } from './management/manage.ts';
 import { Providers } from './management/providers.ts';
+import { SecretKeys } from './management/secret-keys.ts';
+import { TestCredentialsOfProviders } from './management/test-credentials.ts';
 import { ItemSequence } from './paging/item-sequence.ts';
 import { type ListCall, PageSequence } from './paging/page-sequence.ts';
 import { sender } from './proxy/proxy-call.ts';
@@ -32,6 +34,8 @@ export class GatewayClient {
   readonly connections: Connections;
   readonly connectSessions: ConnectSessions;
   readonly providers: Providers;
+  readonly keys: SecretKeys;
+  readonly testCredentials: TestCredentialsOfProviders;
 
   /** Private to the language, so that logging a client shows no secret key. */
   readonly #settings: Settings;
@@ -52,6 +56,8 @@ export class GatewayClient {
     this.connections = new Connections(manage);
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);
+    this.keys = new SecretKeys(manage);
+    this.testCredentials = new TestCredentialsOfProviders(manage);
     this.#settings = settings;
   }
 

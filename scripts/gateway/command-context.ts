@@ -1,15 +1,11 @@
 import type { Command } from 'commander';
 import { GatewayClient } from '../../client/src/index.ts';
-import { manager } from '../../client/src/management/manage.ts';
-import { readSettings } from '../../client/src/settings.ts';
 import { findGateway, type GatewayAddress } from './gateway-address.ts';
-import { SecretKeys } from './secret-keys.ts';
 
 /** What a command works with. */
 export interface CommandContext {
   readonly address: GatewayAddress;
   readonly gateway: GatewayClient;
-  readonly keys: SecretKeys;
   readonly json: boolean;
   /** Delete without asking. */
   readonly assumeYes: boolean;
@@ -30,7 +26,6 @@ export async function openContext(command: Command): Promise<CommandContext> {
   return {
     address,
     gateway: new GatewayClient(address),
-    keys: new SecretKeys(manager(readSettings(address))),
     json: options.json === true,
     assumeYes: options.yes === true,
   };

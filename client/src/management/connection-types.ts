@@ -81,9 +81,9 @@ export interface ConnectionFilter {
   /** One integration or several. */
   integrationId?: string | readonly string[];
   status?: 'active' | 'reauthorization_required';
-  tags?: Readonly<Record<string, string>>;
   /** Why it has to be authorized again, such as `user_revoked`. */
   cause?: string;
+  tags?: Readonly<Record<string, string>>;
   /** At most 2000, which is the default. */
   limit?: number;
   /** From 0; use `cursor` for long lists. */
@@ -142,6 +142,20 @@ export interface ConnectionCheck {
   readonly upstreamStatus: number | undefined;
   /** Present when the connection has to be authorized again. */
   readonly diagnosis: ConnectionDiagnosis | undefined;
+}
+
+/** The provider's answer to a tried call. */
+export interface TriedCall {
+  /** HTTP status of the provider. */
+  readonly status: number;
+  /** Names in lower case, repeats joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string | undefined;
+  /** The body as text, cut at the gateway's limit. */
+  readonly body: string;
+  readonly truncated: boolean;
+  /** How long the provider took, in milliseconds. */
+  readonly durationMs: number;
 }
 
 /** Something that happened to a connection. */

@@ -10,6 +10,7 @@ import type {
   ConnectionSummary,
   EventPage,
   Revocation,
+  TriedCall,
 } from './connection-types.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
 import {
@@ -20,6 +21,7 @@ import {
   readConnectionSummary,
   readEvent,
   readRevocation,
+  readTriedCall,
 } from './read-connection.ts';
 
 /** One connection, or several of one integration. */
@@ -103,6 +105,24 @@ export class Connections {
     const target = `${pathOf(ref)}/check`;
     const { data } = await this.#manage({ method: 'POST', path: target, params: query(ref), options });
     return readCheck(fieldsOf(data, 'data'));
+  }
+
+  /**
+   * Makes one GET at the provider as the connection's user, for somebody to look at; proxied calls are for everything else.
+   *
+   * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
+   * @returns the provider's answer whatever its status
+   */
+  async try(ref: ConnectionRef, target: string, options?: CallOptions): Promise<TriedCall> {
+    const route = `${pathOf(ref)}/try`;
+    const { data } = await this.#manage({
+      method: 'POST',
+      path: route,
+      params: query(ref),
+      body: { path: target },
+      options,
+    });
+    return readTriedCall(fieldsOf(data, 'data'));
   }
 
   /** The timeline of a connection, newest first; of a deleted one too. @param options `before`: `nextBefore` of the page before */

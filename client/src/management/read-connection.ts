@@ -3,6 +3,7 @@ import { diagnosis } from '../http/answer-error.ts';
 import {
   type Fields,
   number,
+  optionalBoolean,
   optionalFields,
   optionalNumber,
   optionalText,
@@ -20,6 +21,7 @@ import type {
   EndUser,
   Organization,
   Revocation,
+  TriedCall,
 } from './connection-types.ts';
 
 /** A connection of a list. @throws UnexpectedAnswerError */
@@ -67,6 +69,18 @@ export function readCheck(fields: Fields): ConnectionCheck {
     remedy: optionalText(fields, 'remedy'),
     upstreamStatus: optionalNumber(fields, 'upstream_status'),
     diagnosis: readDiagnosis(optionalFields(fields, 'connection')),
+  };
+}
+
+/** The answer to a tried call. @throws UnexpectedAnswerError */
+export function readTriedCall(fields: Fields): TriedCall {
+  return {
+    status: number(fields, 'status'),
+    headers: textRecord(fields, 'headers'),
+    contentType: optionalText(fields, 'content_type'),
+    body: text(fields, 'body'),
+    truncated: optionalBoolean(fields, 'truncated') ?? false,
+    durationMs: number(fields, 'duration_ms'),
   };
 }
 

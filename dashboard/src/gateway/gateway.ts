@@ -1,29 +1,27 @@
-import { type GatewayClientOptions, readSettings } from '../../../client/src/settings.ts';
 import type { DashboardConfig } from '../config.ts';
 import { authorizedFetch, OPERATOR_PLACEHOLDER, type TokenSource } from './authorized-fetch.ts';
 import { GatewayClient } from './library.ts';
-import { OperatorCalls } from './operator-calls.ts';
-import { operatorRequests } from './operator-request.ts';
 
 /** Longest wait for one answer; a forced refresh and a check end sooner. */
 const TIMEOUT_MS = 30_000;
 
 /** Everything the pages call. */
-export interface Gateway extends Pick<GatewayClient, 'integrations' | 'connections' | 'connectSessions' | 'providers'> {
-  readonly operator: OperatorCalls;
+export interface Gateway
+  extends Pick<
+    GatewayClient,
+    'integrations' | 'connections' | 'connectSessions' | 'providers' | 'keys' | 'testCredentials'
+  > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
 }
 
 /** The gateway as the signed-in operator reaches it. */
 export function openGateway(config: DashboardConfig, tokens: TokenSource): Gateway {
-  const options: GatewayClientOptions = {
+  const { integrations, connections, connectSessions, providers, keys, testCredentials } = new GatewayClient({
     baseUrl: config.apiBaseUrl,
     secretKey: OPERATOR_PLACEHOLDER,
     timeoutMs: TIMEOUT_MS,
     fetch: authorizedFetch(tokens),
-  };
-  const { integrations, connections, connectSessions, providers } = new GatewayClient(options);
-  const operator = new OperatorCalls(operatorRequests(readSettings(options)));
-  return { integrations, connections, connectSessions, providers, operator, baseUrl: config.apiBaseUrl };
+  });
+  return { integrations, connections, connectSessions, providers, keys, testCredentials, baseUrl: config.apiBaseUrl };
 }

@@ -1,3 +1,4 @@
+import { underSameDataKey } from '../domain/ciphertext.ts';
 import type { Connection, TokenSet } from '../domain/connection.ts';
 import { nextWarningAt } from '../domain/forecast.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, TOKEN_WRITE_RETRY_MS } from '../domain/limits.ts';
@@ -59,7 +60,7 @@ export async function adoptEscrow(
   attempt: HeldAttempt,
   escrowed: EscrowedTokens,
 ): Promise<RefreshOutcome> {
-  const stored = storedTokens(deps, attempt, escrowed, escrowed);
+  const stored = storedTokens(deps, attempt, { ...escrowed, rotated: true }, escrowed);
   deps.metrics.count('EscrowAdopted');
   if (await write(deps, attempt, stored)) return fresh(attempt, stored, undefined);
   return superseded(deps, attempt, undefined, undefined);
@@ -76,26 +77,31 @@ export async function newerEscrow(
 
 interface EncryptedTokens {
   readonly encryptedAccessToken: string;
+  /** Set when the provider replaced the token, or when the stored one is still under an older data key (CR-5). */
   readonly encryptedRefreshToken: string | undefined;
+  /** The provider replaced the refresh token: losing this one would lose the grant. */
+  readonly rotated: boolean;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
 }
 
 async function encryptTokens(
   { cipher }: LeaseHolderDependencies,
-  { connection }: HeldAttempt,
+  { connection, refreshToken }: HeldAttempt,
   tokens: TokenSet,
   rotated: boolean,
 ): Promise<EncryptedTokens> {
-  const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
-    cipher.encrypt(accessTokenContext(connection), tokens.accessToken),
-    rotated && tokens.refreshToken !== undefined
-      ? cipher.encrypt(refreshTokenContext(connection), tokens.refreshToken)
-      : undefined,
-  ]);
+  const encryptedAccessToken = await cipher.encrypt(accessTokenContext(connection), tokens.accessToken);
+  const stored = connection.encryptedRefreshToken;
+  const outdated = stored !== undefined && !underSameDataKey(stored, encryptedAccessToken);
+  const kept = rotated ? tokens.refreshToken : refreshToken;
   return {
     encryptedAccessToken,
-    encryptedRefreshToken,
+    encryptedRefreshToken:
+      (rotated || outdated) && kept !== undefined
+        ? await cipher.encrypt(refreshTokenContext(connection), kept)
+        : undefined,
+    rotated,
     accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
     grantedScopes: tokens.grantedScopes ?? connection.grantedScopes,
   };
@@ -143,7 +149,7 @@ function escrowOf(
   encrypted: EncryptedTokens,
 ): EscrowedTokens | undefined {
   const { encryptedRefreshToken } = encrypted;
-  if (encryptedRefreshToken === undefined) return undefined;
+  if (encryptedRefreshToken === undefined || !encrypted.rotated) return undefined;
   return {
     ref: refOf(connection),
     epoch: lease.epoch,

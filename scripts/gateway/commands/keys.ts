@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
+import type { SecretKey } from '../../../client/src/management/secret-key-types.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
-import { commaList } from '../options.ts';
+import { commaList, given } from '../options.ts';
 import { note, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
-import type { SecretKey } from '../secret-keys.ts';
 
 interface CreateOptions {
-  readonly right: string;
+  readonly right: 'proxy' | 'read' | 'full';
   readonly integrations?: string[];
   readonly canReadCredentials?: boolean;
 }
@@ -20,14 +20,14 @@ export function addKeys(program: Command): void {
     .command('list')
     .description('all keys, newest first, without their text')
     .action(async (_options: unknown, command: Command) => {
-      const { keys, json } = await openContext(command);
-      const all = await keys.list();
+      const { gateway, json } = await openContext(command);
+      const all = await gateway.keys.list();
       if (json) return printJson(all);
       const rows = all.map((key) => [
         key.id.slice(0, 12),
         key.isThisKey ? `${key.name} (this one)` : key.name,
         key.canReadCredentials ? `${key.right}, credentials` : key.right,
-        key.integrationIds.length === 0 ? 'all' : key.integrationIds.join(', '),
+        key.integrationIds?.join(', ') ?? 'all',
         shortTime(key.lastUsedAt),
         key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
       ]);
@@ -41,11 +41,11 @@ export function addKeys(program: Command): void {
     .option('--integrations <list>', 'only these integrations', commaList)
     .option('--can-read-credentials', 'may read tokens through the API')
     .action(async (name: string, options: CreateOptions, command: Command) => {
-      const { keys, json } = await openContext(command);
-      const made = await keys.create({
+      const { gateway, json } = await openContext(command);
+      const made = await gateway.keys.create({
         name,
         right: options.right,
-        integrationIds: options.integrations,
+        ...given({ integrationIds: options.integrations }),
         canReadCredentials: options.canReadCredentials === true,
       });
       if (json) return printJson(made);
@@ -57,11 +57,11 @@ export function addKeys(program: Command): void {
     .command('revoke <key>')
     .description('by its id or the start of it; within a minute nothing accepts the key')
     .action(async (start: string, _options: unknown, command: Command) => {
-      const { keys, json, assumeYes } = await openContext(command);
-      const key = theOne(await keys.list(), start);
+      const { gateway, json, assumeYes } = await openContext(command);
+      const key = theOne(await gateway.keys.list(), start);
       const self = key.isThisKey ? ' It is the key you are using.' : '';
       await mustConfirm(`Revoke "${key.name}" (${key.id.slice(0, 12)})?${self}`, assumeYes);
-      await keys.revoke(key.id);
+      await gateway.keys.revoke(key.id);
       if (json) printJson({ revoked: key.id });
       else printLine(`Revoked "${key.name}".`);
     });

@@ -67,7 +67,7 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/**`);
   });
 
-  it('need a fresh sign-in when the last one is too long ago (UI-6)', async () => {
+  it('need a fresh sign-in when the last one is too long ago, which keeps what was typed (UI-6)', async () => {
     const refusal = { code: 'recent_sign_in_required', message: 'Too long ago.', status: 403, request_id: 'one' };
     await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
       if (route.request().method() !== 'POST') return route.fallback();
@@ -80,6 +80,7 @@ describe('secret keys in the dashboard', () => {
     });
     await page.getByRole('button', { name: 'Create a secret key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Other');
+    await page.getByRole('dialog').getByRole('radio', { name: 'Proxied calls only' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
     await page.getByText('Confirm that it is you').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
@@ -87,5 +88,9 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('button', { name: 'Sign in as operator' }).click();
     await settled(page);
     expect(new URL(page.url()).pathname).toBe('/keys');
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Other');
+    expect(await dialog.getByRole('radio', { name: 'Proxied calls only' }).isChecked()).toBe(true);
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
   });
 });

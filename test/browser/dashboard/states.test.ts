@@ -199,7 +199,7 @@ function naughtyAnswer(path: string): unknown {
     missing_scopes: NAUGHTY,
     forecasts: { testing_mode_ends_at: all, access_ends_at: all, refresh_token_limit: { live: 99, limit: 100 } },
   };
-  if (path.endsWith('/try')) return { data: { status: 200, content_type: all, body: all } };
+  if (path.endsWith('/try')) return { data: { status: 200, content_type: all, body: all, duration_ms: 7 } };
   if (path.endsWith('/events'))
     return { events: [{ event_id: '1', type: all, time: all, cause: all, remedy: all, actor: all }] };
   if (path.endsWith('/readiness')) {

@@ -139,7 +139,7 @@ describe('connections that break', () => {
     expect([answer.status, attempts()]).toEqual([200, 2]);
   });
 
-  test('an answer that is not HTTP is a 502 of its own kind', async () => {
+  test('PR-12: an answer that is not HTTP is a 502 of its own kind', async () => {
     turns((response) => void response.socket?.end('this is not http\r\n\r\n'));
     const answer = await proxy.send({ path: '/drive/v3/files/x', method: 'DELETE' });
     expect([answer.status, answer.header('x-gateway-error')]).toEqual([502, 'upstream_invalid_response']);

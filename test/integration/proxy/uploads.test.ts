@@ -160,7 +160,7 @@ describe('uploads', () => {
 });
 
 describe('downloads', () => {
-  test('a range is 206 with its Content-Range', async () => {
+  test('PR-10: a range is 206 with its Content-Range', async () => {
     const bytes = randomBytes(10_000);
     const created = await drive('/upload/drive/v3/files?uploadType=media', {
       method: 'POST',

@@ -18,6 +18,8 @@ describe('the authorization request', () => {
   test('OA-1: 10,000 starts repeat no verifier, state or nonce, and each challenge is the verifier’s S256', async () => {
     const seen = new Set<string>();
     const world = makeWorld();
+    // More than an account may start in a minute.
+    Object.assign(world.start, { rates: { count: async () => true } });
     for (let i = 0; i < 10_000; i++) {
       world.session = session();
       world.pending.clear();
@@ -32,6 +34,13 @@ describe('the authorization request', () => {
       for (const secret of [verifier, query.get('state') ?? '', query.get('nonce') ?? '']) seen.add(secret);
     }
     expect(seen.size).toBe(30_000);
+  });
+
+  test('DS-3: an account that has had its starts of the minute is told to wait, and nothing is stored', async () => {
+    const world = makeWorld();
+    Object.assign(world.start, { rates: { count: async () => false } });
+    await expect(started(world)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSec: expect.any(Number) });
+    expect([world.pending.size, world.events]).toEqual([0, []]);
   });
 
   test('OA-2, OA-21: it asks for a code with S256 and nothing else can be configured', async () => {

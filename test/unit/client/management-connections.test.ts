@@ -27,13 +27,14 @@ describe('connections', () => {
       search: 'a b',
       endUserId: 'u',
       integrationId: ['drive', 'calendar'],
-      status: 'active',
+      status: 'reauthorization_required',
+      cause: 'user_revoked',
       tags: { team: 'x' },
       limit: 5,
     } as const;
     expect(await client.connections.list(filter)).toEqual({ connections: [SUMMARY], nextCursor: 'c2' });
     expect(sent()[1]).toBe(
-      '/connections?search=a%20b&endUserId=u&status=active&limit=5&integrationId=drive%2Ccalendar&tags%5Bteam%5D=x',
+      '/connections?search=a%20b&endUserId=u&status=reauthorization_required&cause=user_revoked&limit=5&integrationId=drive%2Ccalendar&tags%5Bteam%5D=x',
     );
   });
 
@@ -125,6 +126,28 @@ describe('connections', () => {
     stub.answer(json(200, CONNECTION_ON_THE_WIRE));
     expect((await client.connections.refresh(ref)).connectionId).toBe('user-1');
     expect(sent()).toEqual(['POST', `${REF}/refresh${OF}`, undefined]);
+  });
+
+  it('are tried with one call', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = {
+      status: 404,
+      headers,
+      content_type: 'application/json',
+      body: '{}',
+      truncated: true,
+      duration_ms: 7,
+    };
+    stub.answer(json(200, { data: answer }));
+    expect(await client.connections.try(ref, '/drive/v3/files?pageSize=3')).toEqual({
+      status: 404,
+      headers,
+      contentType: 'application/json',
+      body: '{}',
+      truncated: true,
+      durationMs: 7,
+    });
+    expect(sent()).toEqual(['POST', `${REF}/try${OF}`, { path: '/drive/v3/files?pageSize=3' }]);
   });
 
   it('are checked', async () => {

@@ -98,7 +98,7 @@ describe('who may call a route', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_headers' } } });
   });
 
-  it('remembers a key for a minute and no longer', async () => {
+  it('remembers a key for a minute and no longer (AK-4)', async () => {
     const gateway = managementGateway();
     const key = gateway.addKey(secretKey('soon gone'));
     expect((await gateway.call('GET', '/providers', { key })).status).toBe(200);

@@ -20,7 +20,7 @@ const remove = (gateway: ManagementGateway, revoke?: string) =>
     `/connections/first?provider_config_key=drive${revoke === undefined ? '' : `&revoke=${revoke}`}`,
   );
 
-describe('deleting a connection', () => {
+describe('deleting a connection (TK-8)', () => {
   it('erases tokens and raises the epoch, and tells the provider nothing', async () => {
     const gateway = await withConnection();
     const reply = await remove(gateway);
@@ -54,7 +54,7 @@ describe('deleting a connection', () => {
   });
 });
 
-describe('deleting with revocation', () => {
+describe('deleting with revocation (TK-8, TK-9)', () => {
   it('has the provider end the grant and leaves nothing pending', async () => {
     const gateway = await withConnection();
     const reply = await remove(gateway, 'true');

@@ -81,7 +81,7 @@ describe('listing connections', () => {
     expect(seen).toEqual(['c4', 'c3', 'c2', 'c1', 'c0']);
   });
 
-  it('refuses a cursor that was changed, made up, or is another account’s', async () => {
+  it('refuses a cursor that was changed, made up, or is another account’s (AK-10)', async () => {
     const gateway = await withConnections(3);
     const cursor = textAt((await gateway.call('GET', '/connections?limit=1')).body, 'next_cursor');
     await gateway.addConnection({ accountId: 'other', connectionId: 'x' });
@@ -139,7 +139,11 @@ describe('listing connections', () => {
     const dead = { status: 'reauthorization_required' } as const;
     await gateway.addConnection({ connectionId: 'alive' });
     await gateway.addConnection({ connectionId: 'revoked', ...dead, death: DEATH });
-    await gateway.addConnection({ connectionId: 'restricted', ...dead, death: { ...DEATH, cause: 'admin_restricted' } });
+    await gateway.addConnection({
+      connectionId: 'restricted',
+      ...dead,
+      death: { ...DEATH, cause: 'admin_restricted' },
+    });
     expect(await ids(gateway, '?cause=admin_restricted')).toEqual(['restricted']);
     expect(await ids(gateway, '?cause=user_revoked')).toEqual(['revoked']);
     expect(await ids(gateway, '?cause=user_revoked&status=active')).toEqual([]);

@@ -6,7 +6,7 @@ const PATH = '/connections/first?provider_config_key=drive';
 const asSent = '&force_refresh=false&refresh_token=false&refresh_github_app_jwt_token=false';
 
 describe('reading a connection', () => {
-  it('shows everything but tokens', async () => {
+  it('shows everything but tokens (TK-12)', async () => {
     const gateway = managementGateway();
     gateway.addIntegration();
     await gateway.addConnection();
@@ -76,7 +76,7 @@ describe('reading a connection', () => {
     });
   });
 
-  it('answers alike for missing, deleted and foreign connections', async () => {
+  it('answers alike for missing, deleted and foreign connections (PX-19)', async () => {
     const gateway = managementGateway();
     gateway.addIntegration();
     await gateway.addConnection({ status: 'deleted' });
@@ -132,7 +132,7 @@ describe('reading a connection', () => {
   });
 });
 
-describe('reading credentials', () => {
+describe('reading credentials (TK-12)', () => {
   const withReader = async () => {
     const gateway = managementGateway();
     gateway.addIntegration();

@@ -13,7 +13,7 @@ describe('the front of the management API', () => {
     expect(reply).toMatchObject({ status: 200, body: undefined });
   });
 
-  it('marks its errors and names the request', async () => {
+  it('marks its errors and names the request (PR-8)', async () => {
     const reply = await managementGateway().call('GET', '/nowhere');
     expect(reply).toMatchObject({
       status: 404,
@@ -54,7 +54,7 @@ describe('the front of the management API', () => {
     expect((await gateway.call(method, path, { key: undefined })).status).toBe(401);
   });
 
-  it('tells nothing but the request id when something unexpected fails', async () => {
+  it('tells nothing but the request id when something unexpected fails (LG-6)', async () => {
     const gateway = managementGateway();
     gateway.events.failing = true;
     const reply = await gateway.call('POST', '/integrations/quickstart', {
@@ -108,7 +108,7 @@ describe('the front of the management API', () => {
     expect(reply).toMatchObject({ status: 413, body: { error: { code: 'request_too_large' } } });
   });
 
-  it('refuses a query parameter that a route does not have', async () => {
+  it('refuses a query parameter that a route does not have (AK-8)', async () => {
     expect(await managementGateway().call('GET', '/integrations?debug=1')).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_query_params', errors: [{ path: 'debug', message: 'is not known here' }] } },

@@ -30,7 +30,7 @@ const plainJson = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe('parseStrictJson', () => {
+describe('parseStrictJson (AK-9, DS-6)', () => {
   it('reads what JSON.parse reads', () => {
     fc.assert(
       fc.property(plainJson, fc.constantFrom(undefined, 2, '\t'), (value, indent) => {

@@ -7,8 +7,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ConnectionRef } from '../../gateway/library.ts';
-import type { TriedCall } from '../../gateway/operator-types.ts';
+import type { ConnectionRef, TriedCall } from '../../gateway/library.ts';
 import { prettyBody, tryPresets, tryTargetProblem } from '../../model/try-call.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -24,7 +23,7 @@ export function TryPanel({ connectionRef, provider }: { connectionRef: Connectio
   const problem = tryTargetProblem(target);
   const send = useAction(async () => {
     setAnswer(undefined);
-    setAnswer(await gateway.operator.tryCall(connectionRef, target));
+    setAnswer(await gateway.connections.try(connectionRef, target));
   });
   const submit = (): void => {
     setChecked(true);

@@ -55,7 +55,7 @@ export function ConnectionsTable({ filter, isFiltering }: { filter: ListFilter; 
     loadConnectionPage(gateway, filter, cursor, signal),
   );
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
-  const rows = load.kind === 'ready' ? load.value.rows : [];
+  const rows = load.kind === 'ready' ? load.value.connections : [];
   const next = load.kind === 'ready' ? load.value.nextCursor : undefined;
   return (
     <SpaceBetween size="s">

@@ -17,7 +17,7 @@ export async function loadProgress(gateway: Gateway, signal: AbortSignal): Promi
   const [integrations, { connections }, keys] = await Promise.all([
     gateway.integrations.list({ signal }),
     gateway.connections.list({ status: 'active', limit: OFFERED }, { signal }),
-    gateway.operator.keys(signal),
+    gateway.keys.list({ signal }),
   ]);
   return { integrations, connections, hasKey: keys.some(({ revokedAt }) => revokedAt === undefined) };
 }

@@ -19,7 +19,7 @@ export function RemoveTestCredentialsDialog({
   const gateway = useGateway();
   const notices = useNotices();
   const remove = useAction(async () => {
-    await gateway.operator.removeTestCredentials(provider);
+    await gateway.testCredentials.delete(provider);
     notices.success(`Test credentials of ${name} were removed.`);
     onDone();
   });

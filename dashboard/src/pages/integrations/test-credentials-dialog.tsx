@@ -4,7 +4,7 @@ import Input from '@cloudscape-design/components/input';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { TestCredentials } from '../../gateway/operator-types.ts';
+import type { TestCredentials } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,7 +29,7 @@ export function TestCredentialsDialog({
   const [clientSecret, setClientSecret] = useState('');
   const save = useAction(async () => {
     const client = { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
-    await gateway.operator.setTestCredentials(credentials.provider, client);
+    await gateway.testCredentials.put(credentials.provider, client);
     notices.success(`Test credentials of ${name} are active.`);
     onDone();
   });

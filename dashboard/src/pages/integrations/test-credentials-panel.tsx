@@ -5,7 +5,7 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { TestCredentials } from '../../gateway/operator-types.ts';
+import type { TestCredentials } from '../../gateway/library.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Status } from '../../ui/status.tsx';
 import { RemoveTestCredentialsDialog } from './remove-test-credentials-dialog.tsx';
@@ -22,7 +22,7 @@ export function TestCredentialsPanel() {
     const providers = await gateway.providers.list({ signal });
     return Promise.all(
       providers.map(async ({ name, displayName }) => ({
-        ...(await gateway.operator.testCredentials(name, signal)),
+        ...(await gateway.testCredentials.get(name, { signal })),
         name: displayName,
       })),
     );

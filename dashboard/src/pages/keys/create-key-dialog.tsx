@@ -4,36 +4,52 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { KeyRight } from '../../gateway/operator-types.ts';
-import { problemOf } from '../../model/describe-error.ts';
+import type { SecretKeyRight } from '../../gateway/library.ts';
+import { describeError, problemOf } from '../../model/describe-error.ts';
+import { forgetKeyDraft, type KeyDraft, keepKeyDraft } from '../../session/key-draft.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 /** Makes a secret key and shows it this once; its text is forgotten with the dialog. */
-export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+export function CreateKeyDialog({
+  draft,
+  onClose,
+}: {
+  /** What was typed before a fresh sign-in. */
+  draft: KeyDraft | undefined;
+  onClose: () => void;
+}) {
   const gateway = useGateway();
   const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
-  const [name, setName] = useState('');
-  const [right, setRight] = useState<KeyRight>('full');
+  const [name, setName] = useState(draft?.name ?? '');
+  const [right, setRight] = useState<SecretKeyRight>(draft?.right ?? 'full');
   const [limitedTo, setLimitedTo] = useState<readonly string[]>([]);
   const [canReadCredentials, setCanRead] = useState(false);
   const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
   const create = useAction(async () => {
-    const made = await gateway.operator.createKey({
+    const made = await gateway.keys.create({
       name: name.trim(),
       right,
       canReadCredentials,
       ...(limitedTo.length === 0 ? {} : { integrationIds: limitedTo }),
     });
-    setSecretKey(made);
+    setSecretKey(made.secretKey);
   });
+  const isLeaving = create.error !== undefined && describeError(create.error).kind === 'fresh_sign_in';
+  useEffect(() => {
+    if (isLeaving) keepKeyDraft({ name, right });
+  }, [isLeaving, name, right]);
+  const close = (): void => {
+    forgetKeyDraft();
+    onClose();
+  };
   if (secretKey !== undefined) {
     return (
-      <Dialog title="Your new secret key" onClose={onClose}>
+      <Dialog title="Your new secret key" onClose={close}>
         <Alert type="warning">Copy it now: it is stored nowhere and cannot be shown again.</Alert>
         <CopyBlock text={secretKey} what="secret key" />
       </Dialog>
@@ -49,8 +65,13 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       isDisabled={name.trim() === ''}
       error={create.error}
       onAction={() => void create.run()}
-      onClose={onClose}
+      onClose={close}
     >
+      {draft !== undefined && (
+        <Alert type="info">
+          The name and the right came back. Choose the integrations and the access to tokens again.
+        </Alert>
+      )}
       <FormField label="Name" description="Which service holds it." errorText={problemOf(create.error, 'name')}>
         <Input value={name} autoComplete={false} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
@@ -85,6 +106,6 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function readRight(value: string): KeyRight {
+function readRight(value: string): SecretKeyRight {
   return value === 'proxy' || value === 'read' ? value : 'full';
 }

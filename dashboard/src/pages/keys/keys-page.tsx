@@ -1,12 +1,13 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { SecretKey } from '../../gateway/operator-types.ts';
+import type { SecretKey } from '../../gateway/library.ts';
+import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -29,15 +30,20 @@ export default function KeysPage() {
   const gateway = useGateway();
   const notices = useNotices();
   const isNarrow = useNarrow();
-  const { load, reload, replace } = useLoad('keys', (signal) => gateway.operator.keys(signal));
-  const [isCreating, setCreating] = useState(false);
+  const { load, reload, replace } = useLoad('keys', (signal) => gateway.keys.list({ signal }));
+  const [creating, setCreating] = useState<{ readonly draft: KeyDraft | undefined } | undefined>(() => {
+    const draft = readKeyDraft();
+    return draft === undefined ? undefined : { draft };
+  });
+  // It comes back once: a later visit begins anew.
+  useEffect(forgetKeyDraft, []);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {
     const mark = (revokedAt: string | undefined): void =>
       replace((keys) => keys.map((one) => (one.id === key.id ? { ...one, revokedAt } : one)));
     mark(new Date().toISOString());
     try {
-      await gateway.operator.revokeKey(key.id);
+      await gateway.keys.revoke(key.id);
     } catch (error) {
       mark(undefined);
       throw error;
@@ -49,7 +55,7 @@ export default function KeysPage() {
       title="Secret keys"
       description="Your backend calls the gateway with a secret key. It opens every connection, so it belongs on servers."
       actions={
-        <Button variant="primary" onClick={() => setCreating(true)}>
+        <Button variant="primary" onClick={() => setCreating({ draft: undefined })}>
           Create a secret key
         </Button>
       }
@@ -70,10 +76,11 @@ export default function KeysPage() {
           empty={<Box textAlign="center">There is no secret key. Your backend needs one.</Box>}
         />
       )}
-      {isCreating && (
+      {creating !== undefined && (
         <CreateKeyDialog
+          draft={creating.draft}
           onClose={() => {
-            setCreating(false);
+            setCreating(undefined);
             reload();
           }}
         />

@@ -1,4 +1,4 @@
-import type { SecretKey } from '../../gateway/operator-types.ts';
+import type { SecretKey } from '../../gateway/library.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/time.tsx';
 

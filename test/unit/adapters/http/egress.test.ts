@@ -70,7 +70,7 @@ describe('deadlines', () => {
     await expect(readAll(response.body)).rejects.toThrow();
   });
 
-  test('F34: a body that drips for ever is cut at the total deadline', async () => {
+  test('F34, DS-5: a body that drips for ever is cut at the total deadline', async () => {
     const origin = await serve((_request, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('.'), 10);

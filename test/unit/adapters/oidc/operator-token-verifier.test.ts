@@ -25,7 +25,7 @@ function started() {
   return { clock, state, verify: (token: string) => verifier.verify(token) };
 }
 
-describe('an access token of the issuer', () => {
+describe('an access token of the issuer (AK-13)', () => {
   it('names its operator and when they signed in', async () => {
     expect(await started().verify(signed(key, claims()))).toEqual({
       kind: 'valid',
@@ -67,7 +67,7 @@ describe('an access token of the issuer', () => {
   });
 });
 
-describe('a forged token', () => {
+describe('a forged token (AK-13)', () => {
   it.each([
     ['without a signature', unsigned(key, claims())],
     ['with a MAC made from the public key', macOverPublicKey(key, claims())],

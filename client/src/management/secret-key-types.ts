@@ -1,0 +1,35 @@
+/** What a secret key may do: proxied calls; also reading integrations and connections; everything. */
+export type SecretKeyRight = 'proxy' | 'read' | 'full';
+
+/** A secret key without its text, which the gateway does not store. Times are ISO 8601 UTC. */
+export interface SecretKey {
+  /** SHA-256 of the key, hex. */
+  readonly id: string;
+  readonly name: string;
+  /** `proxy`, `read` or `full`. */
+  readonly right: string;
+  /** Integrations it is limited to; undefined = all. */
+  readonly integrationIds: readonly string[] | undefined;
+  readonly canReadCredentials: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | undefined;
+  readonly revokedAt: string | undefined;
+  /** Whether the request was made with this key. */
+  readonly isThisKey: boolean;
+}
+
+/** A secret key that was just made. */
+export interface CreatedSecretKey extends SecretKey {
+  /** The key itself, shown this once. */
+  readonly secretKey: string;
+}
+
+/** A secret key to make. */
+export interface NewSecretKey {
+  name: string;
+  right: SecretKeyRight;
+  /** @default all */
+  integrationIds?: readonly string[];
+  /** @default false */
+  canReadCredentials?: boolean;
+}

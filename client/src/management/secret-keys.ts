@@ -1,0 +1,54 @@
+import { type Fields, fieldsList, fieldsOf, optionalBoolean, optionalText, text, textList } from '../http/fields.ts';
+import { type CallOptions, type Manage, path } from './manage.ts';
+import type { CreatedSecretKey, NewSecretKey, SecretKey } from './secret-key-types.ts';
+
+/**
+ * Secret keys of the account, for keys with the right `full` that are not limited to some integrations. Methods throw
+ * GatewayError, NetworkError and TimeoutError.
+ */
+export class SecretKeys {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** All keys, newest first, revoked ones too. */
+  async list(options?: CallOptions): Promise<SecretKey[]> {
+    const { data } = await this.#manage({ method: 'GET', path: '/account/keys', options });
+    return fieldsList(data, 'data').map(readSecretKey);
+  }
+
+  /** Makes a key. Its text is in the answer and nowhere else. */
+  async create(key: NewSecretKey, options?: CallOptions): Promise<CreatedSecretKey> {
+    const body = {
+      name: key.name,
+      right: key.right,
+      integration_ids: key.integrationIds,
+      can_read_credentials: key.canReadCredentials,
+    };
+    const answer = await this.#manage({ method: 'POST', path: '/account/keys', body, options });
+    const data = fieldsOf(answer.data, 'data');
+    return { ...readSecretKey(data), secretKey: text(data, 'secret_key') };
+  }
+
+  /** Revokes a key; within a minute nothing accepts it. @throws GatewayError `not_found` for an id that is not the account's */
+  async revoke(id: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: path`/account/keys/${id}`, options });
+  }
+}
+
+function readSecretKey(fields: Fields): SecretKey {
+  const isLimited = Array.isArray(fields.integration_ids);
+  return {
+    id: text(fields, 'id'),
+    name: text(fields, 'name'),
+    right: text(fields, 'right'),
+    integrationIds: isLimited ? textList(fields, 'integration_ids') : undefined,
+    canReadCredentials: optionalBoolean(fields, 'can_read_credentials') ?? false,
+    createdAt: text(fields, 'created_at'),
+    lastUsedAt: optionalText(fields, 'last_used_at'),
+    revokedAt: optionalText(fields, 'revoked_at'),
+    isThisKey: optionalBoolean(fields, 'is_this_key') ?? false,
+  };
+}

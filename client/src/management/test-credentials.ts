@@ -1,0 +1,44 @@
+import { type Fields, fieldsOf, optionalText, text } from '../http/fields.ts';
+import type { OAuthClient } from './integration-types.ts';
+import { type CallOptions, type Manage, path } from './manage.ts';
+
+/** The operators' OAuth client of a provider, which integrations on test credentials use; its secret is never told. */
+export interface TestCredentials {
+  readonly provider: string;
+  /** Undefined: there are none. */
+  readonly clientId: string | undefined;
+}
+
+/**
+ * Test credentials of the gateway, for operators and full keys of their account. Methods throw GatewayError, NetworkError
+ * and TimeoutError.
+ */
+export class TestCredentialsOfProviders {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** Whether a provider has test credentials, and which client they are. */
+  async get(provider: string, options?: CallOptions): Promise<TestCredentials> {
+    const { data } = await this.#manage({ method: 'GET', path: path`/test-credentials/${provider}`, options });
+    return readTestCredentials(fieldsOf(data, 'data'));
+  }
+
+  /** Sets the OAuth client. Connections made with another client have to be authorized again. */
+  async put(provider: string, client: OAuthClient, options?: CallOptions): Promise<TestCredentials> {
+    const body = { client_id: client.clientId, client_secret: client.clientSecret };
+    const { data } = await this.#manage({ method: 'PUT', path: path`/test-credentials/${provider}`, body, options });
+    return readTestCredentials(fieldsOf(data, 'data'));
+  }
+
+  /** Removes the OAuth client; integrations on it stop working. */
+  async delete(provider: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: path`/test-credentials/${provider}`, options });
+  }
+}
+
+function readTestCredentials(fields: Fields): TestCredentials {
+  return { provider: text(fields, 'provider'), clientId: optionalText(fields, 'client_id') };
+}

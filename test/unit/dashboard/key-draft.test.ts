@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keepKeyDraft, parseKeyDraft, readKeyDraft } from '../../../dashboard/src/session/key-draft.ts';
+
+/** Web storage of one tab. */
+function storage(): Storage & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    get length() {
+      return texts.size;
+    },
+    key: (index) => [...texts.keys()][index] ?? null,
+    getItem: (name) => texts.get(name) ?? null,
+    setItem: (name, text) => void texts.set(name, text),
+    removeItem: (name) => void texts.delete(name),
+    clear: () => texts.clear(),
+  };
+}
+
+describe('the draft of a secret key', () => {
+  it('comes back as it was kept', () => {
+    const right = fc.constantFrom('proxy' as const, 'read' as const, 'full' as const);
+    fc.assert(
+      fc.property(fc.record({ name: fc.string({ maxLength: 255 }), right }), (draft) => {
+        const tab = storage();
+        keepKeyDraft(draft, tab);
+        expect(readKeyDraft(tab)).toEqual(draft);
+      }),
+    );
+  });
+
+  it('keeps nothing but the name and the right', () => {
+    const tab = storage();
+    const typed = { name: 'Reports', right: 'read', secretKey: 'sk_default_x', canReadCredentials: true } as const;
+    keepKeyDraft(typed, tab);
+    expect([...tab.texts.values()]).toEqual(['{"name":"Reports","right":"read"}']);
+  });
+
+  it('is none where nothing waits', () => {
+    expect(readKeyDraft(storage())).toBeUndefined();
+  });
+
+  it.each(['', '{', 'null', '7', '[]', '{"name":"a"}', '{"name":1,"right":"full"}', '{"name":"a","right":"root"}'])(
+    'is none in %j',
+    (text) => {
+      expect(parseKeyDraft(text)).toBeUndefined();
+    },
+  );
+
+  it('is none in any other text', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseKeyDraft(text)).toBeUndefined();
+      }),
+    );
+  });
+});
