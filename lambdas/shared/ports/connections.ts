@@ -1,0 +1,101 @@
+/** Connections, their lease and their tokens. */
+import type { SessionOutcome } from '../domain/connect-session.ts';
+import type { Connection, ConnectionSummary, RefreshLease } from '../domain/connection.ts';
+import type { GrantDeath } from '../domain/grant-death.ts';
+import type { ConnectionRef } from '../domain/identifiers.ts';
+import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
+import type { PendingRevocation } from './upkeep.ts';
+
+/** A lease attempt's result: the winner's row is known without another read. */
+export type LeaseResult =
+  | { readonly taken: true; readonly lease: RefreshLease; readonly lostHash: string | undefined }
+  | { readonly taken: false; readonly current: Connection | undefined };
+
+export interface LeaseRequest {
+  readonly owner: string;
+  readonly attemptId: string;
+  readonly attemptHash: string;
+  readonly nowEpochSec: number;
+  readonly expiresAtEpochSec: number;
+  /** Also for a connection that is marked dead: to heal it, or because an operator asks. */
+  readonly evenIfDead?: boolean;
+}
+
+/** New tokens of a refresh, encrypted. */
+export interface StoredTokens {
+  readonly encryptedAccessToken: string;
+  /** Absent: the provider sent none, the old one stays. */
+  readonly encryptedRefreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly refreshAtEpochSec: number;
+  readonly nowEpochSec: number;
+  /** Set when the refresh serves a call: the use is noted in the same write. */
+  readonly lastUsedAtEpochSec?: number | undefined;
+}
+
+export interface ConnectionPage {
+  readonly connections: ConnectionSummary[];
+  /** Opaque position of the next page, or undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface ConnectionFilter {
+  readonly integrationIds?: readonly string[];
+  readonly status?: string;
+  readonly endUserId?: string;
+  readonly organizationId?: string;
+  readonly connectionId?: string;
+  /** All of them must be there with these values. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Part of the connection id, the end user's id or e-mail. */
+  readonly search?: string;
+}
+
+export interface ConnectionStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<Connection | undefined>;
+  /**
+   * Creates or re-authorizes and ends the connect session, all or nothing; fenced by the epoch of the row it replaces.
+   * `session_over`: the session has yielded its connection already. `conflict`: the row has changed, read it again.
+   */
+  saveAuthorized(
+    connection: Connection,
+    replacing: Connection | undefined,
+    events: readonly LifecycleEvent[],
+    session: { readonly sessionHash: string; readonly outcome: SessionOutcome; readonly mayAskAgain: boolean },
+  ): Promise<'saved' | 'session_over' | 'conflict'>;
+  /** Creates or replaces outside an authorization flow; false when somebody was faster. */
+  save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
+  takeLease(known: Connection, request: LeaseRequest): Promise<LeaseResult>;
+  /** False when the epoch is no longer the lease's. */
+  storeTokens(connection: Connection, lease: RefreshLease, tokens: StoredTokens): Promise<boolean>;
+  /** Gives the lease back without tokens; never touches another owner's. */
+  releaseLease(
+    connection: Connection,
+    lease: RefreshLease,
+    next: { readonly retryAtEpochSec: number | undefined; readonly failureCount: number; readonly answered: boolean },
+  ): Promise<void>;
+  /** False when the epoch is no longer the lease's. */
+  markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
+  noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
+  /** Replaces end user, tags and metadata; false on a conflict. */
+  updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
+  /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
+  delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
+  list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
+  /** Identities whose `refreshAt` has passed, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
+  reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
+  /** Live connections of any account that share a grant identity, newest consent first. */
+  sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
+  /** Newest first; `beforeEventId` continues behind an event. */
+  events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<LifecycleEvent[]>;
+}
+
+/** One live grant of a provider account. */
+export interface GrantSharer extends ConnectionRef {
+  readonly clientId: string;
+  readonly consentedAtEpochSec: number;
+}

@@ -1,0 +1,51 @@
+/** Integrations and the secrets that belong to them. */
+import type { IntegrationRef } from '../domain/identifiers.ts';
+import type { ClientCredentials, ClientFaultMark, Integration } from '../domain/integration.ts';
+import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
+import type { ProviderId } from '../domain/provider.ts';
+
+export interface IntegrationStore {
+  get(ref: IntegrationRef): Promise<Integration | undefined>;
+  list(accountId: string): Promise<Integration[]>;
+  /** False when the id is taken. */
+  create(integration: Integration, event: LifecycleEvent): Promise<boolean>;
+  /** Replaces what an operator may change, on condition of the version; false on a conflict. */
+  update(integration: Integration, expectedVersion: number, event: LifecycleEvent): Promise<boolean>;
+  delete(ref: IntegrationRef, event: LifecycleEvent): Promise<boolean>;
+  /** Moves an integration to another id, all or nothing. `taken`: the new id is in use; `conflict`: the old one has changed. */
+  rename(from: Integration, to: Integration, event: LifecycleEvent): Promise<'renamed' | 'taken' | 'conflict'>;
+  /** Sets or moves the mark; the event is written only when there was none. */
+  markClientFault(ref: IntegrationRef, mark: ClientFaultMark, event: LifecycleEvent): Promise<void>;
+  /** Removes the mark with its event, once. */
+  clearClientFault(ref: IntegrationRef, event: LifecycleEvent): Promise<void>;
+}
+
+/** Where an integration's own OAuth client secret is kept. */
+export interface ClientSecretStore {
+  /** Name of the secret of an integration. */
+  nameOf(ref: IntegrationRef): string;
+  read(secretId: string): Promise<ClientCredentials | undefined>;
+  write(secretId: string, credentials: ClientCredentials): Promise<void>;
+  /** Gone at once; a missing one is fine. */
+  delete(secretId: string): Promise<void>;
+}
+
+/** Where the operator's OAuth client for test connections of a provider is kept. */
+export interface TestCredentialsStore {
+  read(provider: ProviderId): Promise<ClientCredentials | undefined>;
+  write(provider: ProviderId, client: { readonly clientId: string; readonly clientSecret: string }): Promise<void>;
+  /** Leaves the container empty; an empty one is fine. */
+  clear(provider: ProviderId): Promise<void>;
+}
+
+export interface ClientCredentialsSource {
+  /** The integration's OAuth client, or undefined when none is set up. `fresh` skips the cache. */
+  get(integration: Integration, options?: { readonly fresh?: boolean }): Promise<ClientCredentials | undefined>;
+}
+
+/** Where the deployment's first secret key lies in clear, for the deployer alone. */
+export interface FirstSecretKey {
+  read(): Promise<string | undefined>;
+  /** Stores the key unless there is one; returns the one that counts. */
+  writeOnce(secretKey: string): Promise<string>;
+}

@@ -1,0 +1,99 @@
+/** What keeps connections alive and accounted for beside the calls: the due index, escrow, revocations, counters, the audit trail. */
+import type { Connection, RefreshLease } from '../domain/connection.ts';
+import type { ConnectionRef, IntegrationRef } from '../domain/identifiers.ts';
+import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
+import type { StoredTokens } from './connections.ts';
+
+/** Writes of the schedule and of recoveries, beside the token writes of `ConnectionStore`. */
+export interface ConnectionUpkeep {
+  /** New tokens for a connection marked dead, which lives again, with its event; false when the epoch is no longer the lease's. */
+  revive(connection: Connection, lease: RefreshLease, tokens: StoredTokens, event: LifecycleEvent): Promise<boolean>;
+  /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
+  warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
+  /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
+  postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
+  /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
+  duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
+}
+
+export type GivenWarning = { readonly kind: 'expiry'; readonly number: number } | { readonly kind: 'token_limit' };
+
+/** Opaque place in a shard of the due index. */
+export type DuePosition = Readonly<Record<string, unknown>>;
+
+export interface DuePage {
+  readonly refs: ConnectionRef[];
+  /** Undefined at the end of the shard. */
+  readonly next: DuePosition | undefined;
+}
+
+/** Tokens that could not be written to their row: kept under a key of their own until a later lease adopts them. */
+export interface EscrowedTokens {
+  readonly ref: ConnectionRef;
+  /** Epoch of the lease that got them; counts only above the row's `tokenEpoch`. */
+  readonly epoch: number;
+  /** Ciphertexts under the connection's own contexts. */
+  readonly encryptedAccessToken: string;
+  readonly encryptedRefreshToken: string;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly createdAtEpochSec: number;
+}
+
+export interface EscrowStore {
+  /** Keeps the tokens of the latest epoch. */
+  put(tokens: EscrowedTokens): Promise<void>;
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<EscrowedTokens | undefined>;
+  /** Those that wait to be adopted, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  postpone(tokens: EscrowedTokens, refreshAtEpochSec: number): Promise<void>;
+  /** Removes what was adopted or outdated, unless newer tokens lie there by now. */
+  remove(tokens: EscrowedTokens): Promise<void>;
+}
+
+/** Counts deaths per integration, so that many at once are seen as one incident. */
+export interface DeathCounter {
+  /** Deaths within the current window, this one included. */
+  note(ref: IntegrationRef, nowEpochSec: number): Promise<number>;
+}
+
+/** A deleted connection's grant that the provider is still to be told to end (TK-8). */
+export interface PendingRevocation {
+  readonly ref: ConnectionRef;
+  /** Ciphertext under the connection's own context. */
+  readonly encryptedRefreshToken: string;
+  readonly clientId: string;
+  /** Whose grant it is; undefined when no identity was granted. */
+  readonly subject: string | undefined;
+  readonly endUserId: string | undefined;
+  readonly requestedAtEpochSec: number;
+  readonly retryAtEpochSec: number;
+  readonly failureCount: number;
+}
+
+export interface RevocationStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
+  /** Those whose time has come, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  /** Removes the item with the event that says how it ended; false when it is gone already. */
+  finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
+  postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
+  /** Writes or replaces an item, due at its `retryAtEpochSec`: for a token that arrived after the deletion. */
+  put(revocation: PendingRevocation): Promise<void>;
+}
+
+/** What an account may do only so often. */
+export type LimitedUse = 'connect_sessions' | 'authorizations';
+
+/** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`. */
+export interface RateCounter {
+  /** Counts one use; false when the window has had `most` already, which counts nothing. */
+  count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number): Promise<boolean>;
+}
+
+export interface AuditTrail {
+  /** Writes an event that reports no change of a record, such as a read of credentials. */
+  append(event: LifecycleEvent): Promise<void>;
+}
