@@ -9,6 +9,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'dashboard']],
   ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
   ['bundles', 'node', ['scripts/build.ts']],
+  ['OpenAPI document', 'node', ['scripts/openapi.ts']],
   ['synthesis', 'cdk', ['synth', '--quiet']],
 ];
 

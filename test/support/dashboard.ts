@@ -64,6 +64,18 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
+/** A page without data of its own: the place between two others. */
+const BETWEEN = '/nothing-here';
+
+/**
+ * Goes to a page inside the dashboard, as a link does: no reload and no sign-in on the way. The page is drawn anew also
+ * when it is the one at hand; what it loads may still be on its way.
+ */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  if (new URL(page.url()).pathname !== BETWEEN) await follow(page, BETWEEN);
+  if (path !== BETWEEN) await follow(page, path);
+}
+
 /** Rules of accessibility that a page breaks (axe-core, WCAG 2.2 A and AA and best practices), each with its elements. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
@@ -75,6 +87,15 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
         `${one.id}: ${one.help}: ${one.nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
     );
   });
+}
+
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    document.querySelector('.shell main h1')?.setAttribute('data-left', '');
+    history.pushState({ key: crypto.randomUUID() }, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await page.locator('.shell main h1:not([data-left])').first().waitFor();
 }
 
 function listen(page: Page): string[] {

@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { openDashboard, settled } from '../../support/dashboard.ts';
+import { goWithin, openDashboard, settled } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 
 const HEADERS = {
@@ -49,7 +49,7 @@ describe('a page of the dashboard', () => {
       route.request().method() === 'GET' ? route.fulfill({ headers: HEADERS, json: { data: [] } }) : route.fallback(),
     );
     for (const [path, empty] of PAGES) {
-      await page.goto(path);
+      await goWithin(page, path);
       await page.getByText(empty).first().waitFor();
     }
   });
@@ -63,7 +63,7 @@ describe('a page of the dashboard', () => {
       await route.fallback();
     });
     for (const [path] of PAGES) {
-      await page.goto(path);
+      await goWithin(page, path);
       await page
         .locator('[aria-label^="Loading"]')
         .or(page.getByText(/^Loading [a-z]/))
@@ -86,7 +86,7 @@ describe('a page of the dashboard', () => {
     );
     for (const [path, empty] of PAGES) {
       failing = true;
-      await page.goto(path);
+      await goWithin(page, path);
       await page.getByText('The gateway answered 500').first().waitFor();
       await page.getByText('request-77').first().waitFor();
       failing = false;
@@ -123,14 +123,14 @@ describe('a page of the dashboard', () => {
       '/keys',
       '/getting-started',
     ]) {
-      await page.goto(path);
+      await goWithin(page, path);
       await settled(page);
       expect(await page.locator('img[src=x], main script, main iframe').count(), path).toBe(0);
     }
-    await page.goto('/');
+    await goWithin(page, '/');
     await page.getByText('Google refuses the client of').waitFor();
     await page.getByText('99 of 100 live refresh tokens').waitFor();
-    await page.goto('/connections/one/two');
+    await goWithin(page, '/connections/one/two');
     await settled(page);
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByRole('tab', { name: 'Try it' }).click();
@@ -145,7 +145,7 @@ describe('a page of the dashboard', () => {
 
   it('at an id that looks like markup names it as text', async () => {
     await using operator = await openDashboard(browser, test);
-    await operator.page.goto(`/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    await goWithin(operator.page, `/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     await operator.page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
     await operator.page.goto('/connections/drive/%E0%A4%A');
     await operator.page.getByRole('heading', { level: 1 }).waitFor();
