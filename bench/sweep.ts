@@ -14,9 +14,9 @@ import { SWEEP_CONCURRENCY } from '../lambdas/shared/domain/limits.ts';
 import { refreshTiming } from '../lambdas/shared/domain/refresh-timing.ts';
 import { dueShardOf } from '../lambdas/shared/domain/token-freshness.ts';
 import { accessTokenContext, refreshTokenContext } from '../lambdas/shared/use-cases/cipher-contexts.ts';
-import { ConnectionRefresher } from '../lambdas/shared/use-cases/refresh-connection.ts';
-import { refreshDueConnections } from '../lambdas/shared/use-cases/refresh-due-connections.ts';
-import { LeaseHolder } from '../lambdas/shared/use-cases/refresh-under-lease.ts';
+import { ConnectionRefresher } from '../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import { refreshDueConnections } from '../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+import { LeaseHolder } from '../lambdas/shared/use-cases/refresh/refresh-under-lease.ts';
 import { integration, connection as sample } from '../test/unit/refresh/support/connection.ts';
 import { fake } from '../test/unit/refresh/support/refresh-world.ts';
 

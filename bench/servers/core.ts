@@ -5,8 +5,8 @@ import type { GatewayRequest, GatewayResponse } from '../../lambdas/shared/domai
 import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
 import { providerOf } from '../../lambdas/shared/providers/index.ts';
 import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
-import { AccessTokens } from '../../lambdas/shared/use-cases/fresh-access-token.ts';
 import { type ProxyDependencies, proxyCall } from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
+import { AccessTokens } from '../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
 import { layFoundation, makeRefresher } from '../../lambdas/shared/wiring.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
 import { listenAndTell } from './listen.ts';

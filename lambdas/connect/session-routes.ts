@@ -3,7 +3,7 @@ import { GatewayError } from '../shared/domain/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../shared/domain/http-message.ts';
 import { bearerToken } from '../shared/domain/secret-key.ts';
 import { emptyResponse, jsonResponse } from '../shared/http/json-response.ts';
-import { findConnectSession } from '../shared/use-cases/find-connect-session.ts';
+import { findConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { sessionView } from './session-view.ts';
 

@@ -6,14 +6,14 @@ import { invalidSecretKey } from '../shared/domain/proxy/control-headers.ts';
 import { bearerToken } from '../shared/domain/secret-key.ts';
 import type { Clock } from '../shared/ports.ts';
 import { actorOf, sessionActor } from '../shared/use-cases/actor.ts';
+import { CONNECT_SESSION_TOKEN_PREFIX } from '../shared/use-cases/authorization/create-connect-session.ts';
+import { openConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
 import {
   authenticateOperator,
   OPERATOR_ACCOUNT_ID,
   operatorActor,
   requireRecentSignIn,
-} from '../shared/use-cases/authenticate-operator.ts';
-import { CONNECT_SESSION_TOKEN_PREFIX } from '../shared/use-cases/create-connect-session.ts';
-import { openConnectSession } from '../shared/use-cases/find-connect-session.ts';
+} from '../shared/use-cases/keys/authenticate-operator.ts';
 import type { Access, Caller } from './route.ts';
 import type { Services } from './services.ts';
 

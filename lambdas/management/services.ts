@@ -20,8 +20,8 @@ import type {
   TokenCipher,
   TokenEndpoint,
 } from '../shared/ports.ts';
-import type { KeyDirectory } from '../shared/use-cases/authenticate-key.ts';
-import type { ConnectionRefresher } from '../shared/use-cases/refresh-connection.ts';
+import type { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
+import type { ConnectionRefresher } from '../shared/use-cases/refresh/refresh-connection.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {

@@ -8,7 +8,7 @@ import { operatorTokenVerifier } from '../shared/adapters/oidc/operator-token-ve
 import { clientSecretStore } from '../shared/adapters/secrets-manager/client-secret-store.ts';
 import { testCredentialsStore } from '../shared/adapters/secrets-manager/test-credentials-store.ts';
 import { allProviders, providerOf } from '../shared/providers/index.ts';
-import { KeyDirectory } from '../shared/use-cases/authenticate-key.ts';
+import { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
 import { layFoundation, makeRefresher } from '../shared/wiring.ts';
 import type { Services } from './services.ts';
 

@@ -6,8 +6,8 @@ import { errorResponse } from '../shared/http/error-response.ts';
 import { type StreamedResult, streamingExecutionMode } from '../shared/http/streaming-mode.ts';
 import { providerOf } from '../shared/providers/index.ts';
 import { CallerDirectory } from '../shared/use-cases/authenticate-caller.ts';
-import { AccessTokens } from '../shared/use-cases/fresh-access-token.ts';
 import { proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
+import { AccessTokens } from '../shared/use-cases/refresh/fresh-access-token.ts';
 import { layFoundation, makeRefresher } from '../shared/wiring.ts';
 
 const foundation = layFoundation('proxy');

@@ -3,8 +3,8 @@ import type { Context } from 'aws-lambda';
 import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
 import { firstSecretKey } from '../shared/adapters/secrets-manager/first-secret-key.ts';
 import { readSlice } from '../shared/domain/slice.ts';
-import { ensureFirstSecretKey } from '../shared/use-cases/ensure-first-secret-key.ts';
-import { refreshDueConnections, type SweepReport } from '../shared/use-cases/refresh-due-connections.ts';
+import { ensureFirstSecretKey } from '../shared/use-cases/keys/ensure-first-secret-key.ts';
+import { refreshDueConnections, type SweepReport } from '../shared/use-cases/refresh/refresh-due-connections.ts';
 import { layFoundation, makeRefresher, refreshStores } from '../shared/wiring.ts';
 
 const foundation = layFoundation('refresh');

@@ -33,8 +33,8 @@ import type {
   TokenCipher,
   TokenEndpoint,
 } from './ports.ts';
-import { ConnectionRefresher } from './use-cases/refresh-connection.ts';
-import { LeaseHolder } from './use-cases/refresh-under-lease.ts';
+import { ConnectionRefresher } from './use-cases/refresh/refresh-connection.ts';
+import { LeaseHolder } from './use-cases/refresh/refresh-under-lease.ts';
 
 /** What every function stands on, made once per cold start. */
 export interface Foundation {

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
-import { checkConnection } from '../../shared/use-cases/check-connection.ts';
-import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
-import { findConnection } from '../../shared/use-cases/find-connection.ts';
-import { deadConnection } from '../../shared/use-cases/fresh-access-token.ts';
-import { refreshNow } from '../../shared/use-cases/refresh-now.ts';
+import { checkConnection } from '../../shared/use-cases/connections/check-connection.ts';
+import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
+import { findConnection } from '../../shared/use-cases/connections/find-connection.ts';
+import { deadConnection } from '../../shared/use-cases/refresh/fresh-access-token.ts';
+import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { bareRoute, type Route } from '../route.ts';
 import { eventsQuery } from '../schemas/connection-changes.ts';

@@ -1,8 +1,8 @@
 import type { EndUser } from '../../shared/domain/connection.ts';
-import { describeAnew } from '../../shared/use-cases/describe-anew.ts';
-import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
-import { importConnection } from '../../shared/use-cases/import-connection.ts';
-import { setMetadata } from '../../shared/use-cases/set-metadata.ts';
+import { describeAnew } from '../../shared/use-cases/connections/describe-anew.ts';
+import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
+import { importConnection } from '../../shared/use-cases/connections/import-connection.ts';
+import { setMetadata } from '../../shared/use-cases/connections/set-metadata.ts';
 import { reachedConnection, requireReach } from '../authenticate.ts';
 import { bodyRoute, type Method, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';

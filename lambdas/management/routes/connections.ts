@@ -1,12 +1,12 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
 import { CONNECTION_LIST_MAX } from '../../shared/domain/limits.ts';
 import type { ConnectionFilter } from '../../shared/ports.ts';
-import { deleteConnection } from '../../shared/use-cases/delete-connection.ts';
-import { forecastsOf, grantNeighbours } from '../../shared/use-cases/describe-connection.ts';
-import { findConnection } from '../../shared/use-cases/find-connection.ts';
-import { listConnections } from '../../shared/use-cases/list-connections.ts';
-import { readCredentials } from '../../shared/use-cases/read-credentials.ts';
-import { refreshNow } from '../../shared/use-cases/refresh-now.ts';
+import { deleteConnection } from '../../shared/use-cases/connections/delete-connection.ts';
+import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
+import { findConnection } from '../../shared/use-cases/connections/find-connection.ts';
+import { listConnections } from '../../shared/use-cases/connections/list-connections.ts';
+import { readCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
+import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
 import { reachedConnection, reaches } from '../authenticate.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
 import { deleteQuery, listQuery, readQuery } from '../schemas/connections.ts';

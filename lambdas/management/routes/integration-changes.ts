@@ -1,7 +1,7 @@
-import { deleteIntegration } from '../../shared/use-cases/delete-integration.ts';
-import { findIntegration } from '../../shared/use-cases/find-connection.ts';
-import { reportReadiness } from '../../shared/use-cases/report-readiness.ts';
-import { type IntegrationChange, updateIntegration } from '../../shared/use-cases/update-integration.ts';
+import { findIntegration } from '../../shared/use-cases/connections/find-connection.ts';
+import { deleteIntegration } from '../../shared/use-cases/integrations/delete-integration.ts';
+import { reportReadiness } from '../../shared/use-cases/integrations/report-readiness.ts';
+import { type IntegrationChange, updateIntegration } from '../../shared/use-cases/integrations/update-integration.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
-import { createIntegration, type NewIntegration } from '../../shared/use-cases/create-integration.ts';
-import { findIntegration } from '../../shared/use-cases/find-connection.ts';
+import { findIntegration } from '../../shared/use-cases/connections/find-connection.ts';
+import { createIntegration, type NewIntegration } from '../../shared/use-cases/integrations/create-integration.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';

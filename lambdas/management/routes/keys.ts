@@ -1,5 +1,5 @@
-import { createSecretKey } from '../../shared/use-cases/create-secret-key.ts';
-import { revokeSecretKey } from '../../shared/use-cases/revoke-secret-key.ts';
+import { createSecretKey } from '../../shared/use-cases/keys/create-secret-key.ts';
+import { revokeSecretKey } from '../../shared/use-cases/keys/revoke-secret-key.ts';
 import { bareRoute, bodyRoute, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import { createKeyBody } from '../schemas/keys.ts';

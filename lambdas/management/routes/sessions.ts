@@ -4,7 +4,7 @@ import {
   type CreatedSession,
   createConnectSession,
   type NewSession,
-} from '../../shared/use-cases/create-connect-session.ts';
+} from '../../shared/use-cases/authorization/create-connect-session.ts';
 import { requireReach } from '../authenticate.ts';
 import { bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';

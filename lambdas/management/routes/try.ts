@@ -1,4 +1,4 @@
-import { tryCall } from '../../shared/use-cases/try-call.ts';
+import { tryCall } from '../../shared/use-cases/connections/try-call.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { bodyRoute, type Route } from '../route.ts';
 import { ofIntegration } from '../schemas/connections.ts';

@@ -1,5 +1,5 @@
 import { deathOnTheWire } from '../../shared/http/error-response.ts';
-import type { CheckResult } from '../../shared/use-cases/check-connection.ts';
+import type { CheckResult } from '../../shared/use-cases/connections/check-connection.ts';
 
 /** What a check found, in the API's spelling: works, or exactly why not. */
 export function checkOnTheWire(result: CheckResult): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import type { Connection, ConnectionSummary, EndUser } from '../../shared/domain/connection.ts';
 import { missingAccess } from '../../shared/domain/requested-access.ts';
 import { deathOnTheWire } from '../../shared/http/error-response.ts';
-import type { RevocationReport } from '../../shared/use-cases/delete-connection.ts';
-import type { Forecasts, GrantNeighbours } from '../../shared/use-cases/describe-connection.ts';
-import type { ReadCredentials } from '../../shared/use-cases/read-credentials.ts';
+import type { RevocationReport } from '../../shared/use-cases/connections/delete-connection.ts';
+import type { Forecasts, GrantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
+import type { ReadCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
 import { isoTime, isoTimeOrNull } from './integration.ts';
 
 /** A connection in a list. */

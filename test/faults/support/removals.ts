@@ -42,7 +42,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       { file: LEASE, find: "current?.status === 'active' && current.tokenEpoch === lease.epoch", replace: 'false' },
       {
-        file: `${USE_CASES}/keep-late-tokens.ts`,
+        file: `${USE_CASES}/refresh/keep-late-tokens.ts`,
         find: "  if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {",
         replace:
           "  if (current?.status === 'deleted') throw new Error('deleted');\n  if (current?.tokenEpoch === attempt.lease.epoch) {\n    return { kind: 'gone' };\n  }\n  if (attempt.lease.epoch < 0) {",
@@ -52,19 +52,19 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'entry-clean-up',
     row: 'F12',
-    edits: [{ file: `${USE_CASES}/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
+    edits: [{ file: `${USE_CASES}/refresh/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
   },
   {
     name: 're-read-before-marking',
     row: 'F16',
     edits: [
       {
-        file: `${USE_CASES}/record-grant-death.ts`,
+        file: `${USE_CASES}/refresh/record-grant-death.ts`,
         find: 'const settled = await settledMeanwhile(deps, attempt, current);',
         replace: 'const settled = current === undefined ? await settledMeanwhile(deps, attempt, current) : undefined;',
       },
       {
-        file: `${USE_CASES}/record-grant-death.ts`,
+        file: `${USE_CASES}/refresh/record-grant-death.ts`,
         find: 'current.epoch !== attempt.lease.epoch',
         replace: 'current.epoch < 0',
       },
@@ -80,7 +80,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F09-strict',
     edits: [
       {
-        file: `${USE_CASES}/store-refreshed-tokens.ts`,
+        file: `${USE_CASES}/refresh/store-refreshed-tokens.ts`,
         find: 'escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined',
         replace: 'escrowed !== undefined && escrowed.epoch < 0 ? escrowed : undefined',
       },
@@ -103,7 +103,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F83',
     edits: [
       {
-        file: `${USE_CASES}/refresh-due-connections.ts`,
+        file: `${USE_CASES}/refresh/refresh-due-connections.ts`,
         find: 'connection === undefined || dueAt === undefined || dueAt > now',
         replace: 'connection === undefined || dueAt === undefined',
       },
@@ -113,7 +113,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'refresh-at-moves-on-failure',
     row: 'F87',
     edits: [
-      { file: `${USE_CASES}/refresh-due-connections.ts`, find: 'await this.#putOff(ref, connection);', replace: '' },
+      { file: `${USE_CASES}/refresh/refresh-due-connections.ts`, find: 'await this.#putOff(ref, connection);', replace: '' },
     ],
   },
   {
@@ -134,7 +134,7 @@ export const MUTATIONS: readonly Mutation[] = [
     unitTest: 'test/unit/refresh/interleavings.test.ts',
     edits: [
       {
-        file: `${USE_CASES}/keep-late-tokens.ts`,
+        file: `${USE_CASES}/refresh/keep-late-tokens.ts`,
         find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
         replace: '',
       },

@@ -8,11 +8,11 @@ import {
   SWEEP_PAGE_SIZE,
 } from '../../../lambdas/shared/domain/limits.ts';
 import { dueShardOf } from '../../../lambdas/shared/domain/token-freshness.ts';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh-attempt.ts';
+import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
 import {
   refreshDueConnections,
   type SweepDependencies,
-} from '../../../lambdas/shared/use-cases/refresh-due-connections.ts';
+} from '../../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { fake } from './support/refresh-world.ts';
 

@@ -3,7 +3,7 @@ import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { uniqueScopes } from '../../domain/scopes.ts';
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
 import type { Random } from '../../ports.ts';
-import { numericId } from '../numeric-id.ts';
+import { numericId } from '../connections/numeric-id.ts';
 import type { GrantedAuthorization } from './store-connection.ts';
 
 /** A grant with everything that goes into its row. */

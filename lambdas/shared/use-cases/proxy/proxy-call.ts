@@ -8,7 +8,7 @@ import { rewriteUploadLocation } from '../../domain/proxy/upload-location.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
 import type { Clock, Metrics, Random } from '../../ports.ts';
 import type { CallerDirectory } from '../authenticate-caller.ts';
-import type { AccessTokens, UsableToken } from '../fresh-access-token.ts';
+import type { AccessTokens, UsableToken } from '../refresh/fresh-access-token.ts';
 import { planUpstreamRequest, type UpstreamPlan } from './plan-upstream-request.ts';
 import { discard, sendWithRetries } from './send-with-retries.ts';
 

@@ -8,8 +8,8 @@ import type { ClientCredentials, Integration } from '../../../../lambdas/shared/
 import type { SecretKeyRecord } from '../../../../lambdas/shared/domain/secret-key.ts';
 import type { ClientSecretStore, TokenCallResult, TokenEndpoint } from '../../../../lambdas/shared/ports.ts';
 import { allProviders, providerOf } from '../../../../lambdas/shared/providers/index.ts';
-import { KeyDirectory } from '../../../../lambdas/shared/use-cases/authenticate-key.ts';
-import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh-connection.ts';
+import { KeyDirectory } from '../../../../lambdas/shared/use-cases/keys/authenticate-key.ts';
+import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
 import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryConnections } from './memory-connections.ts';

@@ -2,9 +2,9 @@ import type { Connection } from '../../../../lambdas/shared/domain/connection.ts
 import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
 import { refreshTiming } from '../../../../lambdas/shared/domain/refresh-timing.ts';
 import type { Clock, Logger, Metrics, Random, TokenCallResult } from '../../../../lambdas/shared/ports.ts';
-import type { LeaseHolderDependencies } from '../../../../lambdas/shared/use-cases/refresh-attempt.ts';
-import { ConnectionRefresher } from '../../../../lambdas/shared/use-cases/refresh-connection.ts';
-import { LeaseHolder } from '../../../../lambdas/shared/use-cases/refresh-under-lease.ts';
+import type { LeaseHolderDependencies } from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import { ConnectionRefresher } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import { LeaseHolder } from '../../../../lambdas/shared/use-cases/refresh/refresh-under-lease.ts';
 import { START_SEC } from './connection.ts';
 import { MemoryTable } from './memory-table.ts';
 

@@ -1,0 +1,149 @@
+import type { ConnectSession, SessionIntegrationDefaults } from '../../domain/connect-session.ts';
+import type { EndUser } from '../../domain/connection.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { type Problem, refusal } from '../../domain/errors.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { CONNECT_SESSION_LIFETIME_SEC } from '../../domain/limits.ts';
+import type { Provider, ProviderId } from '../../domain/provider.ts';
+import type { ConnectionStore, ConnectSessionStore, IntegrationStore, Random } from '../../ports.ts';
+import { sessionActor } from '../actor.ts';
+import { mirroredTags } from '../connections/mirrored-tags.ts';
+import { resolveScopes } from '../integrations/resolve-scopes.ts';
+import { type LimitRateDependencies, limitRate } from '../limit-rate.ts';
+import { newEvent } from '../record-event.ts';
+
+/** How a connect session's token starts: it cannot be taken for a secret key. */
+export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
+
+export interface CreateSessionDependencies extends LimitRateDependencies {
+  readonly sessions: ConnectSessionStore;
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly connectReturnUrls: readonly string[];
+  readonly baseUrl: string;
+  readonly random: Random;
+}
+
+/** What a session is to allow. */
+export interface NewSession {
+  readonly accountId: string;
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Empty = every integration of the account. */
+  readonly allowedIntegrations: readonly string[];
+  /** Scopes still as written. */
+  readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
+  /** The existing connection it is for, with the names of the members that named it. */
+  readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
+  readonly allowAccountChange: boolean;
+  readonly returnUrl: string | undefined;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** The token exists only here; what is stored is its digest. */
+export interface CreatedSession {
+  readonly token: string;
+  readonly connectLink: string;
+  readonly expiresAtEpochSec: number;
+}
+
+/**
+ * Makes a connect session: a short-lived right of one end user to connect once (CS-1). The link carries the token in its
+ * fragment, which no server and no Referer sees (CS-2).
+ *
+ * @throws GatewayError `invalid_body` for unknown integrations, connections, scopes and return URLs, all at once;
+ *   `rate_limited`
+ */
+export async function createConnectSession(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+): Promise<CreatedSession> {
+  const problems: Problem[] = [];
+  const defaults = await checkIntegrations(deps, wanted, problems);
+  if (wanted.returnUrl !== undefined && !deps.connectReturnUrls.includes(wanted.returnUrl)) {
+    problems.push({
+      path: 'return_url',
+      message: 'must be exactly one of the URLs that the deployment lists for returning (option connectReturnUrls)',
+    });
+  }
+  if (wanted.reconnect !== undefined) {
+    await checkReconnect(deps.connections, { accountId: wanted.accountId, ...wanted.reconnect }, problems);
+  }
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  await limitRate(deps, wanted.accountId, 'connect_sessions');
+
+  const token = CONNECT_SESSION_TOKEN_PREFIX + Buffer.from(deps.random.bytes(32)).toString('base64url');
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const session: ConnectSession = {
+    sessionHash: sha256Hex(token),
+    accountId: wanted.accountId,
+    endUser: wanted.endUser,
+    tags: mirroredTags(wanted.tags, wanted.endUser),
+    allowedIntegrations: wanted.allowedIntegrations,
+    defaults,
+    reconnect: wanted.reconnect,
+    allowAccountChange: wanted.allowAccountChange,
+    returnUrl: wanted.returnUrl,
+    status: 'pending',
+    outcome: undefined,
+    browserHash: undefined,
+    createdAtEpochSec: nowEpochSec,
+    expiresAtEpochSec: nowEpochSec + CONNECT_SESSION_LIFETIME_SEC,
+  };
+  const event = newEvent(deps.clock, deps.random, 'ConnectSessionCreated', {
+    subject: { accountId: wanted.accountId, ...wanted.reconnect },
+    sequence: 0,
+    endUserId: wanted.endUser?.id,
+    cause: sessionActor(session),
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  await deps.sessions.create(session, event);
+  return {
+    token,
+    connectLink: `${deps.baseUrl}/connect#session_token=${token}`,
+    expiresAtEpochSec: session.expiresAtEpochSec,
+  };
+}
+
+/** Every integration that the session names exists; scopes of its defaults are the provider's. */
+async function checkIntegrations(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+  problems: Problem[],
+): Promise<Record<string, SessionIntegrationDefaults>> {
+  const defaults: Record<string, SessionIntegrationDefaults> = {};
+  const named = new Map<string, string>();
+  for (const [i, id] of wanted.allowedIntegrations.entries()) named.set(id, `allowed_integrations[${i}]`);
+  if (wanted.reconnect !== undefined) named.set(wanted.reconnect.integrationId, 'integration_id');
+  for (const id of Object.keys(wanted.defaults)) {
+    if (!named.has(id)) named.set(id, `integrations_config_defaults.${id}`);
+  }
+  await Promise.all(
+    [...named].map(async ([integrationId, path]) => {
+      const integration = await deps.integrations.get({ accountId: wanted.accountId, integrationId });
+      if (integration === undefined) {
+        problems.push({ path, message: 'there is no integration with this unique_key' });
+        return;
+      }
+      const given = wanted.defaults[integrationId];
+      if (given === undefined) return;
+      const scopesPath = `integrations_config_defaults.${integrationId}`;
+      const scopes =
+        given.scopes === undefined
+          ? undefined
+          : resolveScopes(deps.providerOf(integration.provider), given.scopes, scopesPath, problems);
+      defaults[integrationId] = { ...given, scopes };
+    }),
+  );
+  return defaults;
+}
+
+async function checkReconnect(connections: ConnectionStore, ref: ConnectionRef, problems: Problem[]): Promise<void> {
+  const connection = await connections.read(ref);
+  if (connection === undefined || connection.status === 'deleted') {
+    problems.push({ path: 'connection_id', message: 'there is no such connection under this integration' });
+  }
+}

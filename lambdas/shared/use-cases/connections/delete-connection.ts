@@ -1,0 +1,153 @@
+import type { Connection } from '../../domain/connection.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import { type ConnectionRef, connectionRefKey } from '../../domain/identifiers.ts';
+import type { Integration } from '../../domain/integration.ts';
+import { REFRESH_BACKOFF_BASE_SEC } from '../../domain/limits.ts';
+import type { ConnectionStore, IntegrationStore, PendingRevocation } from '../../ports.ts';
+import { newEvent } from '../record-event.ts';
+import { findConnection } from './find-connection.ts';
+import { type RevokeGrantDependencies, revokeGrant } from './revoke-grant.ts';
+
+const ATTEMPTS = 5;
+/** Enough to say that a grant is shared. */
+const SHARERS_MAX = 50;
+
+export interface DeleteConnectionDependencies extends RevokeGrantDependencies {
+  readonly integrations: IntegrationStore;
+}
+
+/** `if_last`: only when no other live connection of any account shares the grant. */
+export type RevocationWish = 'no' | 'yes' | 'if_last';
+
+/** What became of the grant at the provider. */
+export interface RevocationReport {
+  readonly status: 'not_requested' | 'revoked' | 'pending' | 'skipped';
+  /** Why it was skipped or is pending. */
+  readonly reason: string | undefined;
+  readonly retryAtEpochSec: number | undefined;
+  /** Other live connections that share the grant and end with it; undefined when not known. */
+  readonly sharing: number | undefined;
+}
+
+/**
+ * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The wish
+ * is stored in the same transaction, so a crash loses neither.
+ *
+ * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict`
+ */
+export async function deleteConnection(
+  deps: DeleteConnectionDependencies,
+  ref: ConnectionRef,
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<RevocationReport> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { connection, integration } = await findConnection(deps, ref);
+    const plan = await planRevocation(deps, connection, integration, wish);
+    const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
+      subject: ref,
+      sequence: connection.sequence + 1,
+      endUserId: connection.endUser?.id,
+      cause: plan.pending === undefined ? undefined : 'revocation_requested',
+      ...request,
+    });
+    if (!(await deps.connections.delete(connection, event, plan.pending))) continue;
+    if (plan.pending === undefined) return plan.report;
+    return attemptNow(deps, plan.pending, plan.report, request.requestId);
+  }
+  throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
+}
+
+interface Plan {
+  readonly report: RevocationReport;
+  readonly pending: PendingRevocation | undefined;
+}
+
+async function planRevocation(
+  deps: DeleteConnectionDependencies,
+  connection: Connection,
+  integration: Integration,
+  wish: RevocationWish,
+): Promise<Plan> {
+  if (wish === 'no') return { report: report('not_requested'), pending: undefined };
+  // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
+  if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
+    return skip('grant_already_ended');
+  const others = await othersSharingGrant(deps.connections, connection);
+  if (wish === 'if_last') {
+    if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', others?.length);
+    // Made before the integration got its client, perhaps under the test credentials.
+    if (connection.clientId !== integration.clientId) return skip('made_under_another_client', others?.length);
+    if (others === undefined) return skip('account_not_known');
+    const live = await stillLive(deps.connections, others);
+    if (live > 0) return skip('grant_is_shared', live);
+  }
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  return {
+    report: report('pending', undefined, others?.length),
+    pending: {
+      ref: {
+        accountId: connection.accountId,
+        integrationId: connection.integrationId,
+        connectionId: connection.connectionId,
+      },
+      encryptedRefreshToken: connection.encryptedRefreshToken,
+      clientId: connection.clientId,
+      subject: connection.providerAccount?.subject,
+      endUserId: connection.endUser?.id,
+      requestedAtEpochSec: nowEpochSec,
+      // The attempt below comes first; the schedule takes over where it never ended.
+      retryAtEpochSec: nowEpochSec + REFRESH_BACKOFF_BASE_SEC,
+      failureCount: 0,
+    },
+  };
+}
+
+/** Other connections whose grant is the same one; undefined where it is not known whose grant it is. */
+async function othersSharingGrant(
+  connections: ConnectionStore,
+  connection: Connection,
+): Promise<readonly ConnectionRef[] | undefined> {
+  const subject = connection.providerAccount?.subject;
+  if (subject === undefined) return undefined;
+  const sharers = await connections.sharingGrant(connection.clientId, subject, SHARERS_MAX);
+  const self = connectionRefKey(connection);
+  return sharers.filter((sharer) => connectionRefKey(sharer) !== self);
+}
+
+/** The index may still show connections that were deleted a moment ago; their rows tell. */
+async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<number> {
+  const rows = await Promise.all(refs.map((ref) => connections.read(ref)));
+  return rows.filter((row) => row?.status === 'active').length;
+}
+
+/** The connection is gone whatever happens here: a failure only leaves the revocation pending. */
+async function attemptNow(
+  deps: DeleteConnectionDependencies,
+  pending: PendingRevocation,
+  planned: RevocationReport,
+  requestId: string,
+): Promise<RevocationReport> {
+  try {
+    const result = await revokeGrant(deps, pending, requestId);
+    switch (result.kind) {
+      case 'revoked':
+        return report('revoked', undefined, planned.sharing);
+      case 'superseded':
+        return report('skipped', 'account_consented_anew', planned.sharing);
+      case 'pending':
+        return { ...report('pending', result.reason, planned.sharing), retryAtEpochSec: result.retryAtEpochSec };
+    }
+  } catch (error) {
+    deps.logger.error('revocation could not be attempted', { requestId }, error);
+    return { ...report('pending', 'internal_error', planned.sharing), retryAtEpochSec: pending.retryAtEpochSec };
+  }
+}
+
+function skip(reason: string, sharing?: number): Plan {
+  return { report: report('skipped', reason, sharing), pending: undefined };
+}
+
+function report(status: RevocationReport['status'], reason?: string, sharing?: number): RevocationReport {
+  return { status, reason, retryAtEpochSec: undefined, sharing };
+}

@@ -1,0 +1,51 @@
+import type { Connection } from '../../domain/connection.ts';
+import { type RefreshTokenLimit, refreshTokenLimit, testingModeEnd, timeLimitedEnd } from '../../domain/forecast.ts';
+import { connectionRefKey } from '../../domain/identifiers.ts';
+import type { Integration } from '../../domain/integration.ts';
+import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../domain/limits.ts';
+import type { ConnectionStore } from '../../ports.ts';
+
+/** What lies ahead of a live grant; undefined members do not apply. */
+export interface Forecasts {
+  readonly testingModeEndsAtEpochSec: number | undefined;
+  /** The end the user chose. */
+  readonly accessEndsAtEpochSec: number | undefined;
+  /** Once Google's limit of live refresh tokens is near. */
+  readonly refreshTokenLimit: RefreshTokenLimit | undefined;
+}
+
+/** What others share with a connection. */
+export interface GrantNeighbours {
+  /** Other live connections of the same provider account and Cloud project: one revocation ends them all. */
+  readonly sharing: number;
+  readonly refreshTokenLimit: RefreshTokenLimit | undefined;
+}
+
+/** Counts who shares a grant: one bounded index query. Undefined where it is not known whose grant it is. */
+export async function grantNeighbours(
+  connections: ConnectionStore,
+  connection: Connection,
+): Promise<GrantNeighbours | undefined> {
+  const subject = connection.providerAccount?.subject;
+  if (subject === undefined) return undefined;
+  const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
+  const sharers = await connections.sharingGrant(connection.clientId, subject, limit);
+  const self = connectionRefKey(connection);
+  return {
+    sharing: sharers.filter((sharer) => connectionRefKey(sharer) !== self).length,
+    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers),
+  };
+}
+
+/** Foresees how a live grant will end; a dead one has nothing ahead. */
+export function forecastsOf(
+  connection: Connection,
+  integration: Integration,
+  neighbours: GrantNeighbours | undefined,
+): Forecasts {
+  return {
+    testingModeEndsAtEpochSec: testingModeEnd(connection, integration),
+    accessEndsAtEpochSec: timeLimitedEnd(connection),
+    refreshTokenLimit: connection.status === 'active' ? neighbours?.refreshTokenLimit : undefined,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Connection } from '../../domain/connection.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import { type ConnectionRef, isConnectionId, isIntegrationId } from '../../domain/identifiers.ts';
+import type { Integration } from '../../domain/integration.ts';
+import type { ConnectionStore, IntegrationStore } from '../../ports.ts';
+
+export interface FindConnectionDependencies {
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+}
+
+/**
+ * A connection that exists, with its integration; both reads are strongly consistent.
+ *
+ * @throws GatewayError `unknown_integration`, `unknown_connection`: missing, deleted and another account's look the same
+ */
+export async function findConnection(
+  deps: FindConnectionDependencies,
+  ref: ConnectionRef,
+): Promise<{ readonly connection: Connection; readonly integration: Integration }> {
+  const [integration, connection] = await Promise.all([
+    findIntegration(deps, ref),
+    isConnectionId(ref.connectionId) && isIntegrationId(ref.integrationId) ? deps.connections.read(ref) : undefined,
+  ]);
+  if (connection === undefined || connection.status === 'deleted') {
+    throw new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+  }
+  return { connection, integration };
+}
+
+/** @throws GatewayError `unknown_integration` */
+export async function findIntegration(
+  deps: { readonly integrations: IntegrationStore },
+  ref: { readonly accountId: string; readonly integrationId: string },
+): Promise<Integration> {
+  const integration = isIntegrationId(ref.integrationId)
+    ? await deps.integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId })
+    : undefined;
+  if (integration === undefined) {
+    throw new GatewayError('unknown_integration', 'There is no integration with this unique_key.');
+  }
+  return integration;
+}

@@ -1,0 +1,37 @@
+import type { ProviderAccount } from '../../domain/connection.ts';
+import type { ProviderEndpoints } from '../../domain/provider.ts';
+import { uniqueScopes } from '../../domain/scopes.ts';
+import type { Upstream } from '../../domain/upstream.ts';
+import { getAsUser } from './send-small-request.ts';
+
+/**
+ * Whose grant a token is, as the provider's user info endpoint says (OpenID Connect Core 5.3); undefined where no identity
+ * was granted or the provider does not say.
+ */
+export async function identifyAccount(
+  upstream: Upstream,
+  endpoints: ProviderEndpoints,
+  accessToken: string,
+  grantedScopes: readonly string[],
+): Promise<ProviderAccount | undefined> {
+  const granted = uniqueScopes(grantedScopes);
+  if (!granted.includes('openid') && !granted.includes('email')) return undefined;
+  const { origin, pathname } = new URL(endpoints.userinfoEndpoint);
+  const answer = await getAsUser(upstream, origin, pathname, accessToken);
+  if (answer.kind !== 'answered' || answer.status !== 200) return undefined;
+  return readAccount(answer.text);
+}
+
+function readAccount(text: string): ProviderAccount | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof json !== 'object' || json === null || !('sub' in json)) return undefined;
+  const { sub } = json;
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255) return undefined;
+  const email = 'email' in json && typeof json.email === 'string' && json.email.length <= 320 ? json.email : null;
+  return { subject: sub, email };
+}

@@ -1,0 +1,204 @@
+import type { Connection, EndUser, TokenSet } from '../../domain/connection.ts';
+import { GatewayError, refusal } from '../../domain/errors.ts';
+import { nextWarningAt } from '../../domain/forecast.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import type { Integration } from '../../domain/integration.ts';
+import { REQUESTED_REFRESH_BUDGET_MS, TOKEN_CALL_TIMEOUT_MS } from '../../domain/limits.ts';
+import type { ProviderEndpoints } from '../../domain/provider.ts';
+import { onlyIdentityScopes, uniqueScopes } from '../../domain/scopes.ts';
+import { nextRefreshAt } from '../../domain/token-freshness.ts';
+import type { Upstream } from '../../domain/upstream.ts';
+import type {
+  ClientCredentialsSource,
+  Clock,
+  ConnectionStore,
+  IntegrationStore,
+  Random,
+  TokenCipher,
+  TokenEndpoint,
+} from '../../ports.ts';
+import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
+import { newEvent } from '../record-event.ts';
+import { callTokenEndpoint } from '../refresh/call-token-endpoint.ts';
+import { findIntegration } from './find-connection.ts';
+import { identifyAccount } from './identify-account.ts';
+import { mirroredTags } from './mirrored-tags.ts';
+import { numericId } from './numeric-id.ts';
+
+export interface ImportConnectionDependencies {
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+  readonly credentials: ClientCredentialsSource;
+  readonly tokenEndpoint: TokenEndpoint;
+  readonly endpoints: ProviderEndpoints;
+  readonly upstream: Upstream;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A grant from elsewhere. */
+export interface ImportedGrant {
+  /** Undefined: one is made. */
+  readonly connectionId: string | undefined;
+  readonly refreshToken: string;
+  /** When the user consented, where that is known. */
+  readonly consentedAtEpochSec: number | undefined;
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/**
+ * Takes over a grant whose refresh token somebody already has. The token is used once before anything is stored: that
+ * proves it lives, belongs to this integration's OAuth client, and tells what it grants.
+ *
+ * @throws GatewayError `unknown_integration`, `invalid_body`, `conflict`, `integration_credentials_rejected`,
+ *   `token_refresh_unavailable`
+ */
+export async function importConnection(
+  deps: ImportConnectionDependencies,
+  integrationRef: { readonly accountId: string; readonly integrationId: string },
+  grant: ImportedGrant,
+): Promise<{ readonly connection: Connection; readonly integration: Integration }> {
+  const integration = await findIntegration(deps, integrationRef);
+  const connectionId = grant.connectionId ?? Buffer.from(deps.random.bytes(16)).toString('base64url');
+  const ref: ConnectionRef = { ...integrationRef, connectionId };
+  const previous = await deps.connections.read(ref);
+  if (previous !== undefined && previous.status !== 'deleted') throw taken();
+  const { clientId, tokens } = await proveToken(deps, integration, grant.refreshToken);
+  const grantedScopes = uniqueScopes(tokens.grantedScopes ?? integration.scopes);
+  if (onlyIdentityScopes(grantedScopes)) {
+    throw refusal('invalid_body', [
+      { path: 'credentials.refresh_token', message: 'grants sign-in only, so no call could be made with it' },
+    ]);
+  }
+  const account = await identifyAccount(deps.upstream, deps.endpoints, tokens.accessToken, grantedScopes);
+  const connection = await build(deps, integration, ref, grant, { clientId, tokens, grantedScopes, account, previous });
+  const event = newEvent(deps.clock, deps.random, 'ConnectionCreated', {
+    subject: ref,
+    sequence: connection.sequence,
+    endUserId: grant.endUser?.id,
+    cause: 'imported',
+    requestId: grant.requestId,
+    actor: grant.actor,
+  });
+  if (!(await deps.connections.save(connection, previous, event))) throw taken();
+  return { connection, integration };
+}
+
+async function proveToken(
+  deps: ImportConnectionDependencies,
+  integration: Integration,
+  refreshToken: string,
+): Promise<{ readonly clientId: string; readonly tokens: TokenSet }> {
+  const clientId = (await deps.credentials.get(integration))?.clientId;
+  if (clientId === undefined) throw rejected('it has no OAuth client id and secret yet');
+  const call = await callTokenEndpoint(deps, {
+    integration,
+    clientId,
+    refreshToken,
+    callTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+    untilMs: deps.clock.nowMs() + REQUESTED_REFRESH_BUDGET_MS,
+  });
+  if (call.kind === 'no_credentials' || call.kind === 'client_changed')
+    throw rejected('its OAuth client has just changed');
+  if (call.kind === 'unanswered') throw unavailable(undefined);
+  switch (call.judgement.kind) {
+    case 'tokens':
+      return { clientId, tokens: call.judgement.tokens };
+    case 'dead_grant':
+      throw refusal('invalid_body', [
+        {
+          path: 'credentials.refresh_token',
+          message: `the provider refuses it (${call.judgement.error}): it has ended, or belongs to another OAuth client than this integration's`,
+        },
+      ]);
+    case 'client_fault':
+      throw rejected(`the provider refuses its OAuth client (${call.judgement.error})`);
+    case 'transient':
+      throw unavailable(call.judgement.retryAfterSec);
+  }
+}
+
+interface Proven {
+  readonly clientId: string;
+  readonly tokens: TokenSet;
+  readonly grantedScopes: readonly string[];
+  readonly account: Connection['providerAccount'];
+  readonly previous: Connection | undefined;
+}
+
+async function build(
+  deps: ImportConnectionDependencies,
+  integration: Integration,
+  ref: ConnectionRef,
+  grant: ImportedGrant,
+  { clientId, tokens, grantedScopes, account, previous }: Proven,
+): Promise<Connection> {
+  const nowMs = deps.clock.nowMs();
+  const nowEpochSec = Math.floor(nowMs / 1000);
+  const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
+    deps.cipher.encrypt(accessTokenContext(ref), tokens.accessToken),
+    deps.cipher.encrypt(refreshTokenContext(ref), tokens.refreshToken ?? grant.refreshToken),
+  ]);
+  const epoch = (previous?.epoch ?? 0) + 1;
+  const connection: Connection = {
+    ...ref,
+    provider: integration.provider,
+    status: 'active',
+    death: undefined,
+    encryptedAccessToken,
+    encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
+    requestedScopes: integration.scopes,
+    grantedScopes,
+    clientId,
+    providerAccount: account,
+    consentedAtEpochSec: grant.consentedAtEpochSec ?? nowEpochSec,
+    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
+    epoch,
+    tokenEpoch: epoch,
+    refreshLease: undefined,
+    attemptId: undefined,
+    attemptHash: undefined,
+    lostHash: undefined,
+    retryAtEpochSec: undefined,
+    failureCount: 0,
+    refreshAtEpochSec: undefined,
+    lastUsedAtEpochSec: undefined,
+    lastRefreshedAtEpochSec: nowEpochSec,
+    sequence: (previous?.sequence ?? 0) + 1,
+    numericId: numericId(nowMs, deps.random),
+    endUser: grant.endUser,
+    tags: mirroredTags(grant.tags, grant.endUser),
+    metadata: grant.metadata,
+    createdAt: new Date(nowMs).toISOString(),
+    updatedAt: new Date(nowMs).toISOString(),
+  };
+  const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, undefined, nowEpochSec);
+  // Idle until somebody uses it; a known end is announced in time all the same.
+  const warningAt = nextWarningAt(connection, integration, nowEpochSec) ?? refreshAt;
+  return { ...connection, refreshAtEpochSec: Math.min(refreshAt, warningAt) };
+}
+
+function taken(): GatewayError {
+  return new GatewayError('conflict', 'There is already a connection with this connection_id under this integration.');
+}
+
+function rejected(why: string): GatewayError {
+  return new GatewayError(
+    'integration_credentials_rejected',
+    `The integration cannot be used: ${why}. Nothing was imported.`,
+  );
+}
+
+function unavailable(retryAfterSec: number | undefined): GatewayError {
+  return new GatewayError(
+    'token_refresh_unavailable',
+    'The provider could not confirm the refresh token right now. Nothing was imported; try again.',
+    { retryAfterSec: Math.max(1, retryAfterSec ?? 5) },
+  );
+}

@@ -1,0 +1,107 @@
+import type { Integration } from '../../domain/integration.ts';
+import type { Provider, ReviewClass, ScopeDefinition } from '../../domain/provider.ts';
+import { canonicalScope } from '../../domain/scopes.ts';
+
+/** One thing that going live takes. */
+export interface ReadinessStep {
+  readonly id: 'own_client' | 'redirect_uri' | 'publish_app' | 'app_verification' | 'security_assessment' | 'live_mode';
+  /** Whether this integration needs it at all. */
+  readonly needed: boolean;
+  /** Undefined where only Google's console shows it. */
+  readonly done: boolean | undefined;
+  readonly what: string;
+}
+
+/** How far an integration is from serving end users for good. */
+export interface ReadinessReport {
+  /** True when every needed step that can be seen from here is done. */
+  readonly ready: boolean;
+  readonly redirectUri: string;
+  readonly scopes: readonly ScopeDefinition[];
+  readonly strictestClass: ReviewClass;
+  readonly steps: readonly ReadinessStep[];
+  /** What will go wrong as long as it stays so. */
+  readonly risks: readonly string[];
+}
+
+const CLASSES: readonly ReviewClass[] = ['non-sensitive', 'sensitive', 'restricted'];
+
+/**
+ * What going live still needs (Google, "OAuth App Verification", "Restricted scope verification"): internal apps need no
+ * review; external ones do for sensitive scopes, and a yearly security assessment for restricted ones.
+ */
+export function reportReadiness(integration: Integration, provider: Provider, redirectUri: string): ReadinessReport {
+  const wanted = new Set(integration.scopes.map(canonicalScope));
+  const scopes = provider.scopes.filter(({ scope }) => wanted.has(canonicalScope(scope)));
+  const strictest = Math.max(0, ...scopes.map(({ reviewClass }) => CLASSES.indexOf(reviewClass)));
+  const strictestClass = CLASSES[strictest] ?? 'non-sensitive';
+  const external = integration.audience === 'external';
+  const ownClient = integration.credentialsSource === 'own';
+  const published = integration.publishingStatus === 'production';
+  const steps: ReadinessStep[] = [
+    {
+      id: 'own_client',
+      needed: true,
+      done: ownClient,
+      what: 'Make an OAuth client of the type Web application in your own Google Cloud project and set it as `credentials`.',
+    },
+    {
+      id: 'redirect_uri',
+      needed: true,
+      done: undefined,
+      what: `Register ${redirectUri} as a redirect URI of that client.`,
+    },
+    {
+      id: 'publish_app',
+      needed: external,
+      done: published,
+      what: 'Set the publishing status of the app to In production in the Google Cloud console, then set publishing_status to production here.',
+    },
+    {
+      id: 'app_verification',
+      needed: external && strictest >= CLASSES.indexOf('sensitive'),
+      done: undefined,
+      what: 'Have Google verify the app: its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt.',
+    },
+    {
+      id: 'security_assessment',
+      needed: external && strictestClass === 'restricted',
+      done: undefined,
+      what: 'Pass the yearly security assessment (CASA) that restricted scopes need when data goes through a server.',
+    },
+    {
+      id: 'live_mode',
+      needed: true,
+      done: integration.mode === 'live',
+      what: 'Set mode to live, which keeps test credentials out for good.',
+    },
+  ];
+  return {
+    ready: steps.every(({ needed, done }) => !needed || done !== false),
+    redirectUri,
+    scopes,
+    strictestClass,
+    steps,
+    risks: risksOf(external, published, ownClient, strictestClass),
+  };
+}
+
+function risksOf(external: boolean, published: boolean, ownClient: boolean, strictestClass: ReviewClass): string[] {
+  const risks: string[] = [];
+  if (external && !published) {
+    risks.push(
+      'Google ends every grant seven days after consent while an external app is in Testing, and only listed test users may connect.',
+    );
+  }
+  if (external && published && strictestClass !== 'non-sensitive') {
+    risks.push(
+      'Until the app is verified, users see a warning and at most 100 new users may connect in the lifetime of the project.',
+    );
+  }
+  if (!ownClient) {
+    risks.push(
+      'Test credentials share their quota, their user limit and every revocation with all integrations that use them.',
+    );
+  }
+  return risks;
+}

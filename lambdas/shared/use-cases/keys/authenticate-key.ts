@@ -1,0 +1,57 @@
+import { equalDigests, sha256Hex } from '../../domain/digest.ts';
+import { CACHE_MAX_ENTRIES, KEY_CACHE_MS, USE_NOTE_INTERVAL_SEC } from '../../domain/limits.ts';
+import { invalidSecretKey } from '../../domain/proxy/control-headers.ts';
+import { accountOfSecretKey, type SecretKeyRecord } from '../../domain/secret-key.ts';
+import type { Clock, Logger, SecretKeyStore } from '../../ports.ts';
+import { BoundedCache } from '../bounded-cache.ts';
+
+export interface KeyDirectoryDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Finds the records of secret keys; a good one is remembered for a minute, a bad one never. */
+export class KeyDirectory {
+  readonly #deps: KeyDirectoryDependencies;
+  readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
+
+  constructor(deps: KeyDirectoryDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The record of a key that exists, is the very one, belongs to the account it names and is not revoked (AK-2).
+   *
+   * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3)
+   */
+  async resolve(secretKey: string): Promise<SecretKeyRecord> {
+    const accountId = accountOfSecretKey(secretKey);
+    if (accountId === undefined) throw invalidSecretKey();
+    const keyHash = sha256Hex(secretKey);
+    const nowMs = this.#deps.clock.nowMs();
+    const remembered = this.#keys.get(keyHash, nowMs);
+    if (remembered !== undefined) return remembered;
+    const record = await this.#deps.secretKeys.find(keyHash);
+    if (record === undefined || record.revokedAt !== undefined) throw invalidSecretKey();
+    if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) throw invalidSecretKey();
+    this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
+    await this.#noteUse(record, Math.floor(nowMs / 1000));
+    return record;
+  }
+
+  /** Drops a key that was revoked through this process. */
+  forget(keyHash: string): void {
+    this.#keys.delete(keyHash);
+  }
+
+  async #noteUse(record: SecretKeyRecord, nowEpochSec: number): Promise<void> {
+    if (nowEpochSec - (record.lastUsedAtEpochSec ?? 0) < USE_NOTE_INTERVAL_SEC) return;
+    try {
+      await this.#deps.secretKeys.noteUse(record.keyHash, nowEpochSec);
+    } catch (error) {
+      // The time of last use is a hint for people; a request does not fail for it.
+      this.#deps.logger.error('use of a key could not be noted', { accountId: record.accountId }, error);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { sha256Hex } from '../../domain/digest.ts';
+import { GatewayError, type Problem, refusal } from '../../domain/errors.ts';
+import { SECRET_KEYS_MAX } from '../../domain/limits.ts';
+import { formatSecretKey, type KeyRight, type SecretKeyRecord } from '../../domain/secret-key.ts';
+import type { Clock, IntegrationStore, Random, SecretKeyStore } from '../../ports.ts';
+import { actorOf } from '../actor.ts';
+import { newEvent } from '../record-event.ts';
+
+export interface SecretKeyDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly integrations: IntegrationStore;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface NewSecretKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly right: KeyRight;
+  readonly integrationIds: readonly string[] | undefined;
+  readonly canReadCredentials: boolean;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/**
+ * Makes a secret key. Its text is in the answer and nowhere else: what is stored is its digest (AK-1).
+ *
+ * @throws GatewayError `invalid_body`, `conflict`
+ */
+export async function createSecretKey(
+  deps: SecretKeyDependencies,
+  wanted: NewSecretKey,
+): Promise<{ readonly secretKey: string; readonly record: SecretKeyRecord }> {
+  const { accountId, integrationIds } = wanted;
+  const problems: Problem[] = [];
+  await Promise.all(
+    (integrationIds ?? []).map(async (integrationId, i) => {
+      if ((await deps.integrations.get({ accountId, integrationId })) !== undefined) return;
+      problems.push({ path: `integration_ids[${i}]`, message: 'there is no integration with this unique_key' });
+    }),
+  );
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  const live = (await deps.secretKeys.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
+  if (live.length >= SECRET_KEYS_MAX) {
+    throw new GatewayError('conflict', `An account has at most ${SECRET_KEYS_MAX} live secret keys. Revoke one first.`);
+  }
+  const secretKey = formatSecretKey(accountId, Buffer.from(deps.random.bytes(32)).toString('base64url'));
+  const record: SecretKeyRecord = {
+    accountId,
+    keyHash: sha256Hex(secretKey),
+    name: wanted.name,
+    right: wanted.right,
+    integrationIds,
+    canReadCredentials: wanted.canReadCredentials,
+    createdAt: new Date(deps.clock.nowMs()).toISOString(),
+    lastUsedAtEpochSec: undefined,
+    revokedAt: undefined,
+  };
+  const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
+    subject: { accountId },
+    sequence: 0,
+    cause: actorOf(record),
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  if (!(await deps.secretKeys.create(record, event))) throw new Error('A new secret key had the digest of another');
+  return { secretKey, record };
+}

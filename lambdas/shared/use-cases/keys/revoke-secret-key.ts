@@ -1,0 +1,56 @@
+import { GatewayError } from '../../domain/errors.ts';
+import type { SecretKeyRecord } from '../../domain/secret-key.ts';
+import type { Clock, Random, SecretKeyStore } from '../../ports.ts';
+import { actorOf } from '../actor.ts';
+import { newEvent } from '../record-event.ts';
+import type { KeyDirectory } from './authenticate-key.ts';
+
+export interface RevokeKeyDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly keys: KeyDirectory;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Revokes a secret key; within a minute no process accepts it (AK-4). Revoking it again changes nothing.
+ *
+ * @param keyHash the key's digest, which is its id
+ * @throws GatewayError `not_found` for missing and foreign keys; `conflict` for the last key that could make another
+ */
+export async function revokeSecretKey(
+  deps: RevokeKeyDependencies,
+  accountId: string,
+  keyHash: string,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<void> {
+  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await deps.secretKeys.find(keyHash) : undefined;
+  if (record === undefined || record.accountId !== accountId) {
+    throw new GatewayError('not_found', 'There is no secret key with this id.');
+  }
+  if (record.revokedAt !== undefined) return;
+  if (governs(record)) {
+    const others = (await deps.secretKeys.list(accountId)).filter(
+      (other) => other.keyHash !== keyHash && other.revokedAt === undefined && governs(other),
+    );
+    if (others.length === 0) {
+      throw new GatewayError(
+        'conflict',
+        'This is the last key that can make other keys. Make another one with the right full first.',
+      );
+    }
+  }
+  const event = newEvent(deps.clock, deps.random, 'SecretKeyRevoked', {
+    subject: { accountId },
+    sequence: 0,
+    cause: actorOf(record),
+    ...request,
+  });
+  await deps.secretKeys.revoke(accountId, keyHash, event.occurredAt, event);
+  deps.keys.forget(keyHash);
+}
+
+/** Whether a key may manage the account. */
+function governs(key: SecretKeyRecord): boolean {
+  return key.right === 'full' && key.integrationIds === undefined;
+}

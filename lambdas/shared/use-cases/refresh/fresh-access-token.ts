@@ -1,0 +1,234 @@
+import { explainClientFault } from '../../domain/client-fault.ts';
+import type { Connection } from '../../domain/connection.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import type { GrantDeath } from '../../domain/grant-death.ts';
+import type { Integration } from '../../domain/integration.ts';
+import { ACTIVE_WINDOW_SEC, FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../../domain/limits.ts';
+import { nextRefreshAt, tokenFreshness } from '../../domain/token-freshness.ts';
+import type { Clock, ConnectionStore, Logger, Metrics, TokenCipher } from '../../ports.ts';
+import { type Caller, type CallerDirectory, type LiveConnection, unknownConnection } from '../authenticate-caller.ts';
+import { accessTokenContext } from '../cipher-contexts.ts';
+import type { ConnectionRefresher, RefreshOutcome } from './refresh-connection.ts';
+
+/** A usable token, and work that goes on beside the call and must be awaited before the function ends. */
+export interface UsableToken {
+  readonly accessToken: string;
+  readonly connection: Connection;
+  readonly beside: Promise<void> | undefined;
+}
+
+export interface AccessTokenDependencies {
+  readonly directory: CallerDirectory;
+  readonly refresher: ConnectionRefresher;
+  readonly connections: ConnectionStore;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Gives callers access tokens that work, refreshing as little and as early as it can. */
+export class AccessTokens {
+  readonly #deps: AccessTokenDependencies;
+
+  constructor(deps: AccessTokenDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Fresh: use it. Ending: use it and refresh beside the call. Expired: refresh first.
+   *
+   * @throws GatewayError `reauthorization_required`, `integration_credentials_rejected`, `token_refresh_unavailable`,
+   *   `unknown_connection`
+   */
+  async forCall(caller: Caller, requestId: string): Promise<UsableToken> {
+    const { connection } = caller.live;
+    if (connection.death !== undefined) throw deadConnection(connection.death);
+    const now = this.#nowEpochSec();
+    const freshness = tokenFreshness(connection, now);
+    if (freshness === 'expired') {
+      // The schedule keeps connections in use fresh: a recently used one that waits is a fault of ours, worth an alarm.
+      const recently =
+        connection.lastUsedAtEpochSec !== undefined && now - connection.lastUsedAtEpochSec < ACTIVE_WINDOW_SEC;
+      this.#deps.metrics.count('CallerWaitedForRefresh', { recentlyUsed: String(recently) });
+      const accepted = await this.#available(async () =>
+        this.#accept(
+          await this.#deps.refresher.refresh(connection, caller.integration, {
+            wait: true,
+            force: false,
+            usedAtEpochSec: now,
+            requestId,
+          }),
+          connection,
+        ),
+      );
+      return { ...accepted, beside: this.#noteUse(accepted.connection) };
+    }
+    const live = await this.#available(() => this.#unlocked(caller.live));
+    const noted = this.#noteUse(connection);
+    const refreshed =
+      freshness === 'ending' ? this.#refreshBeside(connection, caller.integration, requestId) : undefined;
+    const running = [noted, refreshed].filter((work) => work !== undefined);
+    return {
+      accessToken: live.accessToken,
+      connection,
+      beside: running.length === 0 ? undefined : Promise.all(running).then(() => undefined),
+    };
+  }
+
+  /**
+   * A token after the provider's API refused `used`: one that somebody else has stored meanwhile, else one forced refresh
+   * (TK-6). Undefined when a refresh has just happened: then the refusal is the caller's to see.
+   */
+  async afterRefusal(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
+    return this.#available(() => this.#renew(used, integration, requestId));
+  }
+
+  async #renew(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
+    this.#deps.directory.forget(used);
+    const current = await this.#deps.connections.read(used);
+    if (current === undefined || current.status === 'deleted') throw unknownConnection();
+    if (current.death !== undefined) throw deadConnection(current.death);
+    const nowEpochSec = this.#nowEpochSec();
+    if (current.tokenEpoch !== used.tokenEpoch && tokenFreshness(current, nowEpochSec) !== 'expired') {
+      return {
+        ...(await this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used)),
+        beside: undefined,
+      };
+    }
+    const last = current.lastRefreshedAtEpochSec ?? 0;
+    if (nowEpochSec - last < FORCED_REFRESH_COOL_DOWN_SEC) return undefined;
+    this.#deps.metrics.count('ForcedRefresh');
+    // Not forced past a back-off: a provider in trouble is not asked once per refused call (F30).
+    const outcome = await this.#deps.refresher.refresh(current, integration, {
+      wait: true,
+      force: false,
+      usedAtEpochSec: nowEpochSec,
+      requestId,
+    });
+    if (outcome.kind === 'transient' || outcome.kind === 'busy') return undefined;
+    return { ...(await this.#accept(outcome, used)), beside: undefined };
+  }
+
+  async #accept(
+    outcome: RefreshOutcome,
+    before: Connection,
+  ): Promise<{ readonly accessToken: string; readonly connection: Connection }> {
+    switch (outcome.kind) {
+      case 'fresh': {
+        const live = this.#deps.directory.remember({
+          connection: outcome.connection,
+          accessToken: outcome.accessToken,
+        });
+        return this.#unlocked(live);
+      }
+      case 'dead':
+        this.#deps.directory.remember({ connection: outcome.connection, accessToken: undefined });
+        throw deadConnection(outcome.death);
+      case 'gone':
+        this.#deps.directory.forget(before);
+        throw unknownConnection();
+      case 'client_fault':
+        throw new GatewayError(
+          'integration_credentials_rejected',
+          `${explainClientFault(outcome.error).explanation} ${explainClientFault(outcome.error).remedy} The connection is not at fault.`,
+        );
+      case 'transient':
+        throw new GatewayError(
+          'token_refresh_unavailable',
+          'The access token has expired and cannot be refreshed right now. The connection is not at fault; try again.',
+          { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
+        );
+      case 'busy':
+        throw new GatewayError('token_refresh_unavailable', 'The access token is being refreshed. Try again.', {
+          retryAfterSec: 1,
+        });
+    }
+  }
+
+  /** Decrypts the access token once per remembered state. */
+  async #unlocked(live: LiveConnection): Promise<{ readonly accessToken: string; readonly connection: Connection }> {
+    const { connection } = live;
+    if (live.accessToken !== undefined) return { accessToken: live.accessToken, connection };
+    if (connection.encryptedAccessToken === undefined) throw unknownConnection();
+    const accessToken = await this.#deps.cipher.decrypt(
+      accessTokenContext(connection),
+      connection.encryptedAccessToken,
+    );
+    this.#deps.directory.remember({ connection, accessToken });
+    return { accessToken, connection };
+  }
+
+  async #refreshBeside(connection: Connection, integration: Integration, requestId: string): Promise<void> {
+    try {
+      const outcome = await this.#deps.refresher.refresh(connection, integration, {
+        wait: false,
+        force: false,
+        requestId,
+      });
+      if (outcome.kind === 'fresh') {
+        this.#deps.directory.remember({ connection: outcome.connection, accessToken: outcome.accessToken });
+      } else if (outcome.kind === 'dead' || outcome.kind === 'gone') {
+        this.#deps.directory.forget(connection);
+      }
+    } catch (error) {
+      // The old token is still valid: an early refresh that fails fails no caller (TK-5).
+      this.#deps.logger.error('refresh beside a call failed', { requestId }, error);
+    }
+  }
+
+  /** At most one write per connection and ten minutes. */
+  #noteUse(connection: Connection): Promise<void> | undefined {
+    const nowEpochSec = this.#nowEpochSec();
+    const last = connection.lastUsedAtEpochSec;
+    if (last !== undefined && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
+    const refreshAt = nextRefreshAt(connection, connection.accessTokenExpiresAtEpochSec, nowEpochSec, nowEpochSec);
+    this.#deps.directory.touch(connection, nowEpochSec);
+    return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {
+      this.#deps.logger.error('use could not be noted', {}, error);
+    });
+  }
+
+  /**
+   * Table, key service or secret store out of reach is a 503 to the caller and nobody's grant is judged by it (F45, F51); a
+   * stored value that cannot be read stays an internal error with an alarm of its own (F52).
+   */
+  async #available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      if (isUnreadable(error)) {
+        this.#deps.metrics.count('StoredValueUnreadable');
+        throw error;
+      }
+      this.#deps.metrics.count('StorageUnavailable');
+      this.#deps.logger.error('a token could not be read or refreshed', {}, error);
+      throw new GatewayError(
+        'service_unavailable',
+        'The gateway cannot reach its storage or its keys right now. The connection is not at fault; try again.',
+        { retryAfterSec: 1, cause: error },
+      );
+    }
+  }
+
+  #nowEpochSec(): number {
+    return Math.floor(this.#deps.clock.nowMs() / 1000);
+  }
+}
+
+/** 424 with cause and remedy: answered at once, without a call to the provider. */
+export function deadConnection(death: GrantDeath): GatewayError {
+  const first = death.likelyCauses[0];
+  const what = first === undefined ? '' : ` ${death.certain ? '' : 'Most likely: '}${first.explanation}`;
+  return new GatewayError(
+    'reauthorization_required',
+    `The grant of this connection has ended.${what} ${death.remedy}`,
+    { death },
+  );
+}
+
+/** True for a stored value that will not become readable by waiting; adapters name these errors. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'CipherError' || error.name === 'UnreadableItemError');
+}

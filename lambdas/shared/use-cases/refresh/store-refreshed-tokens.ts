@@ -1,0 +1,190 @@
+import { underSameDataKey } from '../../domain/ciphertext.ts';
+import type { Connection, TokenSet } from '../../domain/connection.ts';
+import { nextWarningAt } from '../../domain/forecast.ts';
+import { PLAIN_TOKEN_WRITE_BUDGET_MS, TOKEN_WRITE_RETRY_MS } from '../../domain/limits.ts';
+import { nextRefreshAt } from '../../domain/token-freshness.ts';
+import type { EscrowedTokens, StoredTokens } from '../../ports.ts';
+import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
+import { newEvent } from '../record-event.ts';
+import { keepForLater, superseded } from './keep-late-tokens.ts';
+import {
+  type HeldAttempt,
+  type LeaseHolderDependencies,
+  nowEpochSec,
+  pause,
+  type RefreshOutcome,
+  refOf,
+} from './refresh-attempt.ts';
+
+/**
+ * Writes new tokens under the lease's epoch. A write that fails is repeated inside the lease; what cannot be written goes
+ * to escrow where it would be lost otherwise, and the call in hand is served all the same (F13 to F15).
+ */
+export async function storeRefreshedTokens(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  tokens: TokenSet,
+): Promise<RefreshOutcome> {
+  const rotated = tokens.refreshToken !== undefined && tokens.refreshToken !== attempt.refreshToken;
+  const startedMs = deps.clock.nowMs();
+  // Without a new refresh token a lost write costs one more refresh, so the caller is not held up for it.
+  const untilMs = rotated
+    ? attempt.writeUntilMs
+    : Math.min(attempt.writeUntilMs, startedMs + PLAIN_TOKEN_WRITE_BUDGET_MS);
+  let encrypted: EncryptedTokens | undefined;
+  for (let round = 0; ; round++) {
+    try {
+      encrypted ??= await encryptTokens(deps, attempt, tokens, rotated);
+      const stored = storedTokens(deps, attempt, encrypted, tokens);
+      if (await write(deps, attempt, stored)) return fresh(attempt, stored, tokens.accessToken);
+      return await superseded(deps, attempt, tokens.accessToken, escrowOf(deps, attempt, encrypted));
+    } catch (error) {
+      deps.metrics.count('TokenWriteFailed');
+      const pauseMs = TOKEN_WRITE_RETRY_MS * 2 ** Math.min(round, 5) * (0.5 + deps.random.number() / 2);
+      if (deps.clock.nowMs() + pauseMs < untilMs) {
+        await (deps.pause ?? pause)(pauseMs);
+        continue;
+      }
+      deps.logger.error('new tokens could not be stored', { requestId: attempt.requestId }, error);
+      if (rotated)
+        await keepForLater(deps, attempt, encrypted === undefined ? undefined : escrowOf(deps, attempt, encrypted));
+      // The lease stays: it ends by time, and the open attempt says that its token may be spent.
+      return { kind: 'fresh', connection: attempt.connection, accessToken: tokens.accessToken };
+    }
+  }
+}
+
+/** Puts escrowed tokens where they belong, under a lease of its own (step 5 of the protocol). */
+export async function adoptEscrow(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  escrowed: EscrowedTokens,
+): Promise<RefreshOutcome> {
+  const stored = storedTokens(deps, attempt, { ...escrowed, rotated: true }, escrowed);
+  deps.metrics.count('EscrowAdopted');
+  if (await write(deps, attempt, stored)) return fresh(attempt, stored, undefined);
+  return superseded(deps, attempt, undefined, undefined);
+}
+
+/** Escrowed tokens that are newer than the row's, if there are any. */
+export async function newerEscrow(
+  deps: LeaseHolderDependencies,
+  connection: Connection,
+): Promise<EscrowedTokens | undefined> {
+  const escrowed = await deps.escrow.read(refOf(connection));
+  return escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined;
+}
+
+interface EncryptedTokens {
+  readonly encryptedAccessToken: string;
+  /** Set when the provider replaced the token, or when the stored one is still under an older data key (CR-5). */
+  readonly encryptedRefreshToken: string | undefined;
+  /** The provider replaced the refresh token: losing this one would lose the grant. */
+  readonly rotated: boolean;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+}
+
+async function encryptTokens(
+  { cipher }: LeaseHolderDependencies,
+  { connection, refreshToken }: HeldAttempt,
+  tokens: TokenSet,
+  rotated: boolean,
+): Promise<EncryptedTokens> {
+  const encryptedAccessToken = await cipher.encrypt(accessTokenContext(connection), tokens.accessToken);
+  const stored = connection.encryptedRefreshToken;
+  const outdated = stored !== undefined && !underSameDataKey(stored, encryptedAccessToken);
+  const kept = rotated ? tokens.refreshToken : refreshToken;
+  return {
+    encryptedAccessToken,
+    encryptedRefreshToken:
+      (rotated || outdated) && kept !== undefined
+        ? await cipher.encrypt(refreshTokenContext(connection), kept)
+        : undefined,
+    rotated,
+    accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
+    grantedScopes: tokens.grantedScopes ?? connection.grantedScopes,
+  };
+}
+
+/** Both kinds of due time meet here: the next refresh, and the next warning of a known end. */
+function storedTokens(
+  { clock }: LeaseHolderDependencies,
+  { connection, integration, usedAtEpochSec }: HeldAttempt,
+  encrypted: EncryptedTokens,
+  tokens: Pick<TokenSet, 'accessTokenExpiresAtEpochSec'>,
+): StoredTokens {
+  const now = nowEpochSec(clock);
+  const lastUsed = usedAtEpochSec ?? connection.lastUsedAtEpochSec;
+  const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, lastUsed, now);
+  const warningAt = nextWarningAt({ ...connection, status: 'active' }, integration, now);
+  return {
+    encryptedAccessToken: encrypted.encryptedAccessToken,
+    encryptedRefreshToken: encrypted.encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
+    grantedScopes: encrypted.grantedScopes,
+    refreshAtEpochSec: warningAt === undefined ? refreshAt : Math.min(refreshAt, warningAt),
+    lastUsedAtEpochSec: usedAtEpochSec,
+    nowEpochSec: now,
+  };
+}
+
+function write(deps: LeaseHolderDependencies, attempt: HeldAttempt, stored: StoredTokens): Promise<boolean> {
+  const { connection, lease } = attempt;
+  if (connection.death === undefined) return deps.connections.storeTokens(connection, lease, stored);
+  deps.metrics.count('ConnectionStatusChanged', { status: 'active' });
+  const event = newEvent(deps.clock, deps.random, 'ConnectionRecovered', {
+    subject: refOf(connection),
+    sequence: connection.sequence + 1,
+    endUserId: connection.endUser?.id,
+    cause: connection.death.cause,
+    requestId: attempt.requestId,
+  });
+  return deps.upkeep.revive(connection, lease, stored, event);
+}
+
+function escrowOf(
+  { clock }: LeaseHolderDependencies,
+  { connection, lease }: HeldAttempt,
+  encrypted: EncryptedTokens,
+): EscrowedTokens | undefined {
+  const { encryptedRefreshToken } = encrypted;
+  if (encryptedRefreshToken === undefined || !encrypted.rotated) return undefined;
+  return {
+    ref: refOf(connection),
+    epoch: lease.epoch,
+    encryptedAccessToken: encrypted.encryptedAccessToken,
+    encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
+    grantedScopes: encrypted.grantedScopes,
+    createdAtEpochSec: nowEpochSec(clock),
+  };
+}
+
+function fresh(attempt: HeldAttempt, stored: StoredTokens, accessToken: string | undefined): RefreshOutcome {
+  const { connection, lease } = attempt;
+  return {
+    kind: 'fresh',
+    accessToken,
+    connection: {
+      ...connection,
+      status: 'active',
+      death: undefined,
+      encryptedAccessToken: stored.encryptedAccessToken,
+      encryptedRefreshToken: stored.encryptedRefreshToken ?? connection.encryptedRefreshToken,
+      accessTokenExpiresAtEpochSec: stored.accessTokenExpiresAtEpochSec,
+      grantedScopes: stored.grantedScopes,
+      epoch: lease.epoch,
+      tokenEpoch: lease.epoch,
+      refreshLease: undefined,
+      attemptHash: undefined,
+      lostHash: undefined,
+      retryAtEpochSec: undefined,
+      failureCount: 0,
+      refreshAtEpochSec: stored.refreshAtEpochSec,
+      lastRefreshedAtEpochSec: stored.nowEpochSec,
+      lastUsedAtEpochSec: stored.lastUsedAtEpochSec ?? connection.lastUsedAtEpochSec,
+      sequence: connection.death === undefined ? connection.sequence : connection.sequence + 1,
+    },
+  };
+}
