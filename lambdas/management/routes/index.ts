@@ -7,6 +7,7 @@ import { healthRoutes } from './health.ts';
 import { integrationChangeRoutes } from './integration-changes.ts';
 import { integrationRoutes } from './integrations.ts';
 import { keyRoutes } from './keys.ts';
+import { overviewRoutes } from './overview.ts';
 import { providerRoutes } from './providers.ts';
 import { sessionRoutes } from './sessions.ts';
 import { testCredentialRoutes } from './test-credentials.ts';
@@ -15,6 +16,7 @@ import { tryRoutes } from './try.ts';
 /** Every route of the management API. */
 export const ROUTES: readonly Route[] = [
   ...healthRoutes,
+  ...overviewRoutes,
   ...integrationRoutes,
   ...integrationChangeRoutes,
   ...connectionRoutes,

@@ -14,7 +14,7 @@ const lifetimeOf = (expiresIn: unknown) => {
   return judgement.kind === 'tokens' ? judgement.tokens.accessTokenExpiresAtEpochSec - NOW_EPOCH_SEC : judgement.kind;
 };
 
-describe('error classification (google.md 4.1, TK-3, TK-4)', () => {
+describe('error classification (TK-3, TK-4)', () => {
   it.each([
     [400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 'dead_grant'],
     [400, { error: 'invalid_grant', error_description: 'Bad Request' }, 'dead_grant'],

@@ -1,0 +1,21 @@
+import type { Connection, ConnectionSummary } from '../../shared/domain/connection.ts';
+import type { RefreshTokenLimit } from '../../shared/domain/forecast.ts';
+import type { Integration } from '../../shared/domain/integration.ts';
+
+/** A provider account near the limit of refresh tokens, with its newest connection. */
+export interface CrowdedAccount {
+  readonly connection: Connection;
+  readonly limit: RefreshTokenLimit;
+}
+
+/** What an overview is made of. */
+export interface OverviewFacts {
+  readonly integrations: readonly Integration[];
+  /** Newest first. */
+  readonly connections: readonly ConnectionSummary[];
+  /** Whether these are all connections. */
+  readonly isComplete: boolean;
+  /** The newest of each status, in full. */
+  readonly details: readonly Connection[];
+  readonly crowded: readonly CrowdedAccount[];
+}

@@ -1,0 +1,89 @@
+import type { Connection, ConnectionSummary } from '../../shared/domain/connection.ts';
+import type { Integration } from '../../shared/domain/integration.ts';
+import { CONNECTION_LIST_MAX, REFRESH_TOKENS_WARN_FROM } from '../../shared/domain/limits.ts';
+import { grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
+import type { Services } from '../services.ts';
+import type { CrowdedAccount, OverviewFacts } from './facts.ts';
+
+/** Reads of the list, 2000 connections each: an overview of a huge account says what it left out instead of taking long. */
+const LIST_READS_MAX = 5;
+/** Connections read in full, because lists carry neither token times nor forecasts. */
+const DETAILS_MAX = 200;
+const DETAILS_AT_ONCE = 20;
+/** Accounts whose refresh tokens are counted; each costs one read of an index. */
+const CROWDED_MAX = 10;
+
+type Reads = Pick<Services, 'integrations' | 'connections'>;
+
+/**
+ * Reads what an overview is made of: integrations, the newest connections, and the newest of each status in full.
+ *
+ * @param integrationIds undefined = all of the account
+ */
+export async function readFacts(
+  { integrations: integrationStore, connections }: Reads,
+  accountId: string,
+  integrationIds: readonly string[] | undefined,
+): Promise<OverviewFacts> {
+  const [all, listed] = await Promise.all([
+    integrationStore.list(accountId),
+    newestConnections(connections, accountId, integrationIds),
+  ]);
+  const integrations: readonly Integration[] = all.filter(
+    ({ integrationId }) => integrationIds === undefined || integrationIds.includes(integrationId),
+  );
+  const details = await inFull(connections, sample(listed.connections));
+  const crowded = await crowdedAccounts(connections, listed.connections);
+  return { integrations, ...listed, details, crowded };
+}
+
+async function newestConnections(store: Reads['connections'], accountId: string, integrationIds?: readonly string[]) {
+  const connections: ConnectionSummary[] = [];
+  const filter = integrationIds === undefined ? {} : { integrationIds };
+  let cursor: string | undefined;
+  for (let read = 0; read < LIST_READS_MAX; read++) {
+    const page = await store.list(accountId, filter, CONNECTION_LIST_MAX, cursor);
+    connections.push(...page.connections);
+    cursor = page.next;
+    if (cursor === undefined) return { connections, isComplete: true };
+  }
+  return { connections, isComplete: false };
+}
+
+/** The newest of both: the living tell what ends soon, the dead when they died. */
+function sample(connections: readonly ConnectionSummary[]): readonly ConnectionSummary[] {
+  const active = connections.filter(({ status }) => status === 'active');
+  const dead = connections.filter(({ status }) => status !== 'active');
+  const deadShare = Math.min(dead.length, Math.max(DETAILS_MAX / 2, DETAILS_MAX - active.length));
+  return [...active.slice(0, DETAILS_MAX - deadShare), ...dead.slice(0, deadShare)];
+}
+
+/** Those that are still there, in order. */
+async function inFull(store: Reads['connections'], summaries: readonly ConnectionSummary[]): Promise<Connection[]> {
+  const found: Connection[] = [];
+  for (let start = 0; start < summaries.length; start += DETAILS_AT_ONCE) {
+    const rows = await Promise.all(summaries.slice(start, start + DETAILS_AT_ONCE).map((one) => store.read(one)));
+    found.push(...rows.filter((row): row is Connection => row !== undefined && row.status !== 'deleted'));
+  }
+  return found;
+}
+
+/** Accounts near the provider's limit: few can be, because each has as many connections in the list. */
+async function crowdedAccounts(
+  store: Reads['connections'],
+  summaries: readonly ConnectionSummary[],
+): Promise<CrowdedAccount[]> {
+  const bySubject = Map.groupBy(
+    summaries.filter(({ status, providerAccount }) => status === 'active' && providerAccount !== undefined),
+    ({ providerAccount }) => providerAccount?.subject ?? '',
+  );
+  const candidates = [...bySubject.values()].filter((rows) => rows.length >= REFRESH_TOKENS_WARN_FROM);
+  const newest = candidates.slice(0, CROWDED_MAX).flatMap((rows) => rows.slice(0, 1));
+  const counted = await Promise.all(
+    (await inFull(store, newest)).map(async (connection) => ({
+      connection,
+      limit: (await grantNeighbours(store, connection))?.refreshTokenLimit,
+    })),
+  );
+  return counted.flatMap(({ connection, limit }) => (limit === undefined ? [] : [{ connection, limit }]));
+}
