@@ -2,6 +2,7 @@ import { ConnectSessions } from './management/connect-sessions.ts';
 import { Connections } from './management/connections.ts';
 import { Integrations } from './management/integrations.ts';
 import { manager } from './management/manage.ts';
+import { overviewReader, type ReadOverview } from './management/overview.ts';
 import { Providers } from './management/providers.ts';
 import { SecretKeys } from './management/secret-keys.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
@@ -36,6 +37,8 @@ export class GatewayClient {
   readonly providers: Providers;
   readonly keys: SecretKeys;
   readonly testCredentials: TestCredentialsOfProviders;
+  /** The account at a glance: what is alive, what is not, what needs somebody. */
+  readonly overview: ReadOverview;
 
   /** Private to the language, so that logging a client shows no secret key. */
   readonly #settings: Settings;
@@ -58,6 +61,7 @@ export class GatewayClient {
     this.providers = new Providers(manage);
     this.keys = new SecretKeys(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
+    this.overview = overviewReader(manage);
     this.#settings = settings;
   }
 

@@ -30,6 +30,8 @@ export { type ConnectionRefs, Connections } from './management/connections.ts';
 export type * from './management/integration-types.ts';
 export { Integrations } from './management/integrations.ts';
 export type { CallOptions } from './management/manage.ts';
+export type { ReadOverview } from './management/overview.ts';
+export type * from './management/overview-types.ts';
 export { type Provider, Providers } from './management/providers.ts';
 export type * from './management/secret-key-types.ts';
 export { SecretKeys } from './management/secret-keys.ts';

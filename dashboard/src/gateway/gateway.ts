@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 export interface Gateway
   extends Pick<
     GatewayClient,
-    'integrations' | 'connections' | 'connectSessions' | 'providers' | 'keys' | 'testCredentials'
+    'integrations' | 'connections' | 'connectSessions' | 'providers' | 'keys' | 'testCredentials' | 'overview'
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -17,11 +17,13 @@ export interface Gateway
 
 /** The gateway as the signed-in operator reaches it. */
 export function openGateway(config: DashboardConfig, tokens: TokenSource): Gateway {
-  const { integrations, connections, connectSessions, providers, keys, testCredentials } = new GatewayClient({
+  const client = new GatewayClient({
     baseUrl: config.apiBaseUrl,
     secretKey: OPERATOR_PLACEHOLDER,
     timeoutMs: TIMEOUT_MS,
     fetch: authorizedFetch(tokens),
   });
-  return { integrations, connections, connectSessions, providers, keys, testCredentials, baseUrl: config.apiBaseUrl };
+  const { integrations, connections, connectSessions, providers, keys, testCredentials, overview } = client;
+  const baseUrl = config.apiBaseUrl;
+  return { integrations, connections, connectSessions, providers, keys, testCredentials, overview, baseUrl };
 }

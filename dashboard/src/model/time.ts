@@ -29,9 +29,9 @@ export function absoluteTime(iso: string): string {
   return Number.isNaN(at) ? iso : `${ABSOLUTE.format(at)} UTC`;
 }
 
-/** A day in UTC, such as "Jan 31". */
+/** A day in UTC, such as "Jan 31"; a dash where it is no time. */
 export function dayLabel(ms: number): string {
-  return DAY.format(ms);
+  return Number.isNaN(ms) ? '–' : DAY.format(ms);
 }
 
 /** Start of a moment's day in UTC, in milliseconds. */

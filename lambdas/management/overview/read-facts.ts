@@ -63,7 +63,7 @@ async function inFull(store: Reads['connections'], summaries: readonly Connectio
   const found: Connection[] = [];
   for (let start = 0; start < summaries.length; start += DETAILS_AT_ONCE) {
     const rows = await Promise.all(summaries.slice(start, start + DETAILS_AT_ONCE).map((one) => store.read(one)));
-    found.push(...rows.filter((row): row is Connection => row !== undefined && row.status !== 'deleted'));
+    found.push(...rows.flatMap((row) => (row === undefined || row.status === 'deleted' ? [] : [row])));
   }
   return found;
 }

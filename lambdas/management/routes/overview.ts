@@ -13,7 +13,7 @@ export const overviewRoutes: readonly Route[] = [
     query: noQuery,
     async handle({ caller }, services) {
       const facts = await readFacts(services, caller.accountId, caller.integrationIds);
-      return { status: 200, body: { data: overviewOnTheWire(facts, services.clock.nowEpochSec()) } };
+      return { status: 200, body: { data: overviewOnTheWire(facts, services.clock.nowMs()) } };
     },
   }),
 ];

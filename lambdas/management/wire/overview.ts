@@ -9,9 +9,9 @@ const ENDING_DAYS = 7;
 const DAY_SEC = 86_400;
 
 /** An overview in the API's spelling, with how much of the account it covers. */
-export function overviewOnTheWire(facts: OverviewFacts, nowEpochSec: number): Record<string, unknown> {
+export function overviewOnTheWire(facts: OverviewFacts, nowMs: number): Record<string, unknown> {
   const { integrations, connections, details } = facts;
-  const nowMs = nowEpochSec * 1000;
+  const nowEpochSec = Math.floor(nowMs / 1000);
   const dead = connections.filter(({ status }) => status !== 'active');
   const ending = comingEnds(details, integrations, nowEpochSec + ENDING_DAYS * DAY_SEC);
   return {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import { goWithin, type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 
@@ -33,7 +33,7 @@ describe('connections in the dashboard', () => {
   });
 
   async function goTo(path: string): Promise<void> {
-    await page.goto(path);
+    await goWithin(page, path);
     await settled(page);
   }
 
@@ -53,9 +53,10 @@ describe('connections in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Open the connect window' }).click();
     await consent(await opened, /second\.user@example\.com/);
     await dialog.getByRole('link', { name: /Open the connection/ }).click();
-    await settled(page);
-    await page.getByText('tester-1').first().waitFor();
-    expect(await page.getByText('second.user@example.com').first().isVisible()).toBe(true);
+    for (const text of ['tester-1', 'second.user@example.com']) {
+      await page.getByText(text).filter({ visible: true }).first().waitFor();
+    }
+    expect(new URL(page.url()).pathname).toMatch(/^\/connections\/google-(drive|calendar)\/.+/);
   });
 
   it('say so when the window is closed', async () => {
@@ -76,7 +77,8 @@ describe('connections in the dashboard', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?search=customer-7');
     await page.getByRole('link', { name: deadId }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
-    await goTo('/connections?cause=user_revoked');
+    await page.goto('/connections?cause=user_revoked');
+    await settled(page);
     expect(await page.locator('tbody tr').count()).toBe(1);
     await goTo('/connections?cause=admin_restricted');
     await page.getByText('No connection matches.').waitFor();

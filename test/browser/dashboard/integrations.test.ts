@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import { goWithin, type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 
 const CLIENT_SECRET = 'canary-secret-1234567890';
@@ -23,7 +23,7 @@ describe('integrations in the dashboard', () => {
   });
 
   async function goTo(path: string): Promise<void> {
-    await page.goto(path);
+    await goWithin(page, path);
     await settled(page);
   }
 

@@ -199,6 +199,7 @@ function naughtyAnswer(path: string): unknown {
     missing_scopes: NAUGHTY,
     forecasts: { testing_mode_ends_at: all, access_ends_at: all, refresh_token_limit: { live: 99, limit: 100 } },
   };
+  if (path === '/overview') return { data: naughtyOverview(all, time) };
   if (path.endsWith('/try')) return { data: { status: 200, content_type: all, body: all, duration_ms: 7 } };
   if (path.endsWith('/events'))
     return { events: [{ event_id: '1', type: all, time: all, cause: all, remedy: all, actor: all }] };
@@ -224,4 +225,21 @@ function naughtyAnswer(path: string): unknown {
   if (path.startsWith('/providers/')) return { data: provider };
   if (path.startsWith('/test-credentials/')) return { data: { provider: all, client_id: all } };
   return { data: path === '/integrations' ? [integration] : integration };
+}
+
+function naughtyOverview(all: string, time: string): unknown {
+  const ref = { connection_id: NAUGHTY[1], provider_config_key: NAUGHTY[0] };
+  return {
+    read_at: all,
+    covered: { connections: 1, complete: false, in_detail: 1 },
+    integrations: 1,
+    statuses: { active: 0, reauthorization_required: 1 },
+    causes: [{ cause: all, count: 1 }],
+    status_by_day: [{ day: '2026-01-01', active: 0, reauthorization_required: 1 }],
+    undated_deaths: 1,
+    refreshes_by_day: [{ day: '2026-01-01', renewed: 0, refused: 1 }],
+    ending: [{ ...ref, end_user: { id: all, email: all }, ends_at: all, reason: all }],
+    rejected_integrations: [{ unique_key: NAUGHTY[1], display_name: all, error: all, since: time }],
+    crowded_accounts: [{ ...ref, email: all, live: 99, limit: 100 }],
+  };
 }

@@ -44,6 +44,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /connections/{connectionId}/events': '404 unknown_connection',
   'POST /connect/sessions': '400 invalid_body',
   'POST /connect/sessions/reconnect': '400 invalid_body',
+  'GET /overview': '200',
   'GET /providers': '200',
   'GET /providers/{provider}': '200',
   'GET /account/keys': '200',

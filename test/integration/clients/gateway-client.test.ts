@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayClient, GatewayError } from '../../../client/src/index.ts';
+import { connectAccount } from '../../support/connect.ts';
 import { control } from '../../support/simulator.ts';
 import { gatewayTraces, seenUpstream, startWriterGateway, type WriterGateway } from './writers.ts';
 
@@ -143,6 +144,40 @@ describe('the library on the management API', () => {
     expect({ metadata, team: tags.team }).toEqual({ metadata: { plan: { Tier: 1 }, seats: 2 }, team: 'blue' });
     const { events } = await client.connections.events(drive);
     expect(events.map(({ type }) => type)).toContain('ConnectionCreated');
+  });
+
+  test('finds dead connections by their cause and counts them in the overview', async () => {
+    const connectionId = await connectAccount(gateway.test, 'google-drive', { account: 'viewer@workspace.example' });
+    const before = await client.overview();
+    await control(gateway.test, 'POST', '/grants/kill', {
+      account: 'viewer@workspace.example',
+      reason: 'user_revoked',
+    });
+    const ref = { providerConfigKey: 'google-drive', connectionId };
+    const failure: unknown = await client.connections.refresh(ref).catch((error: unknown) => error);
+    const cause = failure instanceof GatewayError ? (failure.connection?.cause ?? '') : '';
+    const found = await client.connections.list({ cause });
+    expect(found.connections.map((one) => one.connectionId)).toEqual([connectionId]);
+    expect((await client.connections.list({ cause: 'credentials_changed' })).connections).toEqual([]);
+    const overview = await client.overview();
+    expect(overview.covered).toMatchObject({ connections: before.covered.connections, complete: true });
+    expect(overview.statuses.reauthorizationRequired).toBe(before.statuses.reauthorizationRequired + 1);
+    expect(overview.causes).toContainEqual({ cause, count: 1 });
+    expect(overview.refreshesByDay.at(-1)?.refused).toBe(1);
+  });
+
+  test('makes, lists and revokes secret keys, and tries a call', async () => {
+    const made = await client.keys.create({ name: 'Reader', right: 'read', integrationIds: ['google-drive'] });
+    const reader = new GatewayClient({ baseUrl: gateway.baseUrl, secretKey: made.secretKey });
+    expect((await reader.overview()).integrations).toBe(1);
+    await client.keys.revoke(made.id);
+    const listed = (await client.keys.list()).find(({ id }) => id === made.id);
+    expect(listed).toMatchObject({ name: 'Reader', right: 'read', integrationIds: ['google-drive'] });
+    expect(listed?.revokedAt).toBeDefined();
+    expect((await client.testCredentials.get('google-drive')).clientId).toContain('.apps.googleusercontent.com');
+    const tried = await client.connections.try(drive, '/drive/v3/about?fields=user');
+    expect(tried).toMatchObject({ status: 200, truncated: false });
+    expect(JSON.parse(tried.body)).toHaveProperty('user.emailAddress');
   });
 
   test('makes connect sessions and follows them', async () => {

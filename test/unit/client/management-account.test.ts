@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayClient } from '../../../client/src/index.ts';
 import { managementCall } from './management-answers.ts';
+import { OVERVIEW, OVERVIEW_ON_THE_WIRE } from './overview-answer.ts';
 import { gatewayError, json, type Stub, startStub } from './stub.ts';
 
 let stub: Stub;
@@ -110,5 +111,18 @@ describe('test credentials', () => {
   it('that the caller may not touch are a GatewayError', async () => {
     stub.answer(gatewayError(403, 'forbidden'));
     await expect(client.testCredentials.get('google-drive')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
+  });
+});
+
+describe('the overview', () => {
+  it('is read with what it covers', async () => {
+    stub.answer(json(200, { data: OVERVIEW_ON_THE_WIRE }));
+    expect(await client.overview()).toEqual(OVERVIEW);
+    expect(managementCall(stub)).toEqual(['GET', '/overview', undefined]);
+  });
+
+  it('that does not say what it covers is an answer that cannot be read', async () => {
+    stub.answer(json(200, { data: { ...OVERVIEW_ON_THE_WIRE, covered: undefined } }));
+    await expect(client.overview()).rejects.toThrow('covered');
   });
 });

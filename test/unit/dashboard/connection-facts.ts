@@ -29,8 +29,3 @@ export function connection(facts: Partial<Connection>): Connection {
     ...facts,
   };
 }
-
-/** A diagnosis that began at a moment. */
-export function deadSince(since: string): NonNullable<Connection['diagnosis']> {
-  return { status: 'reauthorization_required', cause: 'user_revoked', likelyCauses: [], remedy: '', since };
-}

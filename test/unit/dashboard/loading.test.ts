@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectionFilter, ConnectionPage } from '../../../client/src/index.ts';
-import { eachLimited } from '../../../dashboard/src/data/each-limited.ts';
 import { loadConnectionPage, ROWS_PER_PAGE } from '../../../dashboard/src/data/load-connection-page.ts';
 import type { Gateway } from '../../../dashboard/src/gateway/gateway.ts';
 import { openGateway } from '../../../dashboard/src/gateway/gateway.ts';
@@ -43,23 +42,5 @@ describe('a page of the table', () => {
         cursor: 'c1',
       },
     ]);
-  });
-});
-
-describe('tasks with a limit', () => {
-  it('run so many at a time and keep their order', async () => {
-    let running = 0;
-    let most = 0;
-    const { results, failures } = await eachLimited([1, 2, 3, 4, 5], 2, async (item) => {
-      running += 1;
-      most = Math.max(most, running);
-      await Promise.resolve();
-      running -= 1;
-      if (item === 3) throw new Error('no');
-      return item * 10;
-    });
-    expect(results).toEqual([10, 20, 40, 50]);
-    expect(failures).toBe(1);
-    expect(most).toBe(2);
   });
 });

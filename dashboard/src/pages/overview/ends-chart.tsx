@@ -1,5 +1,5 @@
-import type { OverviewData } from '../../data/load-overview.ts';
-import { type ComingEnd, comingEnds, endsByDay } from '../../model/overview.ts';
+import type { EndingConnection, Overview } from '../../gateway/library.ts';
+import { detailText, endsByDay } from '../../model/overview.ts';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
@@ -11,14 +11,13 @@ const NAMED_MAX = 3;
 const SERIES: readonly Series[] = [{ title: 'End that day', color: 'warn' }];
 
 /** Connections that will die in the next days. */
-export function EndsChart({ data }: { data: OverviewData }) {
-  const ends = comingEnds(data.details, DAYS, data.readAtMs);
-  const days = endsByDay(ends, DAYS, data.readAtMs);
-  const of = data.details.length < data.connections.length ? `the ${data.details.length} newest` : 'all';
+export function EndsChart({ data }: { data: Overview }) {
+  const ends = data.ending;
+  const days = endsByDay(ends, DAYS, Date.parse(data.readAt));
   return (
     <ChartPanel
       title="Dying in the next days"
-      covers={`The next ${DAYS} days (UTC), of ${of} connections: apps in Testing lose every grant seven days after consent, and users may grant access for a limited time.`}
+      covers={`The next ${DAYS} days (UTC), of ${detailText(data.covered)} connections: apps in Testing lose every grant seven days after consent, and users may grant access for a limited time.`}
     >
       {ends.length === 0 ? (
         <EmptyChart>No known end within {DAYS} days.</EmptyChart>
@@ -31,7 +30,7 @@ export function EndsChart({ data }: { data: OverviewData }) {
           />
           <ul className="plain-list below-chart">
             {ends.slice(0, NAMED_MAX).map((end) => (
-              <NamedEnd key={end.connection.id} end={end} />
+              <NamedEnd key={connectionHref(end)} end={end} />
             ))}
           </ul>
         </>
@@ -40,12 +39,12 @@ export function EndsChart({ data }: { data: OverviewData }) {
   );
 }
 
-function NamedEnd({ end: { connection, endsAt, reason } }: { end: ComingEnd }) {
-  const { endUser, connectionId, providerConfigKey } = connection;
-  const why = reason === 'testing_mode' ? 'app in Testing' : 'time-limited access';
+function NamedEnd({ end }: { end: EndingConnection }) {
+  const { endUser, connectionId, providerConfigKey, endsAt } = end;
+  const why = end.reason === 'testing_mode' ? 'app in Testing' : 'time-limited access';
   return (
     <li className="wrap">
-      <PageLink href={connectionHref(connection)}>{endUser?.email ?? endUser?.id ?? connectionId}</PageLink>{' '}
+      <PageLink href={connectionHref(end)}>{endUser?.email ?? endUser?.id ?? connectionId}</PageLink>{' '}
       <Time iso={endsAt} /> ({providerConfigKey}, {why})
     </li>
   );

@@ -1,21 +1,15 @@
 import Container from '@cloudscape-design/components/container';
-import type { OverviewData } from '../../data/load-overview.ts';
-import { comingEnds } from '../../model/overview.ts';
-
-/** Days ahead that count as soon. */
-const SOON_DAYS = 7;
+import type { Overview } from '../../gateway/library.ts';
 
 /** The counts at a glance. */
-export function FiguresPanel({ data }: { data: OverviewData }) {
-  const dead = data.connections.filter(({ status }) => status !== 'active').length;
-  const refused = data.integrations.filter(({ credentialsFault }) => credentialsFault !== undefined).length;
-  const plus = data.isCut ? '+' : '';
+export function FiguresPanel({ data }: { data: Overview }) {
+  const plus = data.covered.complete ? '' : '+';
   const figures: readonly (readonly [label: string, value: string])[] = [
-    ['Active connections', `${data.connections.length - dead}${plus}`],
-    ['Need a new authorization', `${dead}${plus}`],
-    [`End within ${SOON_DAYS} days`, `${comingEnds(data.details, SOON_DAYS, data.readAtMs).length}`],
-    ['Integrations', `${data.integrations.length}`],
-    ['Clients refused by Google', `${refused}`],
+    ['Active connections', `${data.statuses.active}${plus}`],
+    ['Need a new authorization', `${data.statuses.reauthorizationRequired}${plus}`],
+    ['End within 7 days', `${data.ending.length}${data.covered.inDetail < data.covered.connections ? '+' : ''}`],
+    ['Integrations', `${data.integrations}`],
+    ['Clients refused by Google', `${data.rejectedIntegrations.length}`],
   ];
   return (
     <Container>

@@ -1,9 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { loadOverview, type OverviewData } from '../../data/load-overview.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Overview } from '../../gateway/library.ts';
 import { absoluteTime } from '../../model/time.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
@@ -18,7 +18,7 @@ import { StatusChart } from './status-chart.tsx';
 /** What is alive, what is not, and what needs somebody. */
 export default function OverviewPage() {
   const gateway = useGateway();
-  const overview = useLoad('overview', (signal) => loadOverview(gateway, signal));
+  const overview = useLoad('overview', (signal) => gateway.overview({ signal }));
   const isBusy = overview.load.kind === 'ready' && overview.load.isRenewing;
   return (
     <Page
@@ -27,13 +27,13 @@ export default function OverviewPage() {
       actions={<Button iconName="refresh" ariaLabel="Load again" loading={isBusy} onClick={overview.reload} />}
     >
       <LoadView loaded={overview} height="70vh" what="the overview">
-        {(data) => (data.connections.length === 0 ? <Nothing data={data} /> : <Everything data={data} />)}
+        {(data) => (data.covered.connections === 0 ? <Nothing data={data} /> : <Everything data={data} />)}
       </LoadView>
     </Page>
   );
 }
 
-function Everything({ data }: { data: OverviewData }) {
+function Everything({ data }: { data: Overview }) {
   return (
     <SpaceBetween size="l">
       <FiguresPanel data={data} />
@@ -45,17 +45,17 @@ function Everything({ data }: { data: OverviewData }) {
         <EndsChart data={data} />
       </div>
       <Box color="text-body-secondary" fontSize="body-s">
-        Read {absoluteTime(new Date(data.readAtMs).toISOString())}.{' '}
-        {data.isCut
-          ? `There are more connections than the ${data.connections.length} newest counted here.`
-          : 'Every connection is counted; deleted ones are not.'}
+        Read {absoluteTime(data.readAt)}.{' '}
+        {data.covered.complete
+          ? 'Every connection is counted; deleted ones are not.'
+          : `There are more connections than the ${data.covered.connections} newest counted here.`}
       </Box>
     </SpaceBetween>
   );
 }
 
-function Nothing({ data }: { data: OverviewData }) {
-  const isEmpty = data.integrations.length === 0;
+function Nothing({ data }: { data: Overview }) {
+  const isEmpty = data.integrations === 0;
   return (
     <Box textAlign="center" padding="xxl">
       <SpaceBetween size="m">

@@ -1,0 +1,76 @@
+import { type Fields, fieldsOf, number, optionalFields, optionalText, recordList, text } from '../http/fields.ts';
+import type { ConnectionRef } from '../http/headers.ts';
+import type { CallOptions, Manage } from './manage.ts';
+import type { CrowdedAccount, EndingConnection, Overview, StatusCounts } from './overview-types.ts';
+
+/** Reads the account at a glance. */
+export type ReadOverview = (options?: CallOptions) => Promise<Overview>;
+
+/**
+ * The function behind `GatewayClient.overview`.
+ *
+ * @throws (the returned function) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
+ */
+export function overviewReader(manage: Manage): ReadOverview {
+  return async (options) => {
+    const { data } = await manage({ method: 'GET', path: '/overview', options });
+    return readOverview(fieldsOf(data, 'data'));
+  };
+}
+
+function readOverview(fields: Fields): Overview {
+  const covered = fieldsOf(fields.covered, 'covered');
+  return {
+    readAt: text(fields, 'read_at'),
+    covered: {
+      connections: number(covered, 'connections'),
+      complete: covered.complete === true,
+      inDetail: number(covered, 'in_detail'),
+    },
+    integrations: number(fields, 'integrations'),
+    statuses: readStatuses(fieldsOf(fields.statuses, 'statuses')),
+    causes: recordList(fields, 'causes').map((one) => ({ cause: text(one, 'cause'), count: number(one, 'count') })),
+    statusByDay: recordList(fields, 'status_by_day').map((one) => ({ day: text(one, 'day'), ...readStatuses(one) })),
+    undatedDeaths: number(fields, 'undated_deaths'),
+    refreshesByDay: recordList(fields, 'refreshes_by_day').map((one) => ({
+      day: text(one, 'day'),
+      renewed: number(one, 'renewed'),
+      refused: number(one, 'refused'),
+    })),
+    ending: recordList(fields, 'ending').map(readEnding),
+    rejectedIntegrations: recordList(fields, 'rejected_integrations').map((one) => ({
+      uniqueKey: text(one, 'unique_key'),
+      displayName: text(one, 'display_name'),
+      error: text(one, 'error'),
+      since: text(one, 'since'),
+    })),
+    crowdedAccounts: recordList(fields, 'crowded_accounts').map(readCrowded),
+  };
+}
+
+function readStatuses(fields: Fields): StatusCounts {
+  return { active: number(fields, 'active'), reauthorizationRequired: number(fields, 'reauthorization_required') };
+}
+
+function readEnding(fields: Fields): EndingConnection {
+  const endUser = optionalFields(fields, 'end_user');
+  return {
+    ...readRef(fields),
+    endUser: endUser === undefined ? undefined : { id: text(endUser, 'id'), email: optionalText(endUser, 'email') },
+    endsAt: text(fields, 'ends_at'),
+    reason: text(fields, 'reason'),
+  };
+}
+
+function readCrowded(fields: Fields): CrowdedAccount {
+  return {
+    ...readRef(fields),
+    email: optionalText(fields, 'email'),
+    live: number(fields, 'live'),
+    limit: number(fields, 'limit'),
+  };
+}
+
+function readRef(fields: Fields): ConnectionRef {
+  return { providerConfigKey: text(fields, 'provider_config_key'), connectionId: text(fields, 'connection_id') };
+}
