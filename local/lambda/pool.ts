@@ -114,10 +114,16 @@ export function openPool(options: PoolOptions): FunctionPool {
     startForQueue();
   }
 
+  // A process told to end counts as gone, though it takes a moment: else its sibling would be taken for spare as well.
+  const retired = new WeakSet<object>();
   const retirement = setInterval(() => {
     const old = Date.now() - idleLifetimeMs;
-    const spare = [...children].filter((child) => child.state === 'idle' && child.idleSinceMs < old);
-    for (const child of spare.slice(spare.length === children.size ? 1 : 0)) child.kill('SIGTERM');
+    const staying = [...children].filter((child) => !retired.has(child));
+    const spare = staying.filter((child) => child.state === 'idle' && child.idleSinceMs < old);
+    for (const child of spare.slice(spare.length === staying.length ? 1 : 0)) {
+      retired.add(child);
+      child.kill('SIGTERM');
+    }
   }, idleLifetimeMs / 10).unref();
 
   return {

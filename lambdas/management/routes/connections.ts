@@ -24,7 +24,7 @@ export const connectionRoutes: readonly Route[] = [
       const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
       const integrationIds = reachable(caller, query.integrationId);
       if (integrationIds?.length === 0) return { status: 200, body: { connections: [], next_cursor: null } };
-      const filter: ConnectionFilter & { readonly cause?: string } = {
+      const filter: ConnectionFilter = {
         ...(integrationIds === undefined ? {} : { integrationIds }),
         ...(query.status === undefined ? {} : { status: query.status }),
         ...(query.cause === undefined ? {} : { cause: query.cause }),

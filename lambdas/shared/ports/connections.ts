@@ -43,6 +43,8 @@ export interface ConnectionPage {
 export interface ConnectionFilter {
   readonly integrationIds?: readonly string[];
   readonly status?: string;
+  /** Why a connection needs a new authorization. */
+  readonly cause?: string;
   readonly endUserId?: string;
   readonly organizationId?: string;
   readonly connectionId?: string;

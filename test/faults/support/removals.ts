@@ -52,7 +52,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'entry-clean-up',
     row: 'F12',
-    edits: [{ file: `${USE_CASES}/refresh/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
+    edits: [
+      { file: `${USE_CASES}/refresh/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' },
+    ],
   },
   {
     name: 're-read-before-marking',
@@ -113,7 +115,11 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'refresh-at-moves-on-failure',
     row: 'F87',
     edits: [
-      { file: `${USE_CASES}/refresh/refresh-due-connections.ts`, find: 'await this.#putOff(ref, connection);', replace: '' },
+      {
+        file: `${USE_CASES}/refresh/refresh-due-connections.ts`,
+        find: 'await this.#putOff(ref, connection);',
+        replace: '',
+      },
     ],
   },
   {

@@ -11,12 +11,6 @@ import { connectionListKey } from './keys.ts';
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
 const PAGES_PER_ANSWER = 5;
 
-/** What the index can filter by. */
-interface ListFilter extends ConnectionFilter {
-  /** Why a connection needs a new authorization. */
-  readonly cause?: string;
-}
-
 /**
  * One page of an account's connections, newest first. The cursor is the sort position inside the account's own partition,
  * so a made-up one reaches nothing else (AK-10).
@@ -24,7 +18,7 @@ interface ListFilter extends ConnectionFilter {
 export async function listConnections(
   table: Table,
   accountId: string,
-  filter: ListFilter,
+  filter: ConnectionFilter,
   limit: number,
   cursor: string | undefined,
 ): Promise<ConnectionPage> {
@@ -63,7 +57,7 @@ function lastPosition(connections: readonly ConnectionSummary[]): string | undef
   return last === undefined ? undefined : listSortKey(last);
 }
 
-function filterExpression(filter: ListFilter) {
+function filterExpression(filter: ConnectionFilter) {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

@@ -120,7 +120,7 @@ function tombstone(row: Connection, sequence: number): Connection {
   };
 }
 
-function matches(row: Connection, filter: ConnectionFilter & { readonly cause?: string }): boolean {
+function matches(row: Connection, filter: ConnectionFilter): boolean {
   const tags = Object.entries(filter.tags ?? {});
   return (
     (filter.integrationIds === undefined || filter.integrationIds.includes(row.integrationId)) &&
