@@ -138,10 +138,13 @@ export class Connections {
   /**
    * Deletes a connection and its tokens.
    *
-   * @param options `revoke: true` also ends the grant at the provider, which ends every connection that shares it;
-   *   `'if_last'` does so only when none does
+   * @param options `revoke: true` also ends the grant at the provider, and refuses while other connections share it
+   *   (`GatewayError` `conflict` names them); `'if_last'` leaves a shared grant alone, `'force'` ends it for all
    */
-  async delete(ref: ConnectionRef, options?: CallOptions & { revoke?: boolean | 'if_last' }): Promise<Revocation> {
+  async delete(
+    ref: ConnectionRef,
+    options?: CallOptions & { revoke?: boolean | 'if_last' | 'force' },
+  ): Promise<Revocation> {
     const params = { ...query(ref), revoke: options?.revoke };
     const answer = await this.#manage({ method: 'DELETE', path: pathOf(ref), params, options });
     return readRevocation(optionalFields(answer, 'revocation'));

@@ -27,7 +27,8 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   force_refresh: 'Refresh the access token first.',
   refresh_token: 'Show the refresh token too; only for keys that may read credentials.',
   refresh_github_app_jwt_token: 'Accepted for compatible clients; has no effect.',
-  revoke: 'Also end the grant at the provider; if_last: only when no other connection shares it.',
+  revoke:
+    'Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.',
   include: 'Further parts; repeat the parameter for both.',
 };
 

@@ -80,8 +80,7 @@ export const connectionRoutes: readonly Route[] = [
     method: 'DELETE',
     pattern: '/connections/{connectionId}',
     access: { right: 'full' },
-    summary:
-      'Delete a connection; revoke=true also ends the grant at the provider, revoke=if_last only an unshared one',
+    summary: 'Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it',
     query: deleteQuery,
     async handle({ caller, params, query, requestId }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);

@@ -84,5 +84,5 @@ export const scopeText = z
 
 /** Whether a deletion also ends the grant at the provider, in a query. */
 export const revokeParam = z
-  .enum(['true', 'false', 'if_last'], { error: 'must be true, false or if_last' })
+  .enum(['true', 'false', 'if_last', 'force'], { error: 'must be true, false, if_last or force' })
   .transform((value) => (value === 'true' ? 'yes' : value === 'false' ? 'no' : value));

@@ -86,9 +86,19 @@ export function addConnections(program: Command): void {
   group
     .command('delete <integration> <connection>')
     .description('erase a connection and its tokens')
-    .addOption(new Option('--revoke [how]', 'also end the grant at Google').choices(['if_last']))
+    .addOption(
+      new Option('--revoke [how]', 'also end the grant at Google; refuses when others share it').choices([
+        'if_last',
+        'force',
+      ]),
+    )
     .action(
-      async (integration: string, connection: string, options: { revoke?: true | 'if_last' }, command: Command) => {
+      async (
+        integration: string,
+        connection: string,
+        options: { revoke?: true | 'if_last' | 'force' },
+        command: Command,
+      ) => {
         const { gateway, json, assumeYes } = await openContext(command);
         await mustConfirm(`Delete ${connection} of ${integration}?`, assumeYes);
         const { revoke } = options;

@@ -141,10 +141,26 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
       accountId: 'other',
       providerAccount: { subject: 'subject-of-first', email: null },
     });
-    expect(member((await remove(gateway, 'true')).body, 'revocation')).toMatchObject({
+    expect(member((await remove(gateway, 'force')).body, 'revocation')).toMatchObject({
       status: 'revoked',
       shares_grant_with: 1,
     });
+  });
+
+  it('refuses while others share the grant, names those of the account, and changes nothing', async () => {
+    const gateway = await withConnection();
+    const sharing = { subject: 'subject-of-first', email: null };
+    await gateway.addConnection({ connectionId: 'b', accountId: 'other', providerAccount: sharing });
+    await gateway.addConnection({ connectionId: 'c', providerAccount: sharing });
+    const refused = await remove(gateway, 'true');
+    expect(refused.status).toBe(409);
+    expect(member(refused.body, 'error', 'code')).toBe('conflict');
+    expect(member(refused.body, 'error', 'errors')).toEqual([
+      { path: 'connections.drive/c', message: 'shares the grant' },
+    ]);
+    expect(JSON.stringify(refused.body)).not.toContain('other/');
+    expect(gateway.tokenCalls).toEqual([]);
+    expect((await gateway.call('GET', '/connections/first?provider_config_key=drive')).status).toBe(200);
   });
 
   it('only if last: leaves a shared grant alone', async () => {

@@ -24,7 +24,7 @@ export function DeleteDialog({
   const notices = useNotices();
   const [wish, setWish] = useState<Wish>('keep');
   const remove = useAction(async () => {
-    const revoke = wish === 'keep' ? false : wish === 'if_last' ? 'if_last' : true;
+    const revoke = wish === 'keep' ? false : wish === 'if_last' ? 'if_last' : 'force';
     const revocation = await gateway.connections.delete(connection, { revoke });
     notices.success(`Deleted. ${revocationText(revocation)}`);
     onClose();

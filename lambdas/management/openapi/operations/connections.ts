@@ -63,7 +63,7 @@ export const connectionOperations: Operations = {
     id: 'deleteConnection',
     tag,
     description:
-      'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=if_last does so only when none does.',
+      'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, revoke=if_last leaves a shared grant alone, revoke=force ends it for all.',
     status: 200,
     answer: deletedConnection,
     errors: [...unknown, 'conflict'],

@@ -16,8 +16,11 @@ export interface DeleteConnectionDependencies extends RevokeGrantDependencies {
   readonly integrations: IntegrationStore;
 }
 
-/** `if_last`: only when no other live connection of any account shares the grant. */
-export type RevocationWish = 'no' | 'yes' | 'if_last';
+/**
+ * What is to become of a grant that other live connections share: `yes` refuses and names them, `if_last` leaves it alone,
+ * `force` ends it for all of them.
+ */
+export type RevocationWish = 'no' | 'yes' | 'if_last' | 'force';
 
 /** What became of the grant at the provider. */
 export interface RevocationReport {
@@ -33,7 +36,7 @@ export interface RevocationReport {
  * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The wish
  * is stored in the same transaction, so a crash loses neither.
  *
- * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict`
+ * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict` (others share the grant, or it changes too fast)
  */
 export async function deleteConnection(
   deps: DeleteConnectionDependencies,
@@ -80,7 +83,11 @@ async function planRevocation(
     if (connection.clientId !== integration.clientId) return skip('made_under_another_client', others?.length);
     if (others === undefined) return skip('account_not_known');
     const live = await stillLive(deps.connections, others);
-    if (live > 0) return skip('grant_is_shared', live);
+    if (live.length > 0) return skip('grant_is_shared', live.length);
+  }
+  if (wish === 'yes') {
+    const live = await stillLive(deps.connections, others ?? []);
+    if (live.length > 0) throw sharedGrant(connection, live);
   }
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
   return {
@@ -116,9 +123,27 @@ async function othersSharingGrant(
 }
 
 /** The index may still show connections that were deleted a moment ago; their rows tell. */
-async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<number> {
+async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<Connection[]> {
   const rows = await Promise.all(refs.map((ref) => connections.read(ref)));
-  return rows.filter((row) => row?.status === 'active').length;
+  return rows.filter((row) => row !== undefined).filter((row) => row.status === 'active');
+}
+
+/** Names the connections that would end too; of other accounts only how many there are. */
+function sharedGrant(connection: Connection, live: readonly Connection[]): GatewayError {
+  const own = live.filter(({ accountId }) => accountId === connection.accountId);
+  const foreign = live.length - own.length;
+  return new GatewayError(
+    'conflict',
+    `Revoking would end ${live.length} more connection${live.length === 1 ? '' : 's'} of the same Google account${
+      foreign > 0 ? ` (${foreign} of other accounts of this gateway)` : ''
+    }. Nothing was deleted. Use revoke=force to end them all, or revoke=if_last to delete this one only.`,
+    {
+      problems: own.map(({ integrationId, connectionId }) => ({
+        path: `connections.${integrationId}/${connectionId}`,
+        message: 'shares the grant',
+      })),
+    },
+  );
 }
 
 /** The connection is gone whatever happens here: a failure only leaves the revocation pending. */

@@ -89,7 +89,8 @@ async function deleteOne(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   try {
-    await deleteConnection(deps, ref, wish, request);
+    // Whoever takes a whole integration down means every grant of it, shared or not.
+    await deleteConnection(deps, ref, wish === 'yes' ? 'force' : wish, request);
     return true;
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unknown_connection') return false;
