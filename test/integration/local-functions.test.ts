@@ -53,6 +53,10 @@ describe('a buffered function', () => {
       const reply = await fetch(`${gateway.gatewayUrl}/echo?do=${action}`);
       expect(reply.status).toBe(502);
       expect(await reply.text()).toBe('{"message":"Internal server error"}');
+      // The answer may be here before the process has asked for its next work.
+      await until('the process to be idle', () =>
+        gateway.children().some((child) => String(child.pid) === before && child.state === 'idle'),
+      );
       expect((await fetch(`${gateway.gatewayUrl}/echo`)).headers.get('x-pid')).toBe(before);
     },
   );
