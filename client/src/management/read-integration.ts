@@ -26,7 +26,7 @@ export function readIntegration(fields: Fields): Integration {
     clientId: optionalText(optionalFields(fields, 'credentials'), 'client_id'),
     createdAt: text(fields, 'created_at'),
     updatedAt: text(fields, 'updated_at'),
-    warnings: textList(fields, 'warnings'),
+    warnings: recordList(fields, 'warnings').map((warning) => text(warning, 'message')),
   };
 }
 
