@@ -30,9 +30,11 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
       // Named by `Connection`: it was meant for this hop only, under whatever prefix.
     } else if (lower.startsWith(OVERRIDE_PREFIX)) {
       const target = lower.slice(OVERRIDE_PREFIX.length);
+      // A name that other servers may read as another is dropped in every place, with or without the prefix.
+      if (!isForwardableName(target)) continue;
       if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
         problems.push({ path: `headers.${name}`, message: `${target} is the gateway's to set; remove this header` });
-      } else if (isForwardableName(target)) {
+      } else {
         overrides.set(target, value);
       }
     } else if (isForwardedHeader(lower)) {

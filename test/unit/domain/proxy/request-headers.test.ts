@@ -62,6 +62,7 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
         expect(names(upstreamRequestHeaders([[name, CANARY]]))).toEqual(['via']);
         expect(names(upstreamRequestHeaders([[`Nango-Proxy-${name}`, CANARY]]))).toEqual(['via']);
       }),
+      { examples: [['cF-_'], ['x-forwarded_for'], ['connection_id']] },
     );
   });
 });
