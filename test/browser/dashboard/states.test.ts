@@ -107,7 +107,7 @@ describe('a page of the dashboard', () => {
     await page.getByText('No connection to the gateway').waitFor();
     await context.setOffline(false);
     await page.getByText('First key').waitFor();
-    expect(await page.getByText('You are offline.').count()).toBe(0);
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
   it('shows every text from outside as text (UI-4)', async () => {
