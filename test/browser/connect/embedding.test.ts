@@ -119,7 +119,7 @@ describe('a page of a listed origin', () => {
     await consent(popup);
     expect(await result()).toMatchObject({ status: 'connected', integrationId: 'google-drive' });
     await expect.poll(() => popup.isClosed()).toBe(true);
-    expect(await page.locator('iframe').count()).toBe(0);
+    await expect.poll(() => page.locator('iframe').count()).toBe(0);
   });
 
   test('a frame notices that its window was closed, and Escape ends it', async () => {
