@@ -88,7 +88,12 @@ describe('integrations', () => {
   });
 
   it('are changed, and tell what that leads to', async () => {
-    stub.answer(json(200, { data: INTEGRATION_ON_THE_WIRE, warnings: [{ path: 'credentials.client_id', message: 'authorize again' }] }));
+    stub.answer(
+      json(200, {
+        data: INTEGRATION_ON_THE_WIRE,
+        warnings: [{ path: 'credentials.client_id', message: 'authorize again' }],
+      }),
+    );
     const { warnings } = await client.integrations.update('drive', {
       credentials: { clientSecret: 'new' },
       uniqueKey: 'd2',
