@@ -78,6 +78,16 @@ export interface Connection extends ConnectionRef {
   readonly updatedAt: string;
 }
 
+/** The refresh state of a grant that nobody is refreshing and whose last refresh did not fail. */
+export const NO_REFRESH_UNDER_WAY = {
+  refreshLease: undefined,
+  attemptId: undefined,
+  attemptHash: undefined,
+  lostHash: undefined,
+  retryAtEpochSec: undefined,
+  failureCount: 0,
+} as const satisfies Partial<Connection>;
+
 /** Tokens as the provider gave them, in clear: lives in memory only. */
 export interface TokenSet {
   readonly accessToken: string;

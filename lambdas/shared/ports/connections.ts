@@ -86,8 +86,6 @@ export interface ConnectionStore {
   /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
   delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
   list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
-  /** Identities whose `refreshAt` has passed, oldest first. */
-  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Live connections of any account that share a grant identity, newest consent first. */

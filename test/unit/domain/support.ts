@@ -1,4 +1,4 @@
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import { type Connection, NO_REFRESH_UNDER_WAY } from '../../../lambdas/shared/domain/connection.ts';
 import { GatewayError } from '../../../lambdas/shared/domain/errors.ts';
 
 /** A fixed moment: 2026-01-01T00:00:00Z, in epoch seconds. */
@@ -24,12 +24,7 @@ export function connection(overrides: Partial<Connection> = {}): Connection {
     refreshTokenExpiresAtEpochSec: undefined,
     epoch: 1,
     tokenEpoch: 1,
-    refreshLease: undefined,
-    attemptId: undefined,
-    attemptHash: undefined,
-    lostHash: undefined,
-    retryAtEpochSec: undefined,
-    failureCount: 0,
+    ...NO_REFRESH_UNDER_WAY,
     refreshAtEpochSec: undefined,
     lastUsedAtEpochSec: undefined,
     lastRefreshedAtEpochSec: undefined,

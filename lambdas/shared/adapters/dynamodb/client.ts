@@ -27,6 +27,21 @@ export function isConditionFailure(error: unknown): boolean {
 }
 
 /**
+ * Tells of a conditional write whether it was done; false when its condition did not hold.
+ *
+ * @throws whatever else went wrong
+ */
+export async function isDone(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (isConditionFailure(error)) return false;
+    throw error;
+  }
+}
+
+/**
  * Which conditions of a cancelled transaction did not hold, by position; undefined for any other failure. A conflict with
  * another transaction counts as no condition: the SDK has repeated it by then.
  */

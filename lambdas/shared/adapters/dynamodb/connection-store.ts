@@ -2,18 +2,17 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract.ts';
 import type { Connection, RefreshLease } from '../../domain/connection.ts';
 import type { GrantDeath } from '../../domain/grant-death.ts';
-import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { cloudProjectOf } from '../../domain/integration.ts';
 import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
 import type { ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from '../../ports.ts';
-import { isConditionFailure, type Table } from './client.ts';
+import { isDone, type Table } from './client.ts';
 import { connectionFromItem } from './connection-item.ts';
 import { releaseLease, storeTokens, takeLease } from './connection-lease.ts';
 import { listConnections } from './connection-list.ts';
 import { deleteConnection } from './delete-connection.ts';
 import { eventFromItem } from './event-item.ts';
 import { num, str } from './item-reader.ts';
-import { connectionItemKey, connectionPk, connectionRefOfPk, EVENT_SK_PREFIX, grantKey } from './keys.ts';
+import { connectionItemKey, connectionPk, EVENT_SK_PREFIX, grantKey } from './keys.ts';
 import { connectionPut, saveAuthorized } from './save-connection.ts';
 import { writeTransition } from './transition.ts';
 
@@ -68,8 +67,8 @@ export function connectionStore(table: Table): ConnectionStore {
       ),
 
     async noteUse(connection, nowEpochSec, refreshAtEpochSec) {
-      try {
-        await client.send(
+      await isDone(
+        client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: connectionItemKey(connection),
@@ -84,10 +83,8 @@ export function connectionStore(table: Table): ConnectionStore {
               ':tokenEpoch': connection.tokenEpoch,
             },
           }),
-        );
-      } catch (error) {
-        if (!isConditionFailure(error)) throw error;
-      }
+        ),
+      );
     },
 
     async updateDescription(connection, event) {
@@ -113,37 +110,16 @@ export function connectionStore(table: Table): ConnectionStore {
         },
       };
       if (event !== undefined) return writeTransition(table, { Update: write }, event);
-      try {
-        await client.send(new UpdateCommand(write));
-        return true;
-      } catch (error) {
-        if (isConditionFailure(error)) return false;
-        throw error;
-      }
+      return isDone(client.send(new UpdateCommand(write)));
     },
 
     delete: (connection, event, revocation) => deleteConnection(table, connection, event, revocation),
 
     list: (accountId, filter, limit, cursor) => listConnections(table, accountId, filter, limit, cursor),
 
-    async due(shard, untilEpochSec, limit) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: TABLE.indexes.due.name,
-          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
-          ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
-          Limit: limit,
-        }),
-      );
-      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter(
-        (ref): ref is ConnectionRef => ref !== undefined,
-      );
-    },
-
     async reschedule(connection, refreshAtEpochSec) {
-      try {
-        await client.send(
+      await isDone(
+        client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: connectionItemKey(connection),
@@ -157,10 +133,8 @@ export function connectionStore(table: Table): ConnectionStore {
               ...(refreshAtEpochSec === undefined ? {} : { ':refreshAt': refreshAtEpochSec }),
             },
           }),
-        );
-      } catch (error) {
-        if (!isConditionFailure(error)) throw error;
-      }
+        ),
+      );
     },
 
     async sharingGrant(clientId, subject, limit) {

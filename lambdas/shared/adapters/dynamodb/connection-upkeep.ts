@@ -1,11 +1,9 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../../contract.ts';
-import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cloudProjectOf } from '../../domain/integration.ts';
 import type { ConnectionUpkeep } from '../../ports.ts';
-import { isConditionFailure, type Table } from './client.ts';
-import { str } from './item-reader.ts';
-import { connectionItemKey, connectionRefOfPk, grantKey } from './keys.ts';
+import { isDone, type Table } from './client.ts';
+import { dueEntries } from './due-entries.ts';
+import { connectionItemKey, grantKey } from './keys.ts';
 import { tokenChange } from './token-change.ts';
 import { writeTransition } from './transition.ts';
 
@@ -82,8 +80,8 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
     },
 
     async postpone(ref, refreshAtEpochSec) {
-      try {
-        await client.send(
+      await isDone(
+        client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: connectionItemKey(ref),
@@ -91,25 +89,10 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
             ConditionExpression: 'attribute_exists(dueShard)',
             ExpressionAttributeValues: { ':refreshAt': refreshAtEpochSec, ':zero': 0, ':one': 1 },
           }),
-        );
-      } catch (error) {
-        if (!isConditionFailure(error)) throw error;
-      }
+        ),
+      );
     },
 
-    async duePage(shard, untilEpochSec, limit, after) {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: TABLE.indexes.due.name,
-          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
-          ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
-          Limit: limit,
-          ExclusiveStartKey: after,
-        }),
-      );
-      const refs = Items.map((item) => connectionRefOfPk(str(item, 'pk')));
-      return { refs: refs.filter((ref): ref is ConnectionRef => ref !== undefined), next: LastEvaluatedKey };
-    },
+    duePage: (shard, untilEpochSec, limit, after) => dueEntries(table, { shard, untilEpochSec, limit, after }),
   };
 }

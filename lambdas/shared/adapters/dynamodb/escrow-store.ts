@@ -1,11 +1,11 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { DUE_SHARDS, TABLE } from '../../contract.ts';
-import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DUE_SHARDS } from '../../contract.ts';
 import { dueShardOf } from '../../domain/token-freshness.ts';
 import type { EscrowedTokens, EscrowStore } from '../../ports.ts';
-import { isConditionFailure, type Table } from './client.ts';
+import { isDone, type Table } from './client.ts';
+import { dueEntries } from './due-entries.ts';
 import { type Item, num, str, strings } from './item-reader.ts';
-import { connectionRefOfPk, escrowItemKey } from './keys.ts';
+import { escrowItemKey } from './keys.ts';
 
 /** Escrow has 64 partitions of the due index behind those of refreshes and revocations. */
 function escrowShard(refreshShard: number): number {
@@ -20,18 +20,16 @@ export function escrowStore(table: Table): EscrowStore {
   const { client, tableName } = table;
   return {
     async put(tokens) {
-      try {
-        await client.send(
+      await isDone(
+        client.send(
           new PutCommand({
             TableName: tableName,
             Item: toItem(tokens),
             ConditionExpression: 'attribute_not_exists(pk) OR epoch < :epoch',
             ExpressionAttributeValues: { ':epoch': tokens.epoch },
           }),
-        );
-      } catch (error) {
-        if (!isConditionFailure(error)) throw error;
-      }
+        ),
+      );
     },
 
     async read(ref) {
@@ -42,22 +40,12 @@ export function escrowStore(table: Table): EscrowStore {
     },
 
     async due(shard, untilEpochSec, limit) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: TABLE.indexes.due.name,
-          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
-          ExpressionAttributeValues: { ':shard': escrowShard(shard), ':until': untilEpochSec },
-          Limit: limit,
-        }),
-      );
-      return Items.map((item) => connectionRefOfPk(str(item, 'pk'), 'ESCROW')).filter(
-        (ref): ref is ConnectionRef => ref !== undefined,
-      );
+      const query = { shard: escrowShard(shard), untilEpochSec, limit, tag: 'ESCROW' };
+      return (await dueEntries(table, query)).refs;
     },
 
     async postpone(tokens, refreshAtEpochSec) {
-      await unlessReplaced(
+      await isDone(
         client.send(
           new UpdateCommand({
             TableName: tableName,
@@ -71,7 +59,7 @@ export function escrowStore(table: Table): EscrowStore {
     },
 
     async remove(tokens) {
-      await unlessReplaced(
+      await isDone(
         client.send(
           new DeleteCommand({
             TableName: tableName,
@@ -83,14 +71,6 @@ export function escrowStore(table: Table): EscrowStore {
       );
     },
   };
-}
-
-async function unlessReplaced(write: Promise<unknown>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-  }
 }
 
 function toItem(tokens: EscrowedTokens): Record<string, unknown> {

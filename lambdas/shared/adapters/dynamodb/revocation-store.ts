@@ -1,10 +1,8 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../../contract.ts';
-import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RevocationStore } from '../../ports.ts';
-import { isConditionFailure, type Table } from './client.ts';
-import { str } from './item-reader.ts';
-import { connectionRefOfPk, revocationItemKey } from './keys.ts';
+import { isDone, type Table } from './client.ts';
+import { dueEntries } from './due-entries.ts';
+import { revocationItemKey } from './keys.ts';
 import { revocationFromItem, revocationShard, revocationToItem } from './revocation-item.ts';
 import { writeTransition } from './transition.ts';
 
@@ -20,18 +18,7 @@ export function revocationStore(table: Table): RevocationStore {
     },
 
     async due(shard, untilEpochSec, limit) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: TABLE.indexes.due.name,
-          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
-          ExpressionAttributeValues: { ':shard': revocationShard(shard), ':until': untilEpochSec },
-          Limit: limit,
-        }),
-      );
-      return Items.map((item) => connectionRefOfPk(str(item, 'pk'))).filter(
-        (ref): ref is ConnectionRef => ref !== undefined,
-      );
+      return (await dueEntries(table, { shard: revocationShard(shard), untilEpochSec, limit })).refs;
     },
 
     finish: (revocation, event) =>
@@ -54,8 +41,8 @@ export function revocationStore(table: Table): RevocationStore {
     },
 
     async postpone(revocation, retryAtEpochSec) {
-      try {
-        await client.send(
+      await isDone(
+        client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: revocationItemKey(revocation.ref),
@@ -67,10 +54,8 @@ export function revocationStore(table: Table): RevocationStore {
               ':requestedAt': revocation.requestedAtEpochSec,
             },
           }),
-        );
-      } catch (error) {
-        if (!isConditionFailure(error)) throw error;
-      }
+        ),
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../../domain/connection.ts';
+import { type Connection, NO_REFRESH_UNDER_WAY } from '../../domain/connection.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { uniqueScopes } from '../../domain/scopes.ts';
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
@@ -44,12 +44,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     // Raised, so that a refresh in flight for the old grant can no longer write; equal, so that its escrow is outdated.
     epoch,
     tokenEpoch: epoch,
-    refreshLease: undefined,
-    attemptId: undefined,
-    attemptHash: undefined,
-    lostHash: undefined,
-    retryAtEpochSec: undefined,
-    failureCount: 0,
+    ...NO_REFRESH_UNDER_WAY,
     refreshAtEpochSec: undefined,
     // A new connection is about to be used: keep it warm for its first day.
     lastUsedAtEpochSec: nowEpochSec,

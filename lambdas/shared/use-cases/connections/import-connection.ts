@@ -1,4 +1,4 @@
-import type { Connection, EndUser, TokenSet } from '../../domain/connection.ts';
+import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY, type TokenSet } from '../../domain/connection.ts';
 import { GatewayError, refusal } from '../../domain/errors.ts';
 import { nextWarningAt } from '../../domain/forecast.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
@@ -161,12 +161,7 @@ async function build(
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     epoch,
     tokenEpoch: epoch,
-    refreshLease: undefined,
-    attemptId: undefined,
-    attemptHash: undefined,
-    lostHash: undefined,
-    retryAtEpochSec: undefined,
-    failureCount: 0,
+    ...NO_REFRESH_UNDER_WAY,
     refreshAtEpochSec: undefined,
     lastUsedAtEpochSec: undefined,
     lastRefreshedAtEpochSec: nowEpochSec,

@@ -79,7 +79,6 @@ export function memoryConnections(events: MemoryEvents) {
     releaseLease: notUsed,
     markDead: notUsed,
     noteUse: notUsed,
-    due: notUsed,
     reschedule: notUsed,
   };
 

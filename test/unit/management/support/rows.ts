@@ -2,6 +2,7 @@ import type { Connection } from '../../../../lambdas/shared/domain/connection.ts
 import type { GrantDeath } from '../../../../lambdas/shared/domain/grant-death.ts';
 import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../../lambdas/shared/use-cases/cipher-contexts.ts';
+import { connection } from '../../domain/support.ts';
 import { memoryCipher } from './memory-cipher.ts';
 
 const READONLY = 'https://www.googleapis.com/auth/drive.readonly';
@@ -40,11 +41,8 @@ export async function connectionRow(fields: Partial<Connection> = {}): Promise<C
     connectionId: fields.connectionId ?? 'first',
   };
   const consentedAt = Date.parse('2026-03-01T11:50:00Z') / 1000;
-  return {
+  return connection({
     ...ref,
-    provider: 'google-drive',
-    status: 'active',
-    death: undefined,
     encryptedAccessToken: await memoryCipher.encrypt(accessTokenContext(ref), `access-of-${ref.connectionId}`),
     encryptedRefreshToken: await memoryCipher.encrypt(refreshTokenContext(ref), `refresh-of-${ref.connectionId}`),
     accessTokenExpiresAtEpochSec: consentedAt + 3600,
@@ -53,27 +51,14 @@ export async function connectionRow(fields: Partial<Connection> = {}): Promise<C
     clientId: '900-test',
     providerAccount: { subject: `subject-of-${ref.connectionId}`, email: 'first.user@example.com' },
     consentedAtEpochSec: consentedAt,
-    refreshTokenExpiresAtEpochSec: undefined,
-    epoch: 1,
-    tokenEpoch: 1,
-    refreshLease: undefined,
-    attemptId: undefined,
-    attemptHash: undefined,
-    lostHash: undefined,
-    retryAtEpochSec: undefined,
-    failureCount: 0,
     refreshAtEpochSec: consentedAt + 3000,
-    lastUsedAtEpochSec: undefined,
-    lastRefreshedAtEpochSec: undefined,
-    sequence: 1,
     numericId: 1_000_000 + created++,
     endUser: { id: 'user-1', email: 'first.user@example.com', displayName: null, tags: null, organization: null },
     tags: { end_user_id: 'user-1', end_user_email: 'first.user@example.com' },
-    metadata: undefined,
     createdAt: '2026-03-01T11:50:00.000Z',
     updatedAt: '2026-03-01T11:50:00.000Z',
     ...fields,
-  };
+  });
 }
 
 /** A grant that has ended for sure. */

@@ -1,18 +1,14 @@
 import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
 import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
+import { connection as base } from '../../domain/support.ts';
 
 /** Start of every test's time, epoch seconds. */
 export const START_SEC = 1_800_000_000;
 
 /** A live connection whose access token has just expired; `changes` win. */
 export function connection(changes: Partial<Connection> = {}): Connection {
-  return {
-    accountId: 'default',
-    integrationId: 'drive',
+  return base({
     connectionId: 'c1',
-    provider: 'google-drive',
-    status: 'active',
-    death: undefined,
     encryptedAccessToken: 'enc:access-0',
     encryptedRefreshToken: 'enc:refresh-0',
     accessTokenExpiresAtEpochSec: START_SEC - 1,
@@ -21,27 +17,13 @@ export function connection(changes: Partial<Connection> = {}): Connection {
     clientId: '123-test.apps.googleusercontent.com',
     providerAccount: { subject: 'subject-1', email: 'first.user@example.com' },
     consentedAtEpochSec: START_SEC - 7200,
-    refreshTokenExpiresAtEpochSec: undefined,
-    epoch: 1,
-    tokenEpoch: 1,
-    refreshLease: undefined,
-    attemptId: undefined,
-    attemptHash: undefined,
-    lostHash: undefined,
-    retryAtEpochSec: undefined,
-    failureCount: 0,
     refreshAtEpochSec: START_SEC - 700,
     lastUsedAtEpochSec: START_SEC - 60,
     lastRefreshedAtEpochSec: START_SEC - 3600,
-    sequence: 1,
-    numericId: 1,
-    endUser: undefined,
-    tags: {},
-    metadata: undefined,
     createdAt: '2027-01-15T00:00:00.000Z',
     updatedAt: '2027-01-15T00:00:00.000Z',
     ...changes,
-  };
+  });
 }
 
 /** A working integration; `changes` win. */

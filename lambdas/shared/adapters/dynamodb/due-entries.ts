@@ -1,0 +1,34 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../contract.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import type { DuePage, DuePosition } from '../../ports.ts';
+import type { Table } from './client.ts';
+import { str } from './item-reader.ts';
+import { connectionRefOfPk } from './keys.ts';
+
+/** A page of the due index: one kind of work, one shard. */
+export interface DueQuery {
+  /** Partition of the index; each kind of work has 64 of its own. */
+  readonly shard: number;
+  readonly untilEpochSec: number;
+  readonly limit: number;
+  readonly after?: DuePosition | undefined;
+  /** First part of the partition keys of this kind of work. @default that of connections */
+  readonly tag?: string;
+}
+
+/** Identities whose work is due, oldest first; entries of another kind are passed over. */
+export async function dueEntries({ client, tableName }: Table, query: DueQuery): Promise<DuePage> {
+  const { Items = [], LastEvaluatedKey } = await client.send(
+    new QueryCommand({
+      TableName: tableName,
+      IndexName: TABLE.indexes.due.name,
+      KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+      ExpressionAttributeValues: { ':shard': query.shard, ':until': query.untilEpochSec },
+      Limit: query.limit,
+      ExclusiveStartKey: query.after,
+    }),
+  );
+  const refs = Items.map((item) => connectionRefOfPk(str(item, 'pk'), query.tag));
+  return { refs: refs.filter((ref): ref is ConnectionRef => ref !== undefined), next: LastEvaluatedKey };
+}
