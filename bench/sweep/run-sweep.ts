@@ -1,0 +1,80 @@
+/** One run of the real sweep over given stores, with a token endpoint on loopback that takes its time. */
+import { openEgress } from '../../lambdas/shared/adapters/http/egress.ts';
+import { httpTokenEndpoint } from '../../lambdas/shared/adapters/http/token-endpoint.ts';
+import { systemClock, systemRandom } from '../../lambdas/shared/adapters/system.ts';
+import { refreshTiming } from '../../lambdas/shared/domain/refresh-timing.ts';
+import type { LeaseHolderDependencies } from '../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import { ConnectionRefresher } from '../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import { refreshDueConnections } from '../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+import { LeaseHolder } from '../../lambdas/shared/use-cases/refresh/refresh-under-lease.ts';
+import { CLIENT_ID, cipher } from './fixtures.ts';
+
+/** Everything of a sweep that is a table. */
+export type SweepStores = Pick<
+  LeaseHolderDependencies,
+  'connections' | 'upkeep' | 'escrow' | 'revocations' | 'integrations' | 'deaths' | 'audit'
+>;
+
+/** What one instance did. */
+export interface SweepRun {
+  readonly refreshed: number;
+  readonly seconds: number;
+  /** Processor time of this process per refresh, ms. */
+  readonly cpuMs: number;
+}
+
+const CREDENTIALS = { clientId: CLIENT_ID, clientSecret: 'secret', previousClientSecret: undefined };
+/** Longer than any run: the deadline must not cut what is measured. */
+const DEADLINE_MS = 3_600_000;
+
+/**
+ * Sweeps the whole index once.
+ *
+ * @param tokenOrigin where `POST /token` is answered
+ * @throws Error when anything due was not refreshed, because the figures would then be of something else
+ */
+export async function runSweep(stores: SweepStores, tokenOrigin: string, due: number): Promise<SweepRun> {
+  const upstream = openEgress(true);
+  const deps = {
+    ...stores,
+    credentials: { get: async () => CREDENTIALS },
+    tokenEndpoint: httpTokenEndpoint(upstream),
+    endpoints: endpointsAt(tokenOrigin),
+    cipher,
+    clock: systemClock,
+    random: systemRandom,
+    metrics: { count: () => {} },
+    logger: { info: () => {}, warn: () => {}, error: warnOf },
+    timing: refreshTiming(),
+  };
+  const refresher = new ConnectionRefresher({ ...deps, holder: new LeaseHolder(deps), owner: 'bench' });
+  const cpuBefore = process.cpuUsage();
+  const startedMs = performance.now();
+  const report = await refreshDueConnections(
+    { ...deps, refresher },
+    { index: 0, count: 1 },
+    Date.now() + DEADLINE_MS,
+    'bench',
+  );
+  const seconds = (performance.now() - startedMs) / 1000;
+  const cpu = process.cpuUsage(cpuBefore);
+  upstream.close();
+  if (report.refreshed !== due) throw new Error(`${due} were due, the sweep says ${JSON.stringify(report)}`);
+  return { refreshed: report.refreshed, seconds, cpuMs: (cpu.user + cpu.system) / 1000 / report.refreshed };
+}
+
+function warnOf(message: string, _fields?: unknown, error?: unknown): void {
+  process.stderr.write(`${message}: ${error instanceof Error ? error.message : error}\n`);
+}
+
+function endpointsAt(origin: string): LeaseHolderDependencies['endpoints'] {
+  return {
+    issuer: origin,
+    authorizationEndpoint: `${origin}/auth`,
+    tokenEndpoint: `${origin}/token`,
+    revocationEndpoint: `${origin}/revoke`,
+    userinfoEndpoint: `${origin}/userinfo`,
+    jwksUri: `${origin}/certs`,
+    apiOrigin: origin,
+  };
+}
