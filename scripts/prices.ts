@@ -16,6 +16,7 @@ export const PRICES = {
   logGb: 0.5,
   transferGb: 0.09,
   kmsKeyMonth: 1,
+  kmsRequest: 0.03 / 1e4,
   secretMonth: 0.4,
   schedulerInvocation: 1 / 1e6,
   busEvent: 1 / 1e6,
