@@ -164,6 +164,8 @@ export class AccessTokens {
       const outcome = await this.#deps.refresher.refresh(connection, integration, {
         wait: false,
         force: false,
+        // The row may say that nobody has used it for days: stored by that, its next refresh would be weeks away.
+        usedAtEpochSec: this.#nowEpochSec(),
         requestId,
       });
       if (outcome.kind === 'fresh') {
