@@ -1,24 +1,9 @@
-import {
-  SWEEP_BRAKE_AFTER_FAILURES,
-  SWEEP_CONCURRENCY,
-  TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
-} from '../../lambdas/shared/domain/limits.ts';
-import { refreshBackoffSec } from '../../lambdas/shared/domain/token-freshness.ts';
+import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../lambdas/shared/domain/limits.ts';
+import { ConnectionRows } from './connection-rows.ts';
 import { type DayCounts, noCounts } from './day-counts.ts';
 import type { Mix } from './mixes.ts';
-import {
-  CALL_INTERVAL_MIN,
-  EXPIRES_AT,
-  FIELDS,
-  LAST_USED,
-  MINUTES,
-  ONE_CALL,
-  ONE_FAILURE,
-  PACKED,
-  type Population,
-  REFRESH_AT,
-} from './population.ts';
-import { type RefreshRules, TOKEN_SEC } from './refresh-rules.ts';
+import { CALL_INTERVAL_MIN, FIELDS, MINUTES, ONE_CALL, PACKED, type Population } from './population.ts';
+import type { RefreshRules } from './refresh-rules.ts';
 
 /** What refreshes: slices of the schedule side by side, each with one instance. */
 export interface Sweepers {
@@ -52,8 +37,8 @@ export function simulateDay(
 class Day {
   readonly counts: DayCounts = noCounts();
   readonly #mix: Mix;
-  readonly #rules: RefreshRules;
   readonly #population: Population;
+  readonly #rows: ConnectionRows;
   readonly #sweepers: Sweepers;
   readonly #random: () => number;
   /** The oldest minute with something due, and how far into it the schedule has come. */
@@ -62,8 +47,8 @@ class Day {
 
   constructor(mix: Mix, rules: RefreshRules, population: Population, sweepers: Sweepers, random: () => number) {
     this.#mix = mix;
-    this.#rules = rules;
     this.#population = population;
+    this.#rows = new ConnectionRows(population, rules, random);
     this.#sweepers = sweepers;
     this.#random = random;
   }
@@ -74,7 +59,7 @@ class Day {
     const down = this.#isDown(minute);
     // A run stops at so many failures in a row; what was begun by then ends.
     const most = down ? slices * (SWEEP_BRAKE_AFTER_FAILURES + SWEEP_CONCURRENCY - 1) : slices * perSliceMinute;
-    const { state, due } = this.#population;
+    const { due } = this.#population;
     let work = 0;
     while (this.#oldest < minute && work < most) {
       const list = due.of(this.#oldest);
@@ -82,17 +67,13 @@ class Day {
       const spanSec = Math.min(60, ((work + list.length - this.#done) / most) * 60);
       for (; this.#done < list.length && work < most; this.#done++) {
         const connection = list[this.#done] ?? 0;
-        const dueAt = state[connection * FIELDS + REFRESH_AT] ?? 0;
+        const dueAt = this.#rows.refreshAt(connection);
         // Moved since it was put here, and found where it is now.
         if (Math.floor(dueAt / 60) !== this.#oldest) continue;
-        const at = minute * 60 + Math.floor(this.#random() * spanSec);
         work++;
+        const at = minute * 60 + Math.floor(this.#random() * spanSec);
         this.counts.oldestDueSec = Math.max(this.counts.oldestDueSec, at - dueAt);
-        if (down) this.#fail(connection, at);
-        else {
-          this.#storeTokens(connection, at, undefined);
-          this.#count(this.counts.scheduled, minute);
-        }
+        this.#refresh(connection, at, undefined);
       }
       if (this.#done < list.length) break;
       due.clear(this.#oldest);
@@ -108,107 +89,54 @@ class Day {
     uses.clear(minute);
   }
 
+  /** As `AccessTokens.forCall` does it: use what is fresh, refresh beside what is ending, wait where it has ended. */
   #call(connection: number, minute: number): void {
     const { state, uses } = this.#population;
     const at = minute * 60 + (connection % 60);
-    const row = connection * FIELDS;
-    const packed = (state[row + PACKED] ?? 0) - ONE_CALL;
-    state[row + PACKED] = packed;
+    const row = connection * FIELDS + PACKED;
+    const packed = (state[row] ?? 0) - ONE_CALL;
+    state[row] = packed;
     if (((packed >> 16) & 0xff) > 0) uses.add(minute + CALL_INTERVAL_MIN, connection);
-    if (this.#isConsent(connection, row)) {
-      this.#storeTokens(connection, at, at);
+    if (this.#isConsent(connection)) {
+      this.#rows.storeTokens(connection, at, at);
       return;
     }
-    this.#count(this.counts.calls, minute);
-    const leftSec = (state[row + EXPIRES_AT] ?? 0) - at;
-    if (leftSec > 0) this.#serve(connection, at, leftSec);
-    else this.#wait(connection, at);
-  }
-
-  /** The token still works: note the use, and refresh beside the call when it is about to end. */
-  #serve(connection: number, at: number, leftSec: number): void {
-    const { state } = this.#population;
-    const row = connection * FIELDS;
-    const index = (state[row + PACKED] ?? 0) & 0xffff;
-    state[row + LAST_USED] = at;
-    this.counts.notes++;
-    if (leftSec <= (this.#rules.endingSec[index] ?? 0)) {
-      this.#refreshOnUse(connection, at);
+    add(this.counts.calls, minute);
+    if (this.#rows.expiresAt(connection) > at) {
+      this.counts.notes++;
+      if (this.#rows.noteUse(connection, at)) this.#refresh(connection, at, at);
       return;
     }
-    const next = at + (this.#rules.aheadSec[index * (TOKEN_SEC + 1) + leftSec] ?? 0);
-    // Use brings work forward and never puts it off.
-    if (next < (state[row + REFRESH_AT] ?? 0)) this.#dueAt(connection, row, next);
-  }
-
-  /** The token has ended: the caller waits for a new one, or is refused where there is none to be had. */
-  #wait(connection: number, at: number): void {
-    const minute = Math.floor(at / 60);
-    if (this.#isDown(minute)) this.#count(this.counts.refused, minute);
-    else if (this.#isInUse(connection, at)) this.counts.waitedInUse++;
+    if (this.#isDown(minute)) add(this.counts.refused, minute);
+    else if (this.#rows.isInUse(connection, at)) this.counts.waitedInUse++;
     else this.counts.waitedIdle++;
-    this.#refreshOnUse(connection, at);
+    this.#refresh(connection, at, at);
   }
 
-  #refreshOnUse(connection: number, at: number): void {
+  /** One token call. @param usedAt when it serves a call */
+  #refresh(connection: number, at: number, usedAt: number | undefined): void {
     const minute = Math.floor(at / 60);
     if (this.#isDown(minute)) {
-      this.#fail(connection, at);
-      return;
+      this.#rows.fail(connection, at);
+      add(this.counts.failed, minute);
+    } else {
+      this.#rows.storeTokens(connection, at, usedAt);
+      add(usedAt === undefined ? this.counts.scheduled : this.counts.onUse, minute);
     }
-    this.#storeTokens(connection, at, at);
-    this.#count(this.counts.onUse, minute);
   }
 
-  #isConsent(connection: number, row: number): boolean {
-    const { count, state } = this.#population;
-    const first = count - (this.#mix.consents?.count ?? 0);
-    return connection >= first && (state[row + EXPIRES_AT] ?? 0) < -86_400;
-  }
-
-  #isInUse(connection: number, at: number): boolean {
-    return at - (this.#population.state[connection * FIELDS + LAST_USED] ?? 0) < this.#rules.activeWindowSec;
-  }
-
-  /** New tokens, and the next look at the connection. */
-  #storeTokens(connection: number, at: number, usedAt: number | undefined): void {
-    const { state } = this.#population;
-    const row = connection * FIELDS;
-    const index = (state[row + PACKED] ?? 0) & 0xffff;
-    if (usedAt !== undefined) state[row + LAST_USED] = usedAt;
-    const waitSec = this.#isInUse(connection, at) ? this.#rules.periodSec[index] : this.#rules.keepAliveSec[index];
-    state[row + EXPIRES_AT] = at + TOKEN_SEC;
-    state[row + PACKED] = (state[row + PACKED] ?? 0) % ONE_FAILURE;
-    this.#dueAt(connection, row, at + (waitSec ?? 0));
-  }
-
-  /** The provider did not answer well: the connection backs off by the gateway's own rule. */
-  #fail(connection: number, at: number): void {
-    const { state } = this.#population;
-    const row = connection * FIELDS;
-    const packed = state[row + PACKED] ?? 0;
-    const failures = Math.floor(packed / ONE_FAILURE);
-    if (failures < 100) state[row + PACKED] = packed + ONE_FAILURE;
-    this.#count(this.counts.failed, Math.floor(at / 60));
-    const waitSec = refreshBackoffSec(failures, undefined, this.#random(), TOKEN_ENDPOINT_BACKOFF_MAX_SEC);
-    this.#dueAt(connection, row, at + waitSec);
-  }
-
-  #dueAt(connection: number, row: number, at: number): void {
-    const { state, due } = this.#population;
-    const minute = Math.floor(at / 60);
-    const before = Math.floor((state[row + REFRESH_AT] ?? 0) / 60);
-    state[row + REFRESH_AT] = at;
-    // The list it is in by now still fits, unless the schedule has passed over it.
-    if (minute !== before || minute <= this.#oldest) due.add(minute, connection);
+  /** The first thing that happens to a connection of today. */
+  #isConsent(connection: number): boolean {
+    const first = this.#population.count - (this.#mix.consents?.count ?? 0);
+    return connection >= first && this.#rows.expiresAt(connection) < -86_400;
   }
 
   #isDown(minute: number): boolean {
     const { outage } = this.#mix;
     return outage !== undefined && minute >= outage.fromMinute && minute < outage.fromMinute + outage.minutes;
   }
+}
 
-  #count(counts: Int32Array, minute: number): void {
-    counts[minute] = (counts[minute] ?? 0) + 1;
-  }
+function add(counts: Int32Array, minute: number): void {
+  counts[minute] = (counts[minute] ?? 0) + 1;
 }
