@@ -87,7 +87,7 @@ On top of a month without use, without the calls themselves.
 
 ${connectionsTable()}
 
-Ten million connections that are all used each day would take ${slicesWanted(10_000_000, 1)} slices; there are at most 64, so the rest is refreshed on use.
+Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
 Refreshing every one of ten million hourly, used or not, is what the last row shows: the other rows are why the gateway does not.
 `;
 }
