@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  customDomainSchema,
-  describeIssues,
-  type GatewayConfig,
-  gatewayOptionsSchema,
-  InvalidOptionsError,
-} from './gateway-options.ts';
+import { describeIssues, type GatewayConfig, gatewayOptionsSchema, InvalidOptionsError } from './gateway-options.ts';
+import { problemsOfRegion } from './option-values.ts';
 
 /** Context keys of this app start with this; everything else in the context belongs to the CDK. */
 export const CONTEXT_PREFIX = 'gateway:';
@@ -15,32 +10,21 @@ const FALLBACK_REGION = 'us-east-1';
 
 const regionSchema = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1');
 
-const deploymentSchema = gatewayOptionsSchema
-  .extend({
-    /**
-     * Name of the stack and first part of the names of secrets made at run time.
-     * @default 'IntegrationGateway'
-     */
-    stackName: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,99}$/, 'must start with a letter and hold 1 to 100 letters, digits or hyphens')
-      .default('IntegrationGateway'),
-    /**
-     * Region to deploy to.
-     * @default - the region of the AWS profile, else us-east-1
-     */
-    region: regionSchema,
-  })
-  .refine(
-    ({ customDomain, region }) => customDomain === undefined || customDomain.certificateArn.split(':')[3] === region,
-    {
-      path: ['customDomain', 'certificateArn'],
-      error: 'must be in the region of the gateway',
-      // Without this the check waits until every other problem is gone, and its own is reported in a second round.
-      when: ({ value }) =>
-        z.looseObject({ customDomain: customDomainSchema.optional(), region: regionSchema }).safeParse(value).success,
-    },
-  );
+const deploymentSchema = gatewayOptionsSchema.extend({
+  /**
+   * Name of the stack and first part of the names of secrets made at run time.
+   * @default 'IntegrationGateway'
+   */
+  stackName: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,99}$/, 'must start with a letter and hold 1 to 100 letters, digits or hyphens')
+    .default('IntegrationGateway'),
+  /**
+   * Region to deploy to.
+   * @default - the region of the AWS profile, else us-east-1
+   */
+  region: regionSchema,
+});
 
 /** A whole deployment: the gateway's options, the name of its stack and its region. */
 export interface DeploymentConfig {
@@ -57,6 +41,9 @@ const TEXT_OPTIONS: readonly string[] = [
   'operatorEmail',
   'operatorDomainPrefix',
   'alarmTopicArn',
+  'eventBusArn',
+  'webAcl',
+  'refreshAhead',
 ];
 const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls'];
 
@@ -93,9 +80,15 @@ export function readDeploymentConfig(
     .map(([key, value]) => [key.slice(CONTEXT_PREFIX.length), value] as const)
     .map(([option, value]) => [option, fromContextValue(option, value)] as const);
   const region = environment.CDK_DEFAULT_REGION || environment.AWS_REGION || FALLBACK_REGION;
-  const parsed = deploymentSchema.safeParse({ region, ...Object.fromEntries(given) });
-  if (!parsed.success) {
-    throw new InvalidOptionsError(describeIssues(parsed.error.issues).map((problem) => CONTEXT_PREFIX + problem));
+  const options = { region, ...Object.fromEntries(given) };
+  const parsed = deploymentSchema.safeParse(options);
+  const known = regionSchema.safeParse(options.region);
+  const problems = [
+    ...describeIssues(parsed.error?.issues ?? []),
+    ...(known.success ? problemsOfRegion(options, known.data) : []),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new InvalidOptionsError(problems.map((problem) => CONTEXT_PREFIX + problem));
   }
   const { stackName, region: deployedRegion, ...gateway } = parsed.data;
   return { stackName, region: deployedRegion, gateway };

@@ -1,6 +1,17 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { DUE_SHARDS } from '../lambdas/shared/contract.ts';
+import { DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/shared/contract.ts';
+import {
+  customDomainSchema,
+  eventBusArn,
+  googleEndpointsSchema,
+  isFreeOfReservedWords,
+  LOG_RETENTION_DAYS,
+  RESERVED_WORDS,
+  safeOrigin,
+  safeUrl,
+  topicArn,
+  webAclSchema,
+} from './option-values.ts';
 
 /** The options of a gateway are not valid; `problems` names every one of them. */
 export class InvalidOptionsError extends Error {
@@ -11,61 +22,6 @@ export class InvalidOptionsError extends Error {
     super(['The gateway options are not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
     this.problems = problems;
   }
-}
-
-const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
-  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
-);
-
-const REGIONAL_CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/;
-
-/** Tells whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
-function isSafeUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '' || text.includes('#') || text.includes(',')) {
-    return false;
-  }
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
-}
-
-const safeUrl = z
-  .string()
-  .refine(isSafeUrl, 'must be an absolute https:// URL (http:// only for localhost) without a fragment, user or comma');
-
-const safeOrigin = z
-  .string()
-  .refine(
-    (text) => isSafeUrl(text) && URL.parse(text)?.origin === text,
-    'must be an origin such as https://app.example.com: https:// (http:// only for localhost), no path, no trailing slash',
-  );
-
-/** The custom domain of a gateway: its name and the ACM certificate for it, in the gateway's own region. */
-export const customDomainSchema = z.strictObject({
-  domainName: z
-    .string()
-    .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a lower-case domain name'),
-  certificateArn: z.string().regex(REGIONAL_CERTIFICATE_ARN, 'must be the ARN of an ACM certificate'),
-});
-
-const endpointUrl = safeUrl.refine((text) => !text.includes('?'), 'must not have a query');
-
-const googleEndpointsSchema = z.strictObject({
-  issuer: endpointUrl.optional(),
-  authorizationEndpoint: endpointUrl.optional(),
-  tokenEndpoint: endpointUrl.optional(),
-  revocationEndpoint: endpointUrl.optional(),
-  userinfoEndpoint: endpointUrl.optional(),
-  jwksUri: endpointUrl.optional(),
-  apiBaseUrl: endpointUrl.optional(),
-});
-
-/** Words that no address of a Cognito sign-in page may contain. */
-const RESERVED_WORDS = ['aws', 'amazon', 'cognito'];
-
-/** Whether a name may be part of the address of a Cognito sign-in page. */
-export function isFreeOfReservedWords(name: string): boolean {
-  return !RESERVED_WORDS.some((word) => name.toLowerCase().includes(word));
 }
 
 /** Every option of one gateway; parsing fills in the defaults and refuses unknown names. */
@@ -94,6 +50,22 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   throttleBurst: z.int().min(1).max(5_000).default(2_000),
   /**
+   * Web ACL in front of the stage: `none`, `make` (AWS managed rules and a limit per address, away from proxied calls), or
+   * the ARN of a regional one.
+   * @default 'none'
+   */
+  webAcl: webAclSchema.default('none'),
+  /**
+   * With `webAcl: 'make'`: requests in five minutes that one address may send to the pages end users see.
+   * @default 2000
+   */
+  webAclRequestsPerIp: z.int().min(10).max(2_000_000_000).default(2_000),
+  /**
+   * Processes of the proxy function that are kept started, so that so many calls at once meet no cold start.
+   * @default 0
+   */
+  provisionedConcurrency: z.int().min(0).max(1_000).default(0),
+  /**
    * Days that function and access logs are kept; one of the values CloudWatch Logs knows.
    * @default 30
    */
@@ -111,6 +83,21 @@ export const gatewayOptionsSchema = z.strictObject({
     .max(DUE_SHARDS)
     .refine((count) => DUE_SHARDS % count === 0, `must divide ${DUE_SHARDS}`)
     .default(1),
+  /**
+   * Whose tokens are renewed before they end: of connections used within `activeWindowHours`, of all, or of none.
+   * @default 'recently-used'
+   */
+  refreshAhead: z.enum(REFRESH_AHEAD).default('recently-used'),
+  /**
+   * With `refreshAhead: 'recently-used'`: hours that a connection counts as used.
+   * @default 24
+   */
+  activeWindowHours: z.int().min(1).max(720).default(24),
+  /**
+   * Days between two refreshes of a connection whose token is not renewed ahead. Google ends grants after about 180.
+   * @default 30
+   */
+  keepAliveDays: z.int().min(1).max(KEEP_ALIVE_MAX_DAYS).default(30),
   /**
    * What happens to the table, the key, the secrets and the logs when the stack is deleted.
    * @default 'retain'
@@ -165,10 +152,17 @@ export const gatewayOptionsSchema = z.strictObject({
    * SNS topic that hears when an alarm fires and when it is over.
    * @default - alarms tell nobody
    */
-  alarmTopicArn: z
-    .string()
-    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/, 'must be the ARN of an SNS topic')
-    .optional(),
+  alarmTopicArn: topicArn.optional(),
+  /**
+   * Bus that receives lifecycle events, in the account and region of the gateway.
+   * @default - the gateway makes one
+   */
+  eventBusArn: eventBusArn.optional(),
+  /**
+   * Record traces of requests with AWS X-Ray. They hold each request's path and the caller's address.
+   * @default false
+   */
+  tracing: z.boolean().default(false),
   /**
    * Addresses to use in place of Google's own.
    * @default - Google's own

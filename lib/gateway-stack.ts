@@ -38,6 +38,7 @@ export class GatewayStack extends Stack {
       'Secret for the OAuth client of Google Calendar test connections',
     );
     this.#output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
+    this.#output('EventBusArn', gateway.events.busArn, 'The same bus, for rules of other stacks and accounts');
     if (gateway.dashboard !== undefined) {
       this.#output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');
       this.#output(

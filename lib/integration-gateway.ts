@@ -6,21 +6,23 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';
+import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
 import { grantGoogleEndpoints } from './constructs/google-endpoints.ts';
 import { LifecycleEvents } from './constructs/lifecycle-events.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { RefreshSchedule } from './constructs/refresh-schedule.ts';
+import { grantRefreshPolicy } from './constructs/refresh-settings.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
 import { TokenKey } from './constructs/token-key.ts';
 import {
   type GatewayConfig,
   type GatewayOptions,
   InvalidOptionsError,
-  isFreeOfReservedWords,
   resolveGatewayOptions,
 } from './gateway-options.ts';
+import { isFreeOfReservedWords, problemsOfRegion } from './option-values.ts';
 
 /** A streamed answer may take as long as a function can run. */
 const PROXY_TIMEOUT = Duration.minutes(15);
@@ -76,14 +78,15 @@ export class IntegrationGateway extends Construct {
     const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
     this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
 
-    const { logRetentionDays } = config;
-    const common = { bundlesPath, logRetentionDays, removalPolicy };
+    const { logRetentionDays, tracing } = config;
+    const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
     const functions: Readonly<Record<FunctionName, GatewayFunction>> = {
       proxy: new GatewayFunction(this, 'Proxy', {
         ...common,
         functionName: 'proxy',
         description: 'Forwards requests to Google as the user of a connection',
         timeout: PROXY_TIMEOUT,
+        provisionedConcurrency: config.provisionedConcurrency,
       }),
       'oauth-callback': new GatewayFunction(this, 'OAuthCallback', {
         ...common,
@@ -121,13 +124,18 @@ export class IntegrationGateway extends Construct {
     table.grantConnectAccess(functions.connect);
     table.grantManagementAccess(functions.management);
     table.grantRefreshAccess(functions.refresh);
+    const metrics = new OwnMetrics(this);
     for (const fn of Object.values(functions)) {
       tokenKey.grantFieldEncryption(fn);
       api.grantBaseUrl(fn);
+      metrics.grantNamespace(fn);
       grantGoogleEndpoints(fn, config.googleEndpoints);
     }
     for (const fn of [functions.proxy, functions['oauth-callback'], functions.connect, functions.refresh]) {
       this.secrets.grantCredentialsRead(fn);
+    }
+    for (const fn of [functions.proxy, functions['oauth-callback'], functions.management, functions.refresh]) {
+      grantRefreshPolicy(fn, config);
     }
     this.secrets.grantCredentialsWrite(functions.management);
     this.secrets.grantFirstSecretKeyWrite(functions.refresh);
@@ -150,7 +158,7 @@ export class IntegrationGateway extends Construct {
     }
 
     this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
-    this.events = new LifecycleEvents(this, 'Events', { table });
+    this.events = new LifecycleEvents(this, 'Events', { table, busArn: config.eventBusArn });
 
     const { droppedTicksAlarm, failingSweepsAlarm } = this.schedule;
     const otherAlarms = [droppedTicksAlarm, failingSweepsAlarm, this.events.failedDeliveriesAlarm];
@@ -179,7 +187,7 @@ function checkSurroundings(scope: Construct, bundlesPath: string, config: Gatewa
     problems.push(
       'the stack needs an explicit region (env.region), because its table is encrypted with a key of its own',
     );
-  }
+  } else problems.push(...problemsOfRegion(config, Stack.of(scope).region));
   const { stackName } = Stack.of(scope);
   if (config.dashboard && config.operatorDomainPrefix === undefined && !isFreeOfReservedWords(stackName)) {
     problems.push(

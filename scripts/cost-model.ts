@@ -102,3 +102,32 @@ export function slicesWanted(connections: number, shareInUse: number): number {
   const perMinute = (connections * shareInUse * refreshesPerMonth(true)) / (A.monthSec / 60);
   return Math.ceil(perMinute / A.refreshesPerSliceMinute);
 }
+
+/** What an option adds: a part each month whatever happens, and a part for each million calls. */
+export interface OptionPrice {
+  readonly option: string;
+  readonly month: number;
+  readonly millionCalls: number;
+}
+
+/** Options that cost something by themselves. */
+export function optionPrices(): OptionPrice[] {
+  return [
+    {
+      option: '`gateway:webAcl=make`',
+      month: P.webAclMonth + STACK.webAclRules * P.webAclRuleMonth,
+      millionCalls: P.webAclRequest * MILLION,
+    },
+    {
+      option: '`gateway:provisionedConcurrency`, each process',
+      month: STACK.functionMemoryGb * P.provisionedGbSec * A.monthSec,
+      millionCalls: 0,
+    },
+    { option: '`gateway:tracing`', month: 0, millionCalls: A.tracedShare * P.trace * MILLION },
+    {
+      option: '`gateway:refreshSlices`, each further slice',
+      month: monthOfTicks(2) - monthOfTicks(1),
+      millionCalls: 0,
+    },
+  ];
+}

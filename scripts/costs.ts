@@ -6,6 +6,7 @@ import {
   idleMonth,
   millionCalls,
   millionRefreshes,
+  optionPrices,
   type Parts,
   refreshesPerMonth,
   slicesWanted,
@@ -52,6 +53,16 @@ function connectionsTable(): string {
   ].join('\n');
 }
 
+function optionsTable(): string {
+  return [
+    '| Option | a month | a million calls |',
+    '|---|---:|---:|',
+    ...optionPrices().map(
+      ({ option, month, millionCalls: calls }) => `| ${option} | ${dollars(month)} | ${dollars(calls)} |`,
+    ),
+  ].join('\n');
+}
+
 /** The whole page. */
 export function costsPage(): string {
   const call = total(millionCalls());
@@ -88,7 +99,15 @@ On top of a month without use, without the calls themselves.
 ${connectionsTable()}
 
 Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
-Refreshing every one of ten million hourly, used or not, is what the last row shows: the other rows are why the gateway does not.
+Refreshing every one of ten million hourly, used or not, is what the last row shows, and what \`gateway:refreshAhead=always\` asks for: the other rows are
+why it is not the default. With \`on-use\` no connection is refreshed ahead, so only its calls and its keep-alive cost; callers wait instead.
+
+## Options that cost something by themselves
+
+${optionsTable()}
+
+The web ACL's price per million counts every request, proxied or not. Of a process kept started the time it works is cheaper than the table of calls has it.
+Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
 `;
 }
 

@@ -25,6 +25,14 @@ export const PRICES = {
   alarmMetricMonth: 0.1,
   dashboardMonth: 3,
   customMetricMonth: 0.3,
+  /** Lambda on arm64, per GB and second that a process is kept started, used or not. */
+  provisionedGbSec: 3.3334 / 1e6,
+  /** Web application firewall: an ACL, each rule or managed group in it, a request it judges. */
+  webAclMonth: 5,
+  webAclRuleMonth: 1,
+  webAclRequest: 0.6 / 1e6,
+  /** X-Ray, a recorded trace. */
+  trace: 5 / 1e6,
 } as const;
 
 /** What one deployment is made of; a test compares it with the template. */
@@ -33,9 +41,11 @@ export const STACK = {
   secrets: 3,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
   alarmMetricsAlways: 3,
-  alarmMetricsMonitored: 38,
+  alarmMetricsMonitored: 41,
   dashboards: 1,
   functionMemoryGb: 1,
+  /** Rules of the web ACL that `gateway:webAcl=make` makes. */
+  webAclRules: 3,
 } as const;
 
 /** Measured or assumed sizes and habits; every figure of docs/costs.md follows from these. */
@@ -68,5 +78,7 @@ export const ASSUMPTIONS = {
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,
+  /** X-Ray's default sampling beyond the first request of each second. */
+  tracedShare: 0.05,
   monthSec: 30.4 * 86_400,
 } as const;

@@ -2,6 +2,7 @@
 import { openEgress } from '../../lambdas/shared/adapters/http/egress.ts';
 import { httpTokenEndpoint } from '../../lambdas/shared/adapters/http/token-endpoint.ts';
 import { systemClock, systemRandom } from '../../lambdas/shared/adapters/system.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../lambdas/shared/domain/refresh-policy.ts';
 import { refreshTiming } from '../../lambdas/shared/domain/refresh-timing.ts';
 import type { LeaseHolderDependencies } from '../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
 import { ConnectionRefresher } from '../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
@@ -46,6 +47,7 @@ export async function runSweep(stores: SweepStores, tokenOrigin: string, due: nu
     metrics: { count: () => {} },
     logger: { info: () => {}, warn: () => {}, error: warnOf },
     timing: refreshTiming(),
+    refreshPolicy: DEFAULT_REFRESH_POLICY,
   };
   const refresher = new ConnectionRefresher({ ...deps, holder: new LeaseHolder(deps), owner: 'bench' });
   const cpuBefore = process.cpuUsage();

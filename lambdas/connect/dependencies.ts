@@ -9,6 +9,7 @@ import { clientCredentialsSource } from '../shared/adapters/secrets-manager/clie
 import { openSecretsManager } from '../shared/adapters/secrets-manager/secret-reader.ts';
 import { systemClock, systemRandom } from '../shared/adapters/system.ts';
 import { jsonLogger } from '../shared/adapters/telemetry/logger.ts';
+import { embeddedMetrics } from '../shared/adapters/telemetry/metrics.ts';
 import { readConfig } from '../shared/config.ts';
 import type { Provider, ProviderId } from '../shared/domain/provider.ts';
 import type { IntegrationStore, Logger } from '../shared/ports.ts';
@@ -33,13 +34,14 @@ export interface ConnectDependencies extends StartDependencies {
 export function openConnectDependencies(): ConnectDependencies {
   const config = readConfig();
   const table = openTable(config.tableName);
+  const metrics = embeddedMetrics(config.metricNamespace);
   return {
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     integrations: integrationStore(table),
     connections: connectionReader(table),
     credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsArns, systemClock),
-    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock), systemRandom),
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
     endpoints: config.google,
     baseUrl: config.baseUrl,
     connectAllowedOrigins: config.connectAllowedOrigins,

@@ -1,5 +1,6 @@
 import type { Config } from '../shared/config.ts';
 import type { Provider, ProviderId } from '../shared/domain/provider.ts';
+import type { RefreshPolicy } from '../shared/domain/refresh-policy.ts';
 import type { Upstream } from '../shared/domain/upstream.ts';
 import type {
   AuditTrail,
@@ -34,6 +35,7 @@ export interface Services {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly refreshPolicy: RefreshPolicy;
   readonly upstream: Upstream;
   readonly tokenEndpoint: TokenEndpoint;
   readonly cipher: TokenCipher;

@@ -1,6 +1,13 @@
-import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS, REFRESH_SETTINGS } from './contract.ts';
+import {
+  ENVIRONMENT,
+  GOOGLE_ENDPOINT_DEFAULTS,
+  KEEP_ALIVE_MAX_DAYS,
+  REFRESH_AHEAD,
+  REFRESH_SETTINGS,
+} from './contract.ts';
 import { LEASE_SEC } from './domain/limits.ts';
 import type { ProviderEndpoints } from './domain/provider.ts';
+import { DEFAULT_REFRESH_POLICY, type RefreshPolicy } from './domain/refresh-policy.ts';
 import { type RefreshTiming, refreshTiming } from './domain/refresh-timing.ts';
 
 /** What a function knows of its deployment. The only reader of the environment. */
@@ -19,6 +26,9 @@ export interface Config {
   /** True when the deployment names a loopback provider: plain http and private addresses are legal for it alone. */
   readonly loopbackProvider: boolean;
   readonly refreshTiming: RefreshTiming;
+  readonly refreshPolicy: RefreshPolicy;
+  /** CloudWatch namespace of the metrics this deployment counts. */
+  readonly metricNamespace: string;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
@@ -56,10 +66,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const google = (name: keyof typeof GOOGLE_ENDPOINT_DEFAULTS): string =>
     address(name, environment[name] || GOOGLE_ENDPOINT_DEFAULTS[name]);
 
-  const leaseSec = Number(environment[REFRESH_SETTINGS.leaseSec] ?? LEASE_SEC);
-  if (!Number.isInteger(leaseSec) || leaseSec < 1 || leaseSec > 300) {
-    problems.push(`${REFRESH_SETTINGS.leaseSec} must be a whole number of seconds from 1 to 300`);
-  }
+  const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
 
   const dashboardOrigin = origin(environment, problems);
   const config: Config = {
@@ -89,6 +96,8 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     loopbackProvider: isLoopbackAddress(environment[ENVIRONMENT.googleTokenEndpoint] ?? ''),
     refreshTiming: refreshTiming(leaseSec),
+    refreshPolicy: refreshPolicy(environment, problems),
+    metricNamespace: required(ENVIRONMENT.metricNamespace),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
   };
@@ -96,6 +105,28 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
   }
   return config;
+}
+
+/** A whole number of seconds, at least one and at most `max`. */
+function seconds(environment: Environment, name: string, standard: number, max: number, problems: string[]): number {
+  const value = Number(environment[name] ?? standard);
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    problems.push(`${name} must be a whole number of seconds from 1 to ${max}`);
+  }
+  return value;
+}
+
+function refreshPolicy(environment: Environment, problems: string[]): RefreshPolicy {
+  const { ahead: standard, activeWindowSec, keepAliveSec } = DEFAULT_REFRESH_POLICY;
+  const given = environment[REFRESH_SETTINGS.ahead];
+  const ahead = REFRESH_AHEAD.find((one) => one === (given ?? standard));
+  if (ahead === undefined) problems.push(`${REFRESH_SETTINGS.ahead} must be one of ${REFRESH_AHEAD.join(', ')}`);
+  const maxSec = KEEP_ALIVE_MAX_DAYS * 24 * 3600;
+  return {
+    ahead: ahead ?? standard,
+    activeWindowSec: seconds(environment, REFRESH_SETTINGS.activeWindowSec, activeWindowSec, maxSec, problems),
+    keepAliveSec: seconds(environment, REFRESH_SETTINGS.keepAliveSec, keepAliveSec, maxSec, problems),
+  };
 }
 
 /** Issuer and client go together: one without the other would be half a check. */

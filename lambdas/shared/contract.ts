@@ -16,6 +16,8 @@ export const ENVIRONMENT = {
   tokenKeyArn: 'TOKEN_KEY_ARN',
   /** Name prefix of the secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
   secretPrefix: 'SECRET_PREFIX',
+  /** CloudWatch namespace of the metrics that functions count. */
+  metricNamespace: 'METRIC_NAMESPACE',
   /** ARN of the secret that holds the first secret key. Refresh function only. */
   firstSecretKeyArn: 'FIRST_SECRET_KEY_ARN',
   /** ARN of the secret with the operator's Google Drive test credentials, JSON `{client_id, client_secret}` or empty. */
@@ -41,11 +43,24 @@ export const ENVIRONMENT = {
   dashboardOrigin: 'DASHBOARD_ORIGIN',
 } as const;
 
-/** Optional settings of the refresh; the stack sets none, so the defaults of `domain/limits.ts` hold. */
+/** Which connections the schedule keeps fresh ahead of use: those used lately, all of them, or none. */
+export const REFRESH_AHEAD = ['recently-used', 'always', 'on-use'] as const;
+export type RefreshAhead = (typeof REFRESH_AHEAD)[number];
+
+/** Settings of the refresh; the defaults of `domain/limits.ts` hold where one is not set. */
 export const REFRESH_SETTINGS = {
-  /** Length of a lease in seconds; time limits of token calls and writes follow from it. */
+  /** Length of a lease in seconds; time limits of token calls and writes follow from it. The stack does not set it. */
   leaseSec: 'REFRESH_LEASE_SEC',
+  /** One of `REFRESH_AHEAD`. This and the next two are the same for every function that computes due times. */
+  ahead: 'REFRESH_AHEAD',
+  /** Seconds a connection counts as used. */
+  activeWindowSec: 'REFRESH_ACTIVE_WINDOW_SEC',
+  /** Seconds between two refreshes of a connection that is not kept fresh. */
+  keepAliveSec: 'REFRESH_KEEP_ALIVE_SEC',
 } as const;
+
+/** The longest keep-alive, in days: a month of failing refreshes still ends before Google's six months of disuse. */
+export const KEEP_ALIVE_MAX_DAYS = 150;
 
 /** Google's own addresses; a deployment may replace each through its environment variable. */
 export const GOOGLE_ENDPOINT_DEFAULTS = {
@@ -119,8 +134,10 @@ export const EVENT_SOURCE = 'integration-gateway';
 /** Values of the KMS encryption context member `purpose`. */
 export const KEY_PURPOSE = { tokens: 'tokens' } as const;
 
-/** CloudWatch metric namespace. */
-export const METRIC_NAMESPACE = 'IntegrationGateway';
+/** CloudWatch namespace of a stack's own metrics: two gateways in one account and region do not mix. */
+export function metricNamespace(stackName: string): string {
+  return `IntegrationGateway/${stackName}`;
+}
 
 /** Every metric the functions count, with its dimensions; alarms and the monitoring dashboard read them by these names. */
 export const METRICS = {
@@ -146,6 +163,8 @@ export const METRICS = {
   forcedRefresh: 'ForcedRefresh',
   /** Table, key service or secret store out of reach. */
   storageUnavailable: 'StorageUnavailable',
+  /** KMS refused to make or unwrap a data key, or did not answer. */
+  dataKeyFailed: 'DataKeyFailed',
   /** A stored value could not be decrypted or understood. */
   storedValueUnreadable: 'StoredValueUnreadable',
   tokenWriteFailed: 'TokenWriteFailed',

@@ -20,6 +20,7 @@ import { jsonLogger } from './adapters/telemetry/logger.ts';
 import { embeddedMetrics } from './adapters/telemetry/metrics.ts';
 import { type Config, readConfig } from './config.ts';
 import type { FunctionName } from './contract.ts';
+import type { RefreshPolicy } from './domain/refresh-policy.ts';
 import type { Upstream } from './domain/upstream.ts';
 import type {
   CallerStore,
@@ -44,6 +45,7 @@ export interface Foundation {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly refreshPolicy: RefreshPolicy;
   readonly upstream: Upstream;
   readonly tokenEndpoint: TokenEndpoint;
   readonly cipher: TokenCipher;
@@ -61,16 +63,18 @@ export function layFoundation(functionName: FunctionName): Foundation {
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
+  const metrics = embeddedMetrics(config.metricNamespace);
   return {
     config,
     table,
     clock,
     random: systemRandom,
     logger: jsonLogger(functionName),
-    metrics: embeddedMetrics(),
+    metrics,
+    refreshPolicy: config.refreshPolicy,
     upstream,
     tokenEndpoint: httpTokenEndpoint(upstream),
-    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock), systemRandom),
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock, metrics), systemRandom),
     credentials: clientCredentialsSource(secretsManager, config.testCredentialsArns, clock),
     secretsManager,
     callers: callerStore(table),

@@ -9,6 +9,8 @@ export const ALARM_MEANINGS = {
   'dropped-ticks': 'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
   'failing-sweeps': 'Refresh sweeps end in an error or run out of time: see the log of the refresh function.',
   'braked-sweeps': 'The token endpoint fails refresh after refresh, and sweeps stop early.',
+  'failing-items':
+    'Sweeps meet rows or shards that fail for a reason of the gateway’s own: each is put off and tried again.',
   'client-rejected': 'The provider refuses the OAuth client of an integration: none of its tokens can be refreshed.',
   'many-deaths':
     'Several connections of one integration died within minutes: its client or a policy is the likely cause.',
@@ -17,6 +19,8 @@ export const ALARM_MEANINGS = {
   'lost-rotations': 'Connections die because a rotated refresh token was lost on this side.',
   'unstored-tokens': 'New tokens could not be written to the table.',
   'storage-unavailable': 'Table, key service or secret store cannot be reached: callers get 503.',
+  'data-keys-failing':
+    'KMS makes or unwraps no data keys: processes go on with those in memory, for 15 minutes at most.',
   'unreadable-values': 'Stored values cannot be decrypted or understood.',
   'table-throttles': 'Reads or writes of the table or of one of its indexes are throttled.',
   'failed-deliveries': 'Lifecycle events do not reach the bus: subscribers hear nothing, the items stay in the table.',

@@ -35,7 +35,7 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
 /** Adds every route of the gateway: the proxy's stream, the others are buffered. */
 export function addRoutes(api: RestApi, functions: Readonly<Record<RoutedFunction, GatewayFunction>>): void {
   const integrations: Readonly<Record<RoutedFunction, Integration>> = {
-    proxy: new LambdaIntegration(functions.proxy.lambda, {
+    proxy: new LambdaIntegration(functions.proxy.invoked, {
       responseTransferMode: ResponseTransferMode.STREAM,
       timeout: STREAM_TIMEOUT,
       scopePermissionToMethod: false,
@@ -50,5 +50,5 @@ export function addRoutes(api: RestApi, functions: Readonly<Record<RoutedFunctio
 }
 
 function buffered(fn: GatewayFunction): Integration {
-  return new LambdaIntegration(fn.lambda, { timeout: BUFFERED_TIMEOUT, scopePermissionToMethod: false });
+  return new LambdaIntegration(fn.invoked, { timeout: BUFFERED_TIMEOUT, scopePermissionToMethod: false });
 }

@@ -1,10 +1,19 @@
 import { join } from 'node:path';
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  type IFunction,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../lambdas/shared/contract.ts';
+import { acknowledge } from './acknowledge.ts';
 
 /** A full vCPU is 1,769 MB; below 1,024 MB start-up and encryption get slow faster than they get cheap. */
 const MEMORY_MB = 1024;
@@ -28,6 +37,13 @@ export interface GatewayFunctionProps {
    * @default false
    */
   readonly discardFailedEvents?: boolean;
+  /**
+   * Processes that are kept started. Callers then reach the function through an alias of its newest version.
+   * @default 0
+   */
+  readonly provisionedConcurrency?: number;
+  /** Record traces with AWS X-Ray. */
+  readonly tracing: boolean;
 }
 
 /**
@@ -35,7 +51,9 @@ export interface GatewayFunctionProps {
  * environment variables that other constructs grant to it.
  */
 export class GatewayFunction extends Construct {
-  /** The function itself, for integrations, schedules and alarms. */
+  /** What callers invoke and alarms look at: the function, or the alias whose processes are kept started. */
+  readonly invoked: IFunction;
+  /** The function itself, for its log and its settings. */
   readonly lambda: LambdaFunction;
   readonly #role: Role;
 
@@ -62,8 +80,20 @@ export class GatewayFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.discardFailedEvents === true ? { retryAttempts: 0, maxEventAge: Duration.minutes(1) } : {}),
     });
+    if (props.tracing) {
+      acknowledge(
+        this,
+        'AwsSolutions-IAM5[Resource::*]',
+        'X-Ray knows no resources to name: traces go to the account.',
+      );
+    }
+    const { provisionedConcurrency: kept = 0 } = props;
+    const alias = kept === 0 ? undefined : this.lambda.addAlias('live', { provisionedConcurrentExecutions: kept });
+    // The CDK declares an alias's role less exactly than its own interface, which the compiler's strictness notices.
+    this.invoked = (alias as IFunction | undefined) ?? this.lambda;
   }
 
   /** Adds one statement to the function's policy. */

@@ -5,10 +5,8 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 import {
-  deathsOf,
   errorsOf,
-  overAllValues,
-  ownMetric,
+  OwnMetrics,
   type StageName,
   serverErrorPercentage,
   stageMetric,
@@ -48,23 +46,30 @@ export class GatewayAlarms extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayAlarmsProps) {
     super(scope, id);
+    const own = new OwnMetrics(this);
     this.#watch('front-door-errors', serverErrorPercentage(props.stage, FEWEST_REQUESTS), { above: 5, of: 3 });
     this.#watch('slow-answers', stageMetric(props.stage, 'IntegrationLatency', 'p99'), { above: 10_000, of: 3 });
     this.#watch('function-errors', errorsOf(props.answering), { above: 0, of: 3 });
     this.#watch('function-throttles', throttlesOf([...props.answering, props.refresh]), { above: 0, of: 3 });
-    this.#watch('overdue-refreshes', ownMetric('oldestDueAgeSec', {}, 'Maximum'), { above: LONGEST_DUE_SEC, of: 2 });
-    this.#watch('braked-sweeps', ownMetric('sweepBraked'), { above: 0, of: 2 });
-    this.#watch('client-rejected', overAllValues('integrationRejected', 'error'));
-    this.#watch('many-deaths', ownMetric('grantDeathIncident'));
-    this.#watch('deaths-by-setup', deathsOf(DEATHS.setup));
-    this.#watch('deaths-by-policy', deathsOf(DEATHS.policy));
-    this.#watch('lost-rotations', deathsOf(DEATHS.lost));
+    this.#watch('overdue-refreshes', own.metric('oldestDueAgeSec', {}, 'Maximum'), { above: LONGEST_DUE_SEC, of: 2 });
+    this.#watch('braked-sweeps', own.metric('sweepBraked'), { above: 0, of: 2 });
+    this.#watch(
+      'failing-items',
+      sumOf('failing', 'Failing work', [own.metric('sweepItemFailed'), own.metric('sweepShardFailed')]),
+      { above: 0, of: 3 },
+    );
+    this.#watch('client-rejected', own.overAllValues('integrationRejected', 'error'));
+    this.#watch('many-deaths', own.metric('grantDeathIncident'));
+    this.#watch('deaths-by-setup', own.deathsOf(DEATHS.setup));
+    this.#watch('deaths-by-policy', own.deathsOf(DEATHS.policy));
+    this.#watch('lost-rotations', own.deathsOf(DEATHS.lost));
     this.#watch(
       'unstored-tokens',
-      sumOf('unstored', 'Tokens not stored', [ownMetric('tokenWriteFailed'), ownMetric('rotatedTokenLost')]),
+      sumOf('unstored', 'Tokens not stored', [own.metric('tokenWriteFailed'), own.metric('rotatedTokenLost')]),
     );
-    this.#watch('storage-unavailable', ownMetric('storageUnavailable'), { above: 0, of: 2 });
-    this.#watch('unreadable-values', ownMetric('storedValueUnreadable'));
+    this.#watch('storage-unavailable', own.metric('storageUnavailable'), { above: 0, of: 2 });
+    this.#watch('data-keys-failing', own.metric('dataKeyFailed'), { above: 0, of: 2 });
+    this.#watch('unreadable-values', own.metric('storedValueUnreadable'));
     this.#watch('table-throttles', tableThrottles(props.tableName), { above: 0, of: 3 });
     this.#watch('key-in-danger', this.#keyChanges(props.tokenKey));
   }

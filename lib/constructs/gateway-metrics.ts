@@ -1,32 +1,64 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC_NAMESPACE, METRICS, TABLE } from '../../lambdas/shared/contract.ts';
+import type { IConstruct } from 'constructs';
+import { ENVIRONMENT, METRICS, metricNamespace, TABLE } from '../../lambdas/shared/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/** A metric the functions count themselves; without dimensions unless some are given. */
-export function ownMetric(
-  name: keyof typeof METRICS,
-  dimensions: Readonly<Record<string, string>> = {},
-  statistic = 'Sum',
-): Metric {
-  return new Metric({
-    namespace: METRIC_NAMESPACE,
-    metricName: METRICS[name],
-    dimensionsMap: { ...dimensions },
-    period: PERIOD,
-    statistic,
-  });
-}
+type OwnMetric = keyof typeof METRICS;
 
-/** Refreshes that ended with a dead grant, by cause. */
-export function deathsOf(causes: readonly string[]): MathExpression {
-  return sumOf(
-    'deaths',
-    `Deaths: ${causes.join(', ')}`,
-    causes.map((cause) => ownMetric('refresh', { outcome: 'dead', cause })),
-  );
+/** Metrics that the functions of one stack count themselves. */
+export class OwnMetrics {
+  readonly #namespace: string;
+
+  constructor(scope: IConstruct) {
+    this.#namespace = metricNamespace(Stack.of(scope).stackName);
+  }
+
+  /** Tells a function the namespace to count under. */
+  grantNamespace(fn: GatewayFunction): void {
+    fn.setEnvironment(ENVIRONMENT.metricNamespace, this.#namespace);
+  }
+
+  /** One metric; without dimensions unless some are given. */
+  metric(name: OwnMetric, dimensions: Readonly<Record<string, string>> = {}, statistic = 'Sum'): Metric {
+    return new Metric({
+      namespace: this.#namespace,
+      metricName: METRICS[name],
+      dimensionsMap: { ...dimensions },
+      period: PERIOD,
+      statistic,
+    });
+  }
+
+  /** Refreshes that ended with a dead grant, by cause. */
+  deathsOf(causes: readonly string[]): MathExpression {
+    return sumOf(
+      'deaths',
+      `Deaths: ${causes.join(', ')}`,
+      causes.map((cause) => this.metric('refresh', { outcome: 'dead', cause })),
+    );
+  }
+
+  /** Sum over every value of a metric's one dimension: an alarm may not search, but it may select. */
+  overAllValues(name: OwnMetric, dimension: string): MathExpression {
+    return new MathExpression({
+      label: METRICS[name],
+      expression: `SELECT SUM(${METRICS[name]}) FROM SCHEMA("${this.#namespace}", ${dimension})`,
+      period: PERIOD,
+    });
+  }
+
+  /** One line for each combination of values that a metric's dimensions have had; for graphs only. */
+  bySearch(name: OwnMetric, dimensions: readonly string[], filter = ''): MathExpression {
+    const schema = [`"${this.#namespace}"`, ...dimensions].join(',');
+    return new MathExpression({
+      label: '',
+      expression: `SEARCH('{${schema}} MetricName="${METRICS[name]}" ${filter}', 'Sum', 300)`,
+      period: PERIOD,
+    });
+  }
 }
 
 /**
@@ -42,21 +74,12 @@ export function sumOf(id: string, label: string, metrics: readonly IMetric[]): M
   });
 }
 
-/** Sum over every value of a metric's one dimension: an alarm may not search, but it may select. */
-export function overAllValues(name: keyof typeof METRICS, dimension: string): MathExpression {
-  return new MathExpression({
-    label: METRICS[name],
-    expression: `SELECT SUM(${METRICS[name]}) FROM SCHEMA("${METRIC_NAMESPACE}", ${dimension})`,
-    period: PERIOD,
-  });
-}
-
 /** Errors of functions, crashes and timeouts, as one number. */
 export function errorsOf(functions: readonly GatewayFunction[]): MathExpression {
   return sumOf(
     'errors',
     'Function errors',
-    functions.map(({ lambda }) => lambda.metricErrors({ period: PERIOD, statistic: 'Sum' })),
+    functions.map(({ invoked }) => invoked.metricErrors({ period: PERIOD, statistic: 'Sum' })),
   );
 }
 
@@ -65,7 +88,7 @@ export function throttlesOf(functions: readonly GatewayFunction[]): MathExpressi
   return sumOf(
     'throttles',
     'Function throttles',
-    functions.map(({ lambda }) => lambda.metricThrottles({ period: PERIOD, statistic: 'Sum' })),
+    functions.map(({ invoked }) => invoked.metricThrottles({ period: PERIOD, statistic: 'Sum' })),
   );
 }
 

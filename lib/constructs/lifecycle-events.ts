@@ -25,10 +25,15 @@ const RECORD_AGE_SEC = 3_600;
 /** Where events come from. */
 export interface LifecycleEventsProps {
   readonly table: GatewayTable;
+  /**
+   * Bus that receives the events.
+   * @default - a new one
+   */
+  readonly busArn?: string | undefined;
 }
 
 /**
- * Lifecycle events: an own bus, and a pipe that puts every new event item of the table on it.
+ * Lifecycle events: a bus, made here or given, and a pipe that puts every new event item of the table on it.
  *
  * At least once and in order per connection. A record that cannot be delivered is given up after an hour with an alarm;
  * its item stays in the table, from where it can be sent again, so there is no dead-letter queue.
@@ -36,12 +41,17 @@ export interface LifecycleEventsProps {
 export class LifecycleEvents extends Construct {
   /** Name of the bus, for rules. */
   readonly busName: string;
+  /** ARN of the bus, for rules that live elsewhere. */
+  readonly busArn: string;
   /** Fires when the pipe fails to deliver. */
   readonly failedDeliveriesAlarm: Alarm;
 
   constructor(scope: Construct, id: string, props: LifecycleEventsProps) {
     super(scope, id);
-    const bus = new EventBus(this, 'Bus', { description: 'Lifecycle events of the integration gateway' });
+    const bus =
+      props.busArn === undefined
+        ? new EventBus(this, 'Bus', { description: 'Lifecycle events of the integration gateway' })
+        : EventBus.fromEventBusArn(this, 'Bus', props.busArn);
     const role = new Role(this, 'PipeRole', {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
@@ -78,6 +88,7 @@ export class LifecycleEvents extends Construct {
     // The pipe reads its source while it is created, so the policy must be there before it.
     pipe.node.addDependency(role);
     this.busName = bus.eventBusName;
+    this.busArn = bus.eventBusArn;
     this.failedDeliveriesAlarm = new Metric({
       namespace: 'AWS/EventBridge/Pipes',
       metricName: 'ExecutionFailed',

@@ -1,18 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  type Alarm,
-  AlarmStatusWidget,
-  Dashboard,
-  GraphWidget,
-  type IMetric,
-  MathExpression,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS } from '../../lambdas/shared/contract.ts';
 import type { GatewayFunction } from './function.ts';
 import {
   errorsOf,
-  ownMetric,
+  OwnMetrics,
   type StageName,
   serverErrorPercentage,
   stageMetric,
@@ -35,6 +27,7 @@ export interface OperationsDashboardProps {
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, { stage, functions, tableName, alarms }: OperationsDashboardProps) {
     super(scope, id);
+    const own = new OwnMetrics(this);
     new Dashboard(this, 'Dashboard', {
       defaultInterval: Duration.days(1),
       widgets: [
@@ -52,19 +45,23 @@ export class OperationsDashboard extends Construct {
           ]),
         ),
         row(
-          graph('Refreshes by outcome', [bySearch('refresh', ['outcome', 'cause'])]),
-          graph('Deaths by cause', [bySearch('refresh', ['outcome', 'cause'], 'outcome="dead"')]),
-          graph('Age of the oldest due entry (s)', [ownMetric('oldestDueAgeSec', {}, 'Maximum')]),
+          graph('Refreshes by outcome', [own.bySearch('refresh', ['outcome', 'cause'])]),
+          graph('Deaths by cause', [own.bySearch('refresh', ['outcome', 'cause'], 'outcome="dead"')]),
+          graph('Age of the oldest due entry (s)', [own.metric('oldestDueAgeSec', {}, 'Maximum')]),
         ),
         row(
-          graph('Authorizations by outcome', [bySearch('authorization', ['outcome'])]),
-          graph('Calls that waited for a refresh', [bySearch('callerWaitedForRefresh', ['recentlyUsed'])]),
-          graph('Tokens kept aside', [ownMetric('tokensEscrowed'), ownMetric('escrowAdopted')]),
+          graph('Authorizations by outcome', [own.bySearch('authorization', ['outcome'])]),
+          graph('Calls that waited for a refresh', [own.bySearch('callerWaitedForRefresh', ['recentlyUsed'])]),
+          graph('Tokens kept aside', [own.metric('tokensEscrowed'), own.metric('escrowAdopted')]),
         ),
         row(
           graph('Functions', [errorsOf(functions), throttlesOf(functions)]),
           graph('Table', [tableThrottles(tableName)]),
-          graph('Storage', [ownMetric('storageUnavailable'), ownMetric('storedValueUnreadable')]),
+          graph('Storage', [
+            own.metric('storageUnavailable'),
+            own.metric('dataKeyFailed'),
+            own.metric('storedValueUnreadable'),
+          ]),
         ),
       ],
     });
@@ -77,14 +74,4 @@ function row(...widgets: GraphWidget[]): GraphWidget[] {
 
 function graph(title: string, left: readonly IMetric[]): GraphWidget {
   return new GraphWidget({ title, left: [...left], width: WIDTH / 3, height: 6 });
-}
-
-/** One line for each combination of values that a metric's dimensions have had. */
-function bySearch(name: keyof typeof METRICS, dimensions: readonly string[], filter = ''): MathExpression {
-  const schema = [METRIC_NAMESPACE, ...dimensions].join(',');
-  return new MathExpression({
-    label: '',
-    expression: `SEARCH('{${schema}} MetricName="${METRICS[name]}" ${filter}', 'Sum', 300)`,
-    period: Duration.minutes(5),
-  });
 }

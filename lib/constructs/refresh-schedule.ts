@@ -43,7 +43,7 @@ export class RefreshSchedule extends Construct {
         scheduleGroup: group,
         schedule: ScheduleExpression.rate(Duration.minutes(1)),
         timeWindow: TimeWindow.off(),
-        target: new LambdaInvoke(props.refresh.lambda, {
+        target: new LambdaInvoke(props.refresh.invoked, {
           // The target would widen the role to every version of the function.
           role: role.withoutPolicyUpdates(),
           input: ScheduleTargetInput.fromObject({ slice: { index, count: props.slices } }),
@@ -63,7 +63,7 @@ export class RefreshSchedule extends Construct {
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
-    this.failingSweepsAlarm = props.refresh.lambda
+    this.failingSweepsAlarm = props.refresh.invoked
       .metricErrors({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'FailingSweeps', {
         alarmDescription: alarmText('failing-sweeps'),
@@ -84,7 +84,7 @@ export class RefreshSchedule extends Construct {
       new PolicyStatement({
         sid: 'InvokeRefresh',
         actions: ['lambda:InvokeFunction'],
-        resources: [refresh.lambda.functionArn],
+        resources: [refresh.invoked.functionArn],
       }),
     );
     return role;

@@ -15,6 +15,7 @@ import { acknowledge } from './acknowledge.ts';
 import { addRoutes, type RoutedFunction } from './api-routes.ts';
 import type { GatewayFunction } from './function.ts';
 import { type CustomDomainProps, GatewayDomain } from './gateway-domain.ts';
+import { guardStage, WebAcl } from './web-acl.ts';
 
 /** The functions behind the API, its address, limits and logs. */
 export interface GatewayApiProps {
@@ -32,6 +33,11 @@ export interface GatewayApiProps {
   readonly accessLogs: boolean;
   /** Set the account-wide role for API Gateway's logs from this stack. */
   readonly cloudWatchRole: boolean;
+  /** `none`, `make`, or the ARN of a regional web ACL to put in front of the stage. */
+  readonly webAcl: string;
+  readonly webAclRequestsPerIp: number;
+  /** Record traces with AWS X-Ray. */
+  readonly tracing: boolean;
   readonly logRetentionDays: RetentionDays;
   readonly removalPolicy: RemovalPolicy;
 }
@@ -67,6 +73,8 @@ export class GatewayApi extends Construct {
     addErrorHeaders(api);
     // The construct's own output; the stack gives the address that is really served.
     api.node.tryRemoveChild('Endpoint');
+    if (props.webAcl !== 'none')
+      guardStage(this, 'WebAclAssociation', api.deploymentStage.stageArn, this.#webAclArn(props));
     acknowledgeFindings(api, props);
 
     if (props.customDomain === undefined) {
@@ -84,6 +92,12 @@ export class GatewayApi extends Construct {
     fn.setEnvironment(ENVIRONMENT.baseUrl, this.baseUrl);
   }
 
+  #webAclArn({ webAcl, webAclRequestsPerIp, stageName }: GatewayApiProps): string {
+    return webAcl === 'make'
+      ? new WebAcl(this, 'WebAcl', { stageName, requestsPerIp: webAclRequestsPerIp }).arn
+      : webAcl;
+  }
+
   #stageOptions(props: GatewayApiProps): StageOptions {
     const options: StageOptions = {
       stageName: props.stageName,
@@ -92,7 +106,7 @@ export class GatewayApi extends Construct {
       // Execution logs and data traces hold headers and bodies, and with them keys and tokens.
       loggingLevel: MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
-      tracingEnabled: false,
+      tracingEnabled: props.tracing,
     };
     if (!props.accessLogs) {
       return options;
@@ -137,7 +151,9 @@ function addErrorHeaders(api: RestApi): void {
 
 function acknowledgeFindings(api: RestApi, props: GatewayApiProps): void {
   acknowledge(api, 'AwsSolutions-APIG2', 'Requests pass through as they are; each function checks its own input.');
-  acknowledge(api, 'AwsSolutions-APIG3', 'A web ACL has a monthly price: attaching one is the operator’s choice.');
+  if (props.webAcl === 'none') {
+    acknowledge(api, 'AwsSolutions-APIG3', 'A web ACL has a monthly price: attaching one is the operator’s choice.');
+  }
   acknowledge(
     api,
     'AwsSolutions-APIG4',

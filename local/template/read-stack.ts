@@ -69,6 +69,7 @@ export function readStack(
   const resolved = running.map((resource) => resolveResource(resource, scope));
   const read = <T>(type: string, reader: (resource: ResolvedResource) => T): T[] =>
     resolved.filter((resource) => resource.type === type).map(reader);
+  const pipes = read('AWS::Pipes::Pipe', readPipe);
   return {
     ...identity,
     functions: read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder)),
@@ -76,12 +77,18 @@ export function readStack(
     restApi: readRestApi(resolved),
     hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
     schedules: read('AWS::Scheduler::Schedule', readSchedule),
-    pipes: read('AWS::Pipes::Pipe', readPipe),
-    buses: read('AWS::Events::EventBus', readBus),
+    pipes,
+    buses: withGivenBuses(read('AWS::Events::EventBus', readBus), pipes),
     rules: read('AWS::Events::Rule', readRule),
     secrets: read('AWS::SecretsManager::Secret', readSecret),
     keys: read('AWS::KMS::Key', readKey),
   };
+}
+
+/** A bus that exists outside the stack is played by one of the same name. */
+function withGivenBuses(made: readonly LocalBus[], pipes: readonly LocalPipe[]): LocalBus[] {
+  const given = pipes.map(({ busArn }) => busArn).filter((arn) => !made.some((bus) => bus.arn === arn));
+  return [...made, ...given.map((arn) => ({ arn, name: arn.split('/').at(-1) ?? arn }))];
 }
 
 function regionOf(environment: string): string {

@@ -72,6 +72,11 @@ export function referenceScope(
       if (fixed !== undefined) return fixed;
       if (name.startsWith('AWS::')) throw new Error(`the pseudo parameter ${name} has no local value`);
       const found = resource(name);
+      // There are no versions here: an alias is the function that it names.
+      if (found.type === 'AWS::Lambda::Alias') {
+        const named = String(resolveIntrinsics(found.properties.FunctionName ?? null, scope, `${name}.FunctionName`));
+        return types['AWS::Lambda::Function']?.arn?.(named) ?? named;
+      }
       return types[found.type]?.refIsArn ? arnOf(found) : physicalName(found);
     },
     attribute(logicalId, name) {

@@ -27,7 +27,14 @@ describe('readDeploymentConfig', () => {
         throttleRatePerSec: 1000,
         throttleBurst: 2000,
         logRetentionDays: 30,
+        webAcl: 'none',
+        webAclRequestsPerIp: 2000,
+        provisionedConcurrency: 0,
+        tracing: false,
         refreshSlices: 1,
+        refreshAhead: 'recently-used',
+        activeWindowHours: 24,
+        keepAliveDays: 30,
         removalPolicy: 'retain',
         connectAllowedOrigins: [],
         connectReturnUrls: [],
@@ -57,6 +64,9 @@ describe('readDeploymentConfig', () => {
         'gateway:stackName': 'Second',
         'gateway:stageName': '2',
         'gateway:refreshSlices': '8',
+        'gateway:webAcl': 'make',
+        'gateway:keepAliveDays': '7',
+        'gateway:refreshAhead': 'always',
         'gateway:accessLogs': 'true',
         'gateway:dashboard': 'false',
         'gateway:operatorEmail': 'first.operator@example.com',
@@ -71,6 +81,9 @@ describe('readDeploymentConfig', () => {
     expect(gateway).toMatchObject({
       stageName: '2',
       refreshSlices: 8,
+      webAcl: 'make',
+      keepAliveDays: 7,
+      refreshAhead: 'always',
       accessLogs: true,
       dashboard: false,
       operatorEmail: 'first.operator@example.com',
@@ -96,20 +109,33 @@ describe('readDeploymentConfig', () => {
       'gateway:googleEndpoints': { issuer: 'accounts.google.com', revoke: 'x' },
       'gateway:retentionDays': 7,
       'gateway:dashboard': 'no',
+      'gateway:webAcl': 'all',
+      'gateway:webAclRequestsPerIp': 1,
+      'gateway:provisionedConcurrency': -1,
+      'gateway:refreshAhead': 'sometimes',
+      'gateway:activeWindowHours': 0,
+      'gateway:keepAliveDays': 179,
+      'gateway:eventBusArn': 'events',
+      'gateway:tracing': 'on',
       'gateway:operatorEmail': 'operator',
       'gateway:operatorDomainPrefix': 'my-aws-gateway',
     });
     const named = problems.map((problem) => problem.slice(0, problem.indexOf(': ')));
     expect(named.toSorted()).toEqual([
       'gateway:accessLogs',
+      'gateway:activeWindowHours',
       'gateway:connectAllowedOrigins[0]',
       'gateway:connectReturnUrls[0]',
       'gateway:dashboard',
+      'gateway:eventBusArn',
       'gateway:googleEndpoints.issuer',
       'gateway:googleEndpoints.revoke',
+      'gateway:keepAliveDays',
       'gateway:logRetentionDays',
       'gateway:operatorDomainPrefix',
       'gateway:operatorEmail',
+      'gateway:provisionedConcurrency',
+      'gateway:refreshAhead',
       'gateway:refreshSlices',
       'gateway:region',
       'gateway:removalPolicy',
@@ -117,6 +143,9 @@ describe('readDeploymentConfig', () => {
       'gateway:stackName',
       'gateway:stageName',
       'gateway:throttleRatePerSec',
+      'gateway:tracing',
+      'gateway:webAcl',
+      'gateway:webAclRequestsPerIp',
     ]);
   });
 
@@ -128,6 +157,20 @@ describe('readDeploymentConfig', () => {
     });
     expect(problems).toHaveLength(2);
     expect(problems).toContain('gateway:customDomain.certificateArn: must be in the region of the gateway');
+  });
+
+  it('refuses whatever points into another region', () => {
+    const problems = problemsOf({
+      'gateway:region': 'eu-central-1',
+      'gateway:webAcl': 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/company/0a1b2c3d',
+      'gateway:eventBusArn': 'arn:aws:events:us-east-1:111122223333:event-bus/product',
+      'gateway:alarmTopicArn': 'arn:aws:sns:us-east-1:111122223333:alarms',
+    });
+    expect(problems.toSorted()).toEqual([
+      'gateway:alarmTopicArn: must be in the region of the gateway',
+      'gateway:eventBusArn: must be in the region of the gateway',
+      'gateway:webAcl: must be in the region of the gateway',
+    ]);
   });
 
   it('refuses a custom domain without a certificate', () => {

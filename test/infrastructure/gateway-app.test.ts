@@ -24,6 +24,10 @@ const EVERYTHING_ON = {
   operatorEmail: 'first.operator@example.com',
   operatorDomainPrefix: 'operators',
   alarmTopicArn: 'arn:aws:sns:us-east-1:111122223333:alarms',
+  webAcl: 'make',
+  provisionedConcurrency: 2,
+  eventBusArn: 'arn:aws:events:us-east-1:111122223333:event-bus/product',
+  tracing: true,
 };
 
 describe('template validation and the AWS Solutions rules', () => {

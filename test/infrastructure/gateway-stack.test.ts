@@ -5,7 +5,7 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
+  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
 
 const outputsSchema = z.looseObject({ Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })) });
 
@@ -45,6 +45,9 @@ describe('GatewayStack', () => {
       cloudWatchRole: true,
       operatorEmail: 'first.operator@example.com',
       alarmTopicArn: 'arn:aws:sns:us-east-1:111122223333:alarms',
+      webAcl: 'make',
+      provisionedConcurrency: 1,
+      tracing: true,
     });
     for (const { Type } of [...Object.values(resourcesOf(template)), ...Object.values(resourcesOf(everything))]) {
       expect(Type).toMatch(KNOWN_TYPES);
@@ -60,6 +63,7 @@ describe('GatewayStack', () => {
       GoogleDriveTestCredentialsArn: '<GatewaySecretsGoogleDriveTestCredentials>',
       GoogleCalendarTestCredentialsArn: '<GatewaySecretsGoogleCalendarTestCredentials>',
       EventBusName: '<GatewayEventsBus>',
+      EventBusArn: '<GatewayEventsBus.Arn>',
       DashboardUrl: 'https://<GatewayDashboardSiteDistribution.DomainName>',
       DashboardBucketName: '<GatewayDashboardSiteFiles>',
       OperatorIssuer: '<GatewayDashboardSignInOperators.ProviderURL>',

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../lambdas/shared/config.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../lambdas/shared/domain/refresh-policy.ts';
 
 const REQUIRED = {
   TABLE_NAME: 'gateway',
   BASE_URL: 'https://gateway.example.com/v1',
   TOKEN_KEY_ARN: 'arn:aws:kms:eu-central-1:123456789012:key/1',
   SECRET_PREFIX: 'gateway',
+  METRIC_NAMESPACE: 'IntegrationGateway/gateway',
   GOOGLE_DRIVE_TEST_CREDENTIALS_ARN: 'arn:drive',
   GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN: 'arn:calendar',
 };
@@ -38,6 +40,33 @@ describe('readConfig', () => {
     });
     expect(config.baseUrl).toBe('https://gateway.example.com');
     expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it('keeps the refresh policy of the defaults where the deployment sets none', () => {
+    expect(readConfig(REQUIRED).refreshPolicy).toEqual(DEFAULT_REFRESH_POLICY);
+  });
+
+  it('reads the refresh policy and the namespace of the metrics', () => {
+    const config = readConfig({
+      ...REQUIRED,
+      REFRESH_AHEAD: 'on-use',
+      REFRESH_ACTIVE_WINDOW_SEC: '3600',
+      REFRESH_KEEP_ALIVE_SEC: '600',
+    });
+    expect(config.refreshPolicy).toEqual({ ahead: 'on-use', activeWindowSec: 3600, keepAliveSec: 600 });
+    expect(config.metricNamespace).toBe('IntegrationGateway/gateway');
+  });
+
+  it('names every wrong member of the refresh policy, a keep-alive near six months among them', () => {
+    const message = messageOf({
+      ...REQUIRED,
+      REFRESH_AHEAD: 'sometimes',
+      REFRESH_ACTIVE_WINDOW_SEC: '0',
+      REFRESH_KEEP_ALIVE_SEC: String(179 * 86_400),
+    });
+    expect(message).toContain('REFRESH_AHEAD must be one of recently-used, always, on-use');
+    expect(message).toContain('REFRESH_ACTIVE_WINDOW_SEC must be a whole number of seconds');
+    expect(message).toContain('REFRESH_KEEP_ALIVE_SEC must be a whole number of seconds from 1 to 12960000');
   });
 
   it('names every missing setting at once (IN-3)', () => {

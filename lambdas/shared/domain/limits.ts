@@ -17,9 +17,9 @@ export const REFRESH_MARGIN_JITTER_SEC = 120;
 export const SCHEDULED_REFRESH_LEAD_SEC = 720;
 /** Spread of the schedule's lead. */
 export const SCHEDULED_REFRESH_LEAD_JITTER_SEC = 240;
-/** A connection used within this time is kept fresh ahead of use. */
+/** A connection used within this time is kept fresh ahead of use, where the deployment does not say otherwise. */
 export const ACTIVE_WINDOW_SEC = 24 * 3600;
-/** An idle connection is refreshed this often, far inside Google's six months of disuse. */
+/** An idle connection is refreshed this often, far inside Google's six months of disuse; the deployment may say otherwise. */
 export const KEEP_ALIVE_SEC = 30 * 24 * 3600;
 /** Part of the keep-alive period that is jitter. */
 export const KEEP_ALIVE_JITTER = 0.1;

@@ -1,9 +1,7 @@
 import type { Connection } from './connection.ts';
 import { connectionRefKey } from './identifiers.ts';
 import {
-  ACTIVE_WINDOW_SEC,
   KEEP_ALIVE_JITTER,
-  KEEP_ALIVE_SEC,
   REFRESH_BACKOFF_BASE_SEC,
   REFRESH_BACKOFF_MAX_SEC,
   REFRESH_MARGIN_JITTER_SEC,
@@ -11,6 +9,7 @@ import {
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
 } from './limits.ts';
+import { DEFAULT_REFRESH_POLICY, isKeptFresh, type RefreshPolicy } from './refresh-policy.ts';
 
 /** `fresh`: use it. `ending`: use it and refresh beside the call. `expired`: refresh first. */
 export type TokenFreshness = 'fresh' | 'ending' | 'expired';
@@ -23,15 +22,15 @@ export function tokenFreshness(connection: Connection, nowEpochSec: number): Tok
   return leftSec <= marginSec ? 'ending' : 'fresh';
 }
 
-/** When the schedule next touches a connection: ahead of its token's end while it is in use, else once per keep-alive period. */
+/** When the schedule next touches a connection: ahead of its token's end while it is kept fresh, else once per keep-alive period. */
 export function nextRefreshAt(
   connection: Connection,
   accessTokenExpiresAtEpochSec: number,
   lastUsedAtEpochSec: number | undefined,
   nowEpochSec: number,
+  policy: RefreshPolicy = DEFAULT_REFRESH_POLICY,
 ): number {
-  const active = lastUsedAtEpochSec !== undefined && nowEpochSec - lastUsedAtEpochSec < ACTIVE_WINDOW_SEC;
-  if (active) {
+  if (isKeptFresh(policy, lastUsedAtEpochSec, nowEpochSec)) {
     const lifetimeSec = accessTokenExpiresAtEpochSec - nowEpochSec;
     // Very short-lived tokens would otherwise be due at once, for ever.
     const leadSec = Math.min(
@@ -40,7 +39,7 @@ export function nextRefreshAt(
     );
     return Math.floor(accessTokenExpiresAtEpochSec - leadSec);
   }
-  return Math.floor(nowEpochSec + KEEP_ALIVE_SEC * (1 - KEEP_ALIVE_JITTER * spread(connection)));
+  return Math.floor(nowEpochSec + policy.keepAliveSec * (1 - KEEP_ALIVE_JITTER * spread(connection)));
 }
 
 /** Wait after the n-th transient failure in a row: doubling, at most an hour, full jitter above half. */

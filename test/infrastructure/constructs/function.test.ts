@@ -28,6 +28,7 @@ const COMMON_ENVIRONMENT = {
   BASE_URL: 'https://<GatewayApi>.execute-api.us-east-1.<AWS::URLSuffix>/v1',
   TOKEN_KEY_ARN: '<GatewayTokenKey.Arn>',
   SECRET_PREFIX: 'IntegrationGateway',
+  METRIC_NAMESPACE: 'IntegrationGateway/IntegrationGateway',
   GOOGLE_DRIVE_TEST_CREDENTIALS_ARN: '<GatewaySecretsGoogleDriveTestCredentials>',
   GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN: '<GatewaySecretsGoogleCalendarTestCredentials>',
   GOOGLE_ISSUER: 'https://accounts.google.com',
@@ -41,6 +42,12 @@ const COMMON_ENVIRONMENT = {
 
 const DASHBOARD_ORIGIN = 'https://<GatewayDashboardSiteDistribution.DomainName>';
 const CONNECT_ENVIRONMENT = { CONNECT_ALLOWED_ORIGINS: '', CONNECT_RETURN_URLS: '', DASHBOARD_ORIGIN };
+/** Of every function that computes due times. */
+const REFRESH_POLICY = {
+  REFRESH_AHEAD: 'recently-used',
+  REFRESH_ACTIVE_WINDOW_SEC: '86400',
+  REFRESH_KEEP_ALIVE_SEC: '2592000',
+};
 const OPERATOR_ENVIRONMENT = {
   OPERATOR_ISSUER: '<GatewayDashboardSignInOperators.ProviderURL>',
   OPERATOR_CLIENT_ID: '<GatewayDashboardSignInOperatorsDashboard>',
@@ -74,11 +81,11 @@ describe('GatewayFunction', () => {
   });
 
   it.each([
-    ['Proxy', {}],
-    ['OAuthCallback', CONNECT_ENVIRONMENT],
+    ['Proxy', REFRESH_POLICY],
+    ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
     ['Connect', CONNECT_ENVIRONMENT],
-    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT }],
-    ['Refresh', { FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
+    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY }],
+    ['Refresh', { ...REFRESH_POLICY, FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
   });
@@ -99,6 +106,27 @@ describe('GatewayFunction', () => {
       CONNECT_RETURN_URLS: 'https://a.example/done',
       DASHBOARD_ORIGIN,
     });
+  });
+
+  it.each(['Proxy', 'OAuthCallback', 'Management', 'Refresh'] as const)(
+    '%s computes due times by the policy of the options',
+    async (name) => {
+      const policy = { refreshAhead: 'always', activeWindowHours: 2, keepAliveDays: 7 };
+      expect(environmentOf(await synthesize(policy), name)).toMatchObject({
+        REFRESH_AHEAD: 'always',
+        REFRESH_ACTIVE_WINDOW_SEC: '7200',
+        REFRESH_KEEP_ALIVE_SEC: '604800',
+      });
+    },
+  );
+
+  it('counts under the stack’s own namespace, so that two gateways in one region do not mix', async () => {
+    const second = environmentOf(await synthesize({ stackName: 'Second' }), 'Proxy');
+    expect(second.METRIC_NAMESPACE).toBe('IntegrationGateway/Second');
+  });
+
+  it('records no traces unless asked to', () => {
+    for (const name of NAMES) expect(functionOf(template, name).TracingConfig).toBeUndefined();
   });
 
   it('keeps logs for a limited time', async () => {

@@ -1,4 +1,4 @@
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/shared/contract.ts';
@@ -59,6 +59,22 @@ describe('LifecycleEvents', () => {
         Object.entries(EVENT_DETAIL_ATTRIBUTES).map(([member, name]) => [member, `$.dynamodb.NewImage.${name}.S`]),
       ),
     );
+  });
+
+  it('leads to a bus that is given, makes none, and may put events on that one alone', async () => {
+    const eventBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/company/product';
+    const given = await synthesize({ eventBusArn });
+    expect(resourcesOf(given, 'AWS::Events::EventBus')).toEqual({});
+    expect(onlyResource(given, 'AWS::Pipes::Pipe').Properties.Target).toBe(eventBusArn);
+    given.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          { Sid: 'PutEvents', Action: 'events:PutEvents', Effect: 'Allow', Resource: eventBusArn },
+        ]),
+      },
+    });
+    given.hasOutput('EventBusName', { Value: 'company/product' });
+    given.hasOutput('EventBusArn', { Value: eventBusArn });
   });
 
   it('alarms on failed deliveries of its pipe', () => {

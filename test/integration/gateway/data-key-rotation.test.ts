@@ -8,6 +8,7 @@ import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 
 const LAST_PERIOD = { nowMs: () => Date.now() - 8 * 24 * 3600 * 1000 };
+const uncounted = { count: () => {} };
 const keyOf = (value: unknown) => String(value).split('.')[1];
 
 let gateway: TestGateway;
@@ -33,8 +34,8 @@ test('CR-5: a row of the last period is read under its own key and rewritten und
     connectionId: gateway.connectionId('google-drive'),
   };
   const table = openTable(gateway.gateway.tableName);
-  const now = tokenCipher(kmsDataKeys(table, keyArn, systemClock), systemRandom);
-  const then = tokenCipher(kmsDataKeys(table, keyArn, LAST_PERIOD), systemRandom);
+  const now = tokenCipher(kmsDataKeys(table, keyArn, systemClock, uncounted), systemRandom);
+  const then = tokenCipher(kmsDataKeys(table, keyArn, LAST_PERIOD, uncounted), systemRandom);
   const row = await readConnection(gateway, ref.integrationId, ref.connectionId);
   const refreshToken = await now.decrypt(refreshTokenContext(ref), String(row.encryptedRefreshToken));
   const accessToken = await now.decrypt(accessTokenContext(ref), String(row.encryptedAccessToken));

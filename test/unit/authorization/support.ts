@@ -5,6 +5,7 @@ import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
 import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-event.ts';
 import type { ProviderEndpoints } from '../../../lambdas/shared/domain/provider.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
 import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
 import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
 import type { StartDependencies } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
@@ -188,6 +189,7 @@ export function makeWorld(claims: { subject: string; email?: string; nonce?: str
       },
       logger: { info() {}, warn() {}, error() {} },
       metrics: { count() {} },
+      refreshPolicy: DEFAULT_REFRESH_POLICY,
     },
     pending,
     connections,

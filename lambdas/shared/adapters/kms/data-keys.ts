@@ -2,7 +2,7 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/clie
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { KEY_PURPOSE } from '../../contract.ts';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../domain/limits.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock, Metrics } from '../../ports.ts';
 import { isConditionFailure, type Table } from '../dynamodb/client.ts';
 import { dataKeyItemKey } from '../dynamodb/keys.ts';
 
@@ -26,9 +26,19 @@ interface CacheEntry {
  * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query.
  * KMS wraps it with account and purpose as encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
  */
-export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock): DataKeys {
+export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys {
   const kms = new KMSClient({ maxAttempts: 4, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
   const cache = new Map<string, CacheEntry>();
+
+  /** Counts what KMS refuses or does not answer: an alarm of its own, long before every cached key has run out. */
+  const counted = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call;
+    } catch (error) {
+      metrics.count('DataKeyFailed');
+      throw error;
+    }
+  };
 
   const cached = (accountId: string, keyNumber: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> => {
     const id = `${accountId}#${keyNumber}`;
@@ -46,24 +56,28 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock): Da
     );
     const wrapped: unknown = Item?.wrappedKey;
     if (!(wrapped instanceof Uint8Array)) return undefined;
-    const { Plaintext } = await kms.send(
-      new DecryptCommand({
-        KeyId: tokenKeyArn,
-        CiphertextBlob: wrapped,
-        EncryptionContext: encryptionContext(accountId),
-      }),
+    const { Plaintext } = await counted(
+      kms.send(
+        new DecryptCommand({
+          KeyId: tokenKeyArn,
+          CiphertextBlob: wrapped,
+          EncryptionContext: encryptionContext(accountId),
+        }),
+      ),
     );
     if (Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
     return Plaintext;
   };
 
   const create = async (accountId: string, keyNumber: number): Promise<Uint8Array> => {
-    const { CiphertextBlob, Plaintext } = await kms.send(
-      new GenerateDataKeyCommand({
-        KeyId: tokenKeyArn,
-        KeySpec: 'AES_256',
-        EncryptionContext: encryptionContext(accountId),
-      }),
+    const { CiphertextBlob, Plaintext } = await counted(
+      kms.send(
+        new GenerateDataKeyCommand({
+          KeyId: tokenKeyArn,
+          KeySpec: 'AES_256',
+          EncryptionContext: encryptionContext(accountId),
+        }),
+      ),
     );
     if (CiphertextBlob === undefined || Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
     try {

@@ -1,8 +1,14 @@
-import { METRIC_NAMESPACE } from '../../contract.ts';
 import type { Metrics } from '../../ports.ts';
 
-/** Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way. */
-export function embeddedMetrics(write: (line: string) => void = (line) => process.stdout.write(`${line}\n`)): Metrics {
+/**
+ * Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way.
+ *
+ * @param namespace the deployment's own, so that gateways side by side do not mix
+ */
+export function embeddedMetrics(
+  namespace: string,
+  write: (line: string) => void = (line) => process.stdout.write(`${line}\n`),
+): Metrics {
   return {
     count(name, dimensions = {}, value = 1) {
       write(
@@ -11,7 +17,7 @@ export function embeddedMetrics(write: (line: string) => void = (line) => proces
             Timestamp: Date.now(),
             CloudWatchMetrics: [
               {
-                Namespace: METRIC_NAMESPACE,
+                Namespace: namespace,
                 Dimensions: [Object.keys(dimensions)],
                 Metrics: [{ Name: name, Unit: 'Count' }],
               },

@@ -1,5 +1,6 @@
 import { type Connection, NO_REFRESH_UNDER_WAY } from '../../domain/connection.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
+import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { uniqueScopes } from '../../domain/scopes.ts';
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
 import type { Random } from '../../ports.ts';
@@ -15,6 +16,7 @@ export interface ConnectionParts extends GrantedAuthorization {
   readonly encryptedRefreshToken: string;
   readonly nowMs: number;
   readonly random: Random;
+  readonly refreshPolicy: RefreshPolicy;
 }
 
 /**
@@ -59,6 +61,12 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
   };
   return {
     ...connection,
-    refreshAtEpochSec: nextRefreshAt(connection, connection.accessTokenExpiresAtEpochSec, nowEpochSec, nowEpochSec),
+    refreshAtEpochSec: nextRefreshAt(
+      connection,
+      connection.accessTokenExpiresAtEpochSec,
+      nowEpochSec,
+      nowEpochSec,
+      parts.refreshPolicy,
+    ),
   };
 }

@@ -2,6 +2,7 @@ import type { ConnectSession, PendingAuthorization } from '../../domain/connect-
 import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
 import type { Integration } from '../../domain/integration.ts';
 import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
+import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { missingAccess } from '../../domain/requested-access.ts';
 import { missingScopes } from '../../domain/scopes.ts';
 import type { Clock, ConnectionStore, Random, TokenCipher } from '../../ports.ts';
@@ -16,6 +17,7 @@ export interface StoreDependencies {
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
+  readonly refreshPolicy: RefreshPolicy;
 }
 
 /** A finished flow: what was pending and what came of it. */
@@ -69,6 +71,7 @@ export async function storeConnection(
       encryptedRefreshToken,
       nowMs: deps.clock.nowMs(),
       random: deps.random,
+      refreshPolicy: deps.refreshPolicy,
     });
     const events = eventsOf(deps, granted, existing, written, remark);
     const connection = { ...written, sequence: written.sequence + events.length };

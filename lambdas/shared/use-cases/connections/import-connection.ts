@@ -5,6 +5,7 @@ import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { REQUESTED_REFRESH_BUDGET_MS, TOKEN_CALL_TIMEOUT_MS } from '../../domain/limits.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
+import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../domain/scopes.ts';
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
 import type { Upstream } from '../../domain/upstream.ts';
@@ -35,6 +36,7 @@ export interface ImportConnectionDependencies {
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
+  readonly refreshPolicy: RefreshPolicy;
 }
 
 /** A grant from elsewhere. */
@@ -173,7 +175,13 @@ async function build(
     createdAt: new Date(nowMs).toISOString(),
     updatedAt: new Date(nowMs).toISOString(),
   };
-  const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, undefined, nowEpochSec);
+  const refreshAt = nextRefreshAt(
+    connection,
+    tokens.accessTokenExpiresAtEpochSec,
+    undefined,
+    nowEpochSec,
+    deps.refreshPolicy,
+  );
   // Idle until somebody uses it; a known end is announced in time all the same.
   const warningAt = nextWarningAt(connection, integration, nowEpochSec) ?? refreshAt;
   return { ...connection, refreshAtEpochSec: Math.min(refreshAt, warningAt) };

@@ -3,7 +3,8 @@ import type { Connection } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { GrantDeath } from '../../domain/grant-death.ts';
 import type { Integration } from '../../domain/integration.ts';
-import { ACTIVE_WINDOW_SEC, FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../../domain/limits.ts';
+import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../../domain/limits.ts';
+import { isKeptFresh, type RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { nextRefreshAt, tokenFreshness } from '../../domain/token-freshness.ts';
 import type { Clock, ConnectionStore, Logger, Metrics, TokenCipher } from '../../ports.ts';
 import { type Caller, type CallerDirectory, type LiveConnection, unknownConnection } from '../authenticate-caller.ts';
@@ -25,6 +26,7 @@ export interface AccessTokenDependencies {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly refreshPolicy: RefreshPolicy;
 }
 
 /** Gives callers access tokens that work, refreshing as little and as early as it can. */
@@ -47,9 +49,8 @@ export class AccessTokens {
     const now = this.#nowEpochSec();
     const freshness = tokenFreshness(connection, now);
     if (freshness === 'expired') {
-      // The schedule keeps connections in use fresh: a recently used one that waits is a fault of ours, worth an alarm.
-      const recently =
-        connection.lastUsedAtEpochSec !== undefined && now - connection.lastUsedAtEpochSec < ACTIVE_WINDOW_SEC;
+      // The schedule should have kept this one fresh: that its caller waits is a fault of ours.
+      const recently = isKeptFresh(this.#deps.refreshPolicy, connection.lastUsedAtEpochSec, now);
       this.#deps.metrics.count('CallerWaitedForRefresh', { recentlyUsed: String(recently) });
       const accepted = await this.#available(async () =>
         this.#accept(
@@ -184,7 +185,15 @@ export class AccessTokens {
     const nowEpochSec = this.#nowEpochSec();
     const last = connection.lastUsedAtEpochSec;
     if (last !== undefined && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
-    const refreshAt = nextRefreshAt(connection, connection.accessTokenExpiresAtEpochSec, nowEpochSec, nowEpochSec);
+    const next = nextRefreshAt(
+      connection,
+      connection.accessTokenExpiresAtEpochSec,
+      nowEpochSec,
+      nowEpochSec,
+      this.#deps.refreshPolicy,
+    );
+    // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
+    const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
     this.#deps.directory.touch(connection, nowEpochSec);
     return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {
       this.#deps.logger.error('use could not be noted', {}, error);

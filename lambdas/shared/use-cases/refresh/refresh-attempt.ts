@@ -3,6 +3,7 @@ import type { GrantDeath } from '../../domain/grant-death.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
+import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import type { RefreshTiming } from '../../domain/refresh-timing.ts';
 import type {
   AuditTrail,
@@ -70,6 +71,7 @@ export interface LeaseHolderDependencies {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly timing: RefreshTiming;
+  readonly refreshPolicy: RefreshPolicy;
   /** Waits some milliseconds. @default a timer */
   readonly pause?: (ms: number) => Promise<void>;
 }

@@ -109,14 +109,14 @@ async function encryptTokens(
 
 /** Both kinds of due time meet here: the next refresh, and the next warning of a known end. */
 function storedTokens(
-  { clock }: LeaseHolderDependencies,
+  { clock, refreshPolicy }: LeaseHolderDependencies,
   { connection, integration, usedAtEpochSec }: HeldAttempt,
   encrypted: EncryptedTokens,
   tokens: Pick<TokenSet, 'accessTokenExpiresAtEpochSec'>,
 ): StoredTokens {
   const now = nowEpochSec(clock);
   const lastUsed = usedAtEpochSec ?? connection.lastUsedAtEpochSec;
-  const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, lastUsed, now);
+  const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, lastUsed, now, refreshPolicy);
   const warningAt = nextWarningAt({ ...connection, status: 'active' }, integration, now);
   return {
     encryptedAccessToken: encrypted.encryptedAccessToken,

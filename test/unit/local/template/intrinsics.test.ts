@@ -14,6 +14,8 @@ const RESOURCES = readResources({
     Loop: { Type: 'AWS::DynamoDB::GlobalTable', Properties: { TableName: { Ref: 'Loop' } } },
     Secret: { Type: 'AWS::SecretsManager::Secret', Properties: {} },
     Key: { Type: 'AWS::KMS::Key', Properties: {} },
+    Fn: { Type: 'AWS::Lambda::Function', Properties: {} },
+    Alias: { Type: 'AWS::Lambda::Alias', Properties: { FunctionName: { Ref: 'Fn' }, Name: 'live' } },
     Role: { Type: 'AWS::IAM::Role', Properties: {} },
     Queue: { Type: 'AWS::SQS::Queue', Properties: {} },
   },
@@ -63,6 +65,10 @@ describe('intrinsics', () => {
       /^arn:aws:secretsmanager:eu-west-1:000000000000:secret:Stack-Secret-[A-Za-z0-9]{6}$/,
     );
     expect(resolve({ Ref: 'Key' })).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+  });
+
+  it('takes an alias for the function that it names', () => {
+    expect(resolve({ Ref: 'Alias' })).toBe(resolve({ 'Fn::GetAtt': ['Fn', 'Arn'] }));
   });
 
   it.each<[Json, RegExp]>([

@@ -181,6 +181,14 @@ describe('a pipe', () => {
     });
   });
 
+  it('leads to a bus outside the stack too: one of the same name plays it', () => {
+    const target = 'arn:aws:events:eu-west-1:111122223333:event-bus/company/product';
+    const given = without(pipeResource(), (properties) => ({ ...properties, Target: target }));
+    const { pipes, buses } = read(resources(given));
+    expect(pipes[0]?.busArn).toBe(target);
+    expect(buses.map(({ name }) => name)).toEqual(['bus', 'product']);
+  });
+
   it.each([
     [{ Enrichment: 'arn' }, /Pipe uses Enrichment/],
     [{ Source: 'arn:aws:sqs:x:y:z' }, /only a table's stream/],

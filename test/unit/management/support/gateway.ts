@@ -5,6 +5,7 @@ import { sha256Hex } from '../../../../lambdas/shared/domain/digest.ts';
 import type { GatewayRequest } from '../../../../lambdas/shared/domain/http-message.ts';
 import { connectionRefKey, integrationRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
 import type { ClientCredentials, Integration } from '../../../../lambdas/shared/domain/integration.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/shared/domain/refresh-policy.ts';
 import type { SecretKeyRecord } from '../../../../lambdas/shared/domain/secret-key.ts';
 import type { ClientSecretStore, TokenCallResult, TokenEndpoint } from '../../../../lambdas/shared/ports.ts';
 import { allProviders, providerOf } from '../../../../lambdas/shared/providers/index.ts';
@@ -125,6 +126,7 @@ export function managementGateway() {
     rates,
     audit: events,
     revocations: connections.revocations,
+    refreshPolicy: DEFAULT_REFRESH_POLICY,
     refresher: {
       async refresh(connection, _integration, options) {
         refreshes.push({ force: options.force });

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
 import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/shared/domain/refresh-policy.ts';
 import { refreshTiming } from '../../../../lambdas/shared/domain/refresh-timing.ts';
 import type { Clock, Logger, Metrics, Random, TokenCallResult } from '../../../../lambdas/shared/ports.ts';
 import type { LeaseHolderDependencies } from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
@@ -97,6 +98,7 @@ export function refreshWorld(
         metrics,
         logger: silent,
         timing,
+        refreshPolicy: DEFAULT_REFRESH_POLICY,
         pause: async () => {},
         ...overrides,
       };

@@ -1,0 +1,22 @@
+import { REFRESH_SETTINGS, type RefreshAhead } from '../../lambdas/shared/contract.ts';
+import type { GatewayFunction } from './function.ts';
+
+const HOUR_SEC = 3_600;
+const DAY_SEC = 24 * HOUR_SEC;
+
+/** Whose tokens the schedule renews ahead of use, and how often it touches the others. */
+export interface RefreshPolicyProps {
+  readonly refreshAhead: RefreshAhead;
+  readonly activeWindowHours: number;
+  readonly keepAliveDays: number;
+}
+
+/**
+ * Tells a function the refresh policy. Every function that computes due times needs the same one: the later writer of a row
+ * would otherwise undo what the earlier one decided.
+ */
+export function grantRefreshPolicy(fn: GatewayFunction, props: RefreshPolicyProps): void {
+  fn.setEnvironment(REFRESH_SETTINGS.ahead, props.refreshAhead);
+  fn.setEnvironment(REFRESH_SETTINGS.activeWindowSec, String(props.activeWindowHours * HOUR_SEC));
+  fn.setEnvironment(REFRESH_SETTINGS.keepAliveSec, String(props.keepAliveDays * DAY_SEC));
+}

@@ -1,0 +1,108 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod';
+
+/** Days that CloudWatch Logs can keep a log group, `never expire` left out. */
+export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
+  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+/** Tells whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
+function isSafeUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || text.includes('#') || text.includes(',')) {
+    return false;
+  }
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
+}
+
+/** An absolute https URL, or http on loopback. */
+export const safeUrl = z
+  .string()
+  .refine(isSafeUrl, 'must be an absolute https:// URL (http:// only for localhost) without a fragment, user or comma');
+
+/** An origin as browsers write it. */
+export const safeOrigin = z
+  .string()
+  .refine(
+    (text) => isSafeUrl(text) && URL.parse(text)?.origin === text,
+    'must be an origin such as https://app.example.com: https:// (http:// only for localhost), no path, no trailing slash',
+  );
+
+/** The custom domain of a gateway: its name and the ACM certificate for it, in the gateway's own region. */
+export const customDomainSchema = z.strictObject({
+  domainName: z
+    .string()
+    .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a lower-case domain name'),
+  certificateArn: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
+      'must be the ARN of an ACM certificate',
+    ),
+});
+
+const endpointUrl = safeUrl.refine((text) => !text.includes('?'), 'must not have a query');
+
+/** Addresses to use in place of Google's own. */
+export const googleEndpointsSchema = z.strictObject({
+  issuer: endpointUrl.optional(),
+  authorizationEndpoint: endpointUrl.optional(),
+  tokenEndpoint: endpointUrl.optional(),
+  revocationEndpoint: endpointUrl.optional(),
+  userinfoEndpoint: endpointUrl.optional(),
+  jwksUri: endpointUrl.optional(),
+  apiBaseUrl: endpointUrl.optional(),
+});
+
+/** `none`, `make`, or the ARN of a web ACL that exists. */
+export const webAclSchema = z
+  .string()
+  .regex(
+    /^(none|make|arn:aws[a-z-]*:wafv2:[a-z0-9-]+:\d{12}:regional\/webacl\/[\w-]{1,128}\/[\w-]{1,36})$/,
+    'must be none, make, or the ARN of a regional web ACL',
+  );
+
+/** ARN of an event bus. */
+export const eventBusArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256}$/, 'must be the ARN of an event bus');
+
+/** ARN of an SNS topic. */
+export const topicArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/, 'must be the ARN of an SNS topic');
+
+/** Words that no address of a Cognito sign-in page may contain. */
+export const RESERVED_WORDS = ['aws', 'amazon', 'cognito'];
+
+/** Whether a name may be part of the address of a Cognito sign-in page. */
+export function isFreeOfReservedWords(name: string): boolean {
+  return !RESERVED_WORDS.some((word) => name.toLowerCase().includes(word));
+}
+
+const text = z.string().optional().catch(undefined);
+const regionalSchema = z.looseObject({
+  customDomain: z.looseObject({ certificateArn: text }).optional().catch(undefined),
+  webAcl: text,
+  eventBusArn: text,
+  alarmTopicArn: text,
+});
+
+/**
+ * Names every option that points into another region than the gateway's: none of these services is reached across regions.
+ *
+ * @param options as given, right or wrong; what is no ARN is passed over, because the schema names it
+ */
+export function problemsOfRegion(options: unknown, region: string): string[] {
+  const { data } = regionalSchema.safeParse(options);
+  const arns = {
+    'customDomain.certificateArn': data?.customDomain?.certificateArn,
+    webAcl: data?.webAcl,
+    eventBusArn: data?.eventBusArn,
+    alarmTopicArn: data?.alarmTopicArn,
+  };
+  return Object.entries(arns)
+    .filter(([, arn]) => arn?.startsWith('arn:') && arn.split(':')[3] !== region)
+    .map(([option]) => `${option}: must be in the region of the gateway`);
+}

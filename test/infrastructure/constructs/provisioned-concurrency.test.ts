@@ -1,0 +1,63 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+
+const integrationSchema = z.looseObject({ Integration: z.looseObject({ Uri: z.unknown() }) });
+
+function proxyUris(template: Template): string[] {
+  return Object.values(resourcesOf(template, 'AWS::ApiGateway::Method'))
+    .map(({ Properties }) => flatten(integrationSchema.parse(Properties).Integration.Uri))
+    .filter((uri) => uri.includes('response-streaming-invocations'));
+}
+
+describe('provisionedConcurrency', () => {
+  let template: Template;
+  let aliasId: string;
+  beforeAll(async () => {
+    template = await synthesize({ provisionedConcurrency: 5 });
+    [aliasId = ''] = Object.keys(resourcesOf(template, 'AWS::Lambda::Alias'));
+  });
+
+  it('is nothing by default: no version and no alias', async () => {
+    const types = Object.values(resourcesOf(await synthesize())).map(({ Type }) => Type);
+    expect(types.filter((type) => /Lambda::(Alias|Version)/.test(type))).toEqual([]);
+  });
+
+  it('keeps processes of the proxy’s newest version started, and of no other function', () => {
+    expect(onlyResource(template, 'AWS::Lambda::Alias').Properties).toMatchObject({
+      Name: 'live',
+      FunctionName: { Ref: expect.stringMatching(/^GatewayProxyFunction/) },
+      FunctionVersion: { 'Fn::GetAtt': [expect.stringMatching(/^GatewayProxyFunctionCurrentVersion/), 'Version'] },
+      ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 5 },
+    });
+    expect(Object.keys(resourcesOf(template, 'AWS::Lambda::Version'))).toHaveLength(1);
+  });
+
+  it('is what every proxied call reaches: the routes lead to the alias', () => {
+    const uris = proxyUris(template);
+    expect(uris).toHaveLength(2);
+    for (const uri of uris) expect(uri).toContain(flatten({ Ref: aliasId }));
+  });
+
+  it('lets API Gateway call the alias and not the bare function', () => {
+    const callees = Object.values(resourcesOf(template, 'AWS::Lambda::Permission')).map(({ Properties }) =>
+      flatten(Properties.FunctionName),
+    );
+    expect(callees).toContain(flatten({ Ref: aliasId }));
+    expect(callees.filter((callee) => callee.startsWith('<GatewayProxyFunction.'))).toEqual([]);
+  });
+
+  it('is what alarms look at', () => {
+    const alarms = JSON.stringify(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
+    const dimension =
+      /"Name":"Resource","Value":\{"Fn::Join":\["",\[\{"Ref":"GatewayProxyFunction[0-9A-F]{8}"\},":live"/;
+    expect(alarms).toMatch(dimension);
+  });
+
+  it('makes another version when the function’s settings change', async () => {
+    const versionOf = (one: Template) => Object.keys(resourcesOf(one, 'AWS::Lambda::Version'))[0];
+    const changed = await synthesize({ provisionedConcurrency: 5, keepAliveDays: 7 });
+    expect(versionOf(changed)).not.toBe(versionOf(template));
+  });
+});
