@@ -21,6 +21,11 @@ export interface GatewayAppProps {
    */
   readonly context?: Readonly<Record<string, unknown>>;
   /**
+   * Build the stack with every option at its default, whatever the context says.
+   * @default false
+   */
+  readonly ignoreOptions?: boolean;
+  /**
    * Folder that receives the synthesized assembly.
    * @default - what the CDK command line asks for, else a temporary folder
    */
@@ -53,7 +58,7 @@ export async function createGatewayApp(props: GatewayAppProps): Promise<App> {
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   }
   new GatewayStack(app, {
-    config: readDeploymentConfig(app.node.getAllContext(), props.environment),
+    config: readDeploymentConfig(props.ignoreOptions === true ? {} : app.node.getAllContext(), props.environment),
     ...(props.bundlesPath === undefined ? {} : { bundlesPath: props.bundlesPath }),
   });
   return app;

@@ -1,5 +1,6 @@
 /**
- * `npm run check`: types, lint with the import directions, and a synthesis with cdk-nag and template validation as errors.
+ * `npm run check`: types, lint with the import directions, a synthesis with cdk-nag and template validation as errors, and
+ * a comparison with the last release's template.
  * Every check runs, so that one run shows every problem.
  */
 import { run } from './run.ts';
@@ -11,6 +12,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['bundles', 'node', ['scripts/build.ts']],
   ['OpenAPI document', 'node', ['scripts/openapi.ts']],
   ['synthesis', 'cdk', ['synth', '--quiet']],
+  ['nothing kept is lost since the last release', 'node', ['scripts/check-released.ts']],
 ];
 
 const failed: string[] = [];

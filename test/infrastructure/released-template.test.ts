@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  KEPT_TYPES,
+  keptPart,
+  lossesIn,
+  lossesSince,
+  RELEASED_TEMPLATE,
+  type Synthesis,
+  synthesizeDefaults,
+} from '../../scripts/released-template.ts';
+import { temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
+
+const released = z
+  .looseObject({ Resources: z.record(z.string(), z.looseObject({ Type: z.string(), Properties: z.unknown() })) })
+  .parse(JSON.parse(readFileSync(RELEASED_TEMPLATE, 'utf8')));
+
+const FINISHED = '✨  Number of stacks with differences: 1';
+
+describe('the released template', () => {
+  let synthesis: Synthesis;
+  beforeAll(async () => {
+    using folder = temporaryFolder();
+    synthesis = await synthesizeDefaults(writePlaceholderBundles(folder.path));
+  });
+  afterAll(() => synthesis?.[Symbol.dispose]());
+
+  it('holds every kind of resource whose loss would be felt', () => {
+    const types = new Set(Object.values(released.Resources).map(({ Type }) => Type));
+    expect([...types].toSorted()).toEqual(Object.keys(KEPT_TYPES).toSorted());
+  });
+
+  it('is still kept whole: an update from it replaces and removes nothing of it', async () => {
+    expect(await lossesSince(RELEASED_TEMPLATE, synthesis)).toEqual([]);
+  }, 60_000);
+
+  it('shows a key under another logical id, a table keyed otherwise and another stage as losses', async () => {
+    using folder = temporaryFolder();
+    const planted = JSON.stringify(released)
+      .replaceAll('GatewayTokenKeyB115D86C', 'FormerKey0123ABCD')
+      .replaceAll('"AttributeName":"pk"', '"AttributeName":"id"')
+      .replaceAll('"StageName":"v1"', '"StageName":"v0"');
+    const path = join(folder.path, 'planted.json');
+    writeFileSync(path, planted);
+    expect(await lossesSince(path, synthesis)).toEqual([
+      expect.stringMatching(/^FormerKey0123ABCD \(AWS::KMS::Key\): orphan\. Lost with it: every token\.$/),
+      expect.stringMatching(/GatewayDataTable\w+ \(AWS::DynamoDB::GlobalTable\): replace\./),
+      expect.stringMatching(/Stage\w+ \(AWS::ApiGateway::Stage\): replace\./),
+    ]);
+  }, 60_000);
+});
+
+describe('lossesIn', () => {
+  it('passes over additions, changes in place and what nobody misses', () => {
+    const diff = [
+      '[+] AWS::KMS::Key Gateway/TokenKey/Key GatewayTokenKeyB115D86C',
+      '[~] AWS::DynamoDB::GlobalTable Gateway/Data/Table GatewayDataTableB05F52A6',
+      '[-] AWS::IAM::Policy Gateway/Proxy/Role/DefaultPolicy GatewayProxyRole destroy',
+      '[~] AWS::Pipes::Pipe Gateway/Events/Pipe GatewayEventsPipeE600983A replace',
+    ];
+    expect(lossesIn([...diff, FINISHED].join('\n'))).toEqual([]);
+  });
+
+  it('refuses the output of a comparison that did not finish', () => {
+    expect(() => lossesIn('Unable to read the template')).toThrow('cdk diff failed:\nUnable to read the template');
+  });
+
+  it('counts what may be replaced', () => {
+    const diff = `[~] AWS::Cognito::UserPool Gateway/Operators Pool0 may be replaced\n${FINISHED}`;
+    expect(lossesIn(diff)).toHaveLength(1);
+  });
+});
+
+describe('keptPart', () => {
+  it('leaves functions and roles out', () => {
+    const template = { Resources: { Fn: { Type: 'AWS::Lambda::Function' }, Key: { Type: 'AWS::KMS::Key' } } };
+    expect(Object.keys(keptPart(template).Resources)).toEqual(['Key']);
+  });
+});
