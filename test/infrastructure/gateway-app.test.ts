@@ -50,6 +50,12 @@ describe('template validation and the AWS Solutions rules', () => {
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
+  it('IN-1: find nothing when the web ACL is one that exists', async () => {
+    const webAcl = 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000';
+    await synthesize({ webAcl }, true);
+    expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
+  });
+
   it('IN-1: stop the synthesis when a resource breaks a rule', async () => {
     using folder = temporaryFolder();
     const app = await createGatewayApp({
@@ -91,6 +97,17 @@ describe('IntegrationGateway', () => {
     );
     new IntegrationGateway(stack, 'Named', { bundlesPath, operatorDomainPrefix: 'operators' });
     new IntegrationGateway(stack, 'Without', { bundlesPath, dashboard: false });
+  });
+
+  it('refuses what points into another region than its stack’s, and names every such option', () => {
+    using folder = temporaryFolder();
+    const bundlesPath = writePlaceholderBundles(folder.path);
+    const app = new App({ outdir: join(folder.path, 'assembly') });
+    const stack = new Stack(app, 'Product', { env: { region: 'eu-central-1' } });
+    const { alarmTopicArn, eventBusArn } = EVERYTHING_ON;
+    expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath, alarmTopicArn, eventBusArn })).toThrow(
+      /eventBusArn: must be in the region.+alarmTopicArn: must be in the region/s,
+    );
   });
 
   it('names the missing bundles and the command that makes them', () => {

@@ -6,7 +6,8 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 const oneOrMany = <T extends z.ZodType>(item: T) => z.union([z.array(item), item.transform((one) => [one])]);
 
 const statementSchema = z.strictObject({
-  Sid: z.string(),
+  // What the CDK itself adds for traces has none.
+  Sid: z.string().default('(no name)'),
   Effect: z.literal('Allow'),
   Action: oneOrMany(z.string()),
   Resource: oneOrMany(z.unknown()),
@@ -149,16 +150,15 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
 };
 
-describe('roles', () => {
-  let template: Template;
-  let statements: Record<string, Record<string, Statement>>;
-  beforeAll(async () => {
-    template = await synthesize();
-    statements = {};
-    for (const { Properties } of Object.values(resourcesOf(template, 'AWS::IAM::Policy'))) {
-      const { PolicyDocument, Roles } = policySchema.parse(Properties);
-      const role = flatten(Roles[0]).slice(1, -1);
-      statements[role] = Object.fromEntries(
+/** Statements by role and name. */
+function statementsOf(template: Template): Record<string, Record<string, Statement>> {
+  const policies = Object.values(resourcesOf(template, 'AWS::IAM::Policy')).map(({ Properties }) =>
+    policySchema.parse(Properties),
+  );
+  return Object.fromEntries(
+    policies.map(({ PolicyDocument, Roles }) => [
+      flatten(Roles[0]).slice(1, -1),
+      Object.fromEntries(
         PolicyDocument.Statement.map(({ Sid, Action, Resource, Condition }) => [
           Sid,
           {
@@ -167,12 +167,40 @@ describe('roles', () => {
             ...(Condition === undefined ? {} : { condition: Condition }),
           },
         ]),
-      );
-    }
+      ),
+    ]),
+  );
+}
+
+describe('roles', () => {
+  let template: Template;
+  let statements: Record<string, Record<string, Statement>>;
+  beforeAll(async () => {
+    template = await synthesize();
+    statements = statementsOf(template);
   });
 
   it.each(Object.keys(EXPECTED))('CR-7: %s may do exactly this', (role) => {
     expect(statements[role]).toEqual(EXPECTED[role]);
+  });
+
+  it('CR-7: may do no more with a web ACL, kept processes and another refresh policy', async () => {
+    const options = { webAcl: 'make', provisionedConcurrency: 2, refreshAhead: 'always', keepAliveDays: 7 };
+    expect(statementsOf(await synthesize(options))).toEqual(EXPECTED);
+  });
+
+  it('CR-7: may write traces where there are any, and the pipe reaches no bus but the given one', async () => {
+    const eventBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/product';
+    const { GatewayEventsPipeRole: pipe, ...others } = statementsOf(await synthesize({ tracing: true, eventBusArn }));
+    expect(pipe).toEqual({
+      ...EXPECTED.GatewayEventsPipeRole,
+      PutEvents: { actions: ['events:PutEvents'], resources: [eventBusArn] },
+    });
+    const traces = { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] };
+    for (const [role, statements] of Object.entries(others)) {
+      const traced = role === 'GatewayScheduleInvokerRole' ? {} : { '(no name)': traces };
+      expect(statements).toEqual({ ...EXPECTED[role], ...traced });
+    }
   });
 
   it('are no others than these, and none has a managed or inline policy', () => {
