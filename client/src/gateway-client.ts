@@ -4,6 +4,7 @@ import { Integrations } from './management/integrations.ts';
 import { manager } from './management/manage.ts';
 import { overviewReader, type ReadOverview } from './management/overview.ts';
 import { Providers } from './management/providers.ts';
+import { Revocations } from './management/revocations.ts';
 import { SecretKeys } from './management/secret-keys.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
 import { ItemSequence } from './paging/item-sequence.ts';
@@ -36,6 +37,7 @@ export class GatewayClient {
   readonly connectSessions: ConnectSessions;
   readonly providers: Providers;
   readonly keys: SecretKeys;
+  readonly revocations: Revocations;
   readonly testCredentials: TestCredentialsOfProviders;
   /** The account at a glance: what is alive, what is not, what needs somebody. */
   readonly overview: ReadOverview;
@@ -60,6 +62,7 @@ export class GatewayClient {
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);
     this.keys = new SecretKeys(manage);
+    this.revocations = new Revocations(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
     this.overview = overviewReader(manage);
     this.#settings = settings;

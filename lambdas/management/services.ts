@@ -15,6 +15,7 @@ import type {
   OperatorTokenVerifier,
   Random,
   RateCounter,
+  RevocationList,
   RevocationStore,
   SecretKeyStore,
   TestCredentialsStore,
@@ -54,5 +55,6 @@ export interface Services {
   readonly rates: RateCounter;
   readonly audit: AuditTrail;
   readonly revocations: RevocationStore;
+  readonly revocationList: RevocationList;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }

@@ -1,5 +1,6 @@
 import { auditTrail } from '../shared/adapters/dynamodb/audit-trail.ts';
 import { rateCounter } from '../shared/adapters/dynamodb/rate-counter.ts';
+import { revocationList } from '../shared/adapters/dynamodb/revocation-list.ts';
 import { revocationStore } from '../shared/adapters/dynamodb/revocation-store.ts';
 import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
@@ -37,6 +38,7 @@ export function openServices(): Services {
     rates: rateCounter(table),
     audit: auditTrail(table),
     revocations: revocationStore(table),
+    revocationList: revocationList(table),
     refresher: makeRefresher(foundation),
   };
 }

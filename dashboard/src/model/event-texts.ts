@@ -12,6 +12,7 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionReauthorizationRequired: { title: 'Died: needs a new authorization', tone: 'error' },
   ConnectionRecovered: { title: 'Works again', tone: 'success' },
   ConnectionDeleted: { title: 'Deleted', tone: 'info' },
+  ConnectionRestored: { title: 'Brought back from a backup', tone: 'warning' },
   ConnectionUpdated: { title: 'Details changed', tone: 'info' },
   ConnectionTried: { title: 'A call was tried from the dashboard', tone: 'info' },
   ConnectionCredentialsRead: { title: 'Tokens were read through the API', tone: 'warning' },

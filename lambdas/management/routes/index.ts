@@ -9,6 +9,7 @@ import { integrationRoutes } from './integrations.ts';
 import { keyRoutes } from './keys.ts';
 import { overviewRoutes } from './overview.ts';
 import { providerRoutes } from './providers.ts';
+import { revocationRoutes } from './revocations.ts';
 import { sessionRoutes } from './sessions.ts';
 import { testCredentialRoutes } from './test-credentials.ts';
 import { tryRoutes } from './try.ts';
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...connectionChangeRoutes,
   ...connectionActionRoutes,
   ...tryRoutes,
+  ...revocationRoutes,
   ...sessionRoutes,
   ...providerRoutes,
   ...keyRoutes,

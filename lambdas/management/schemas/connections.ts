@@ -5,6 +5,9 @@ import { booleanParam, integerParam, integrationId, revokeParam } from './common
 
 const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');
 
+/** Integrations with commas between. */
+const integrationList = text.transform((list) => list.split(',').filter((id) => id !== ''));
+
 /** A record, so that a cause that is added to the domain cannot be forgotten here. */
 const CAUSES: Readonly<Record<DeathCause, DeathCause>> = {
   user_revoked: 'user_revoked',
@@ -28,7 +31,7 @@ export const listQuery = z
     search: text.optional(),
     endUserId: text.optional(),
     endUserOrganizationId: text.optional(),
-    integrationId: text.transform((list) => list.split(',').filter((id) => id !== '')).optional(),
+    integrationId: integrationList.optional(),
     status: z
       .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
       .optional(),
@@ -65,6 +68,12 @@ export const readQuery = z.strictObject({
 export const deleteQuery = z.strictObject({
   provider_config_key: integrationId,
   revoke: revokeParam.optional(),
+});
+
+/** Query of `GET /revocations`. */
+export const revocationsQuery = z.strictObject({
+  integrationId: integrationList.optional(),
+  limit: integerParam(1, 100).optional(),
 });
 
 /** Keys as the compatible client writes them: lower case, two of them renamed. */

@@ -10,6 +10,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionRecovered',
   'ConnectionDeleted',
   'ConnectionUpdated',
+  'ConnectionRestored',
   'IntegrationCredentialsRejected',
   'IntegrationRecovered',
   'IntegrationGrantsFailing',

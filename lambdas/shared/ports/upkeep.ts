@@ -84,6 +84,12 @@ export interface RevocationStore {
   put(revocation: PendingRevocation): Promise<void>;
 }
 
+/** Which grants an account still waits for the provider to end. */
+export interface RevocationList {
+  /** Oldest first, eventually consistent; `complete` is false where there are more than one answer reads. */
+  pending(accountId: string): Promise<{ readonly refs: readonly ConnectionRef[]; readonly complete: boolean }>;
+}
+
 /** What an account may do only so often. */
 export type LimitedUse = 'connect_sessions' | 'authorizations';
 

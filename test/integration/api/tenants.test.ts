@@ -42,6 +42,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'POST /connections/{connectionId}/check': '404 unknown_integration',
   'POST /connections/{connectionId}/try': '404 unknown_integration',
   'GET /connections/{connectionId}/events': '404 unknown_connection',
+  'GET /revocations': '200',
   'POST /connect/sessions': '400 invalid_body',
   'POST /connect/sessions/reconnect': '400 invalid_body',
   'GET /overview': '200',

@@ -40,6 +40,25 @@ export const eventPage = z
   })
   .meta({ id: 'EventPage' });
 
+/** Answer of `GET /revocations`. */
+export const pendingRevocations = z
+  .object({
+    data: z.object({
+      pending: count.meta({ description: 'How many grants the provider has not ended yet.' }),
+      complete: z.boolean().meta({ description: 'false where there are more than were counted.' }),
+      oldest: z.array(
+        z.object({
+          provider_config_key: z.string(),
+          connection_id: z.string(),
+          requested_at: time,
+          retry_at: time,
+          failed_attempts: count,
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'PendingRevocations' });
+
 /** Answer of `POST /connections/{connectionId}/try`. */
 export const triedCall = z
   .object({

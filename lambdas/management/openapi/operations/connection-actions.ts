@@ -1,4 +1,4 @@
-import { check, eventPage, triedCall } from '../answers/connection-actions.ts';
+import { check, eventPage, pendingRevocations, triedCall } from '../answers/connection-actions.ts';
 import { connection } from '../answers/connections.ts';
 import type { Operations } from '../operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from './sample.ts';
@@ -67,6 +67,33 @@ export const connectionActionOperations: Operations = {
           content_type: 'application/json; charset=UTF-8',
           truncated: false,
           duration_ms: 84,
+        },
+      },
+    },
+  },
+  'GET /revocations': {
+    id: 'listPendingRevocations',
+    tag,
+    description:
+      'A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.',
+    status: 200,
+    answer: pendingRevocations,
+    errors: [],
+    example: {
+      query: { integrationId: INTEGRATION },
+      answer: {
+        data: {
+          pending: 1,
+          complete: true,
+          oldest: [
+            {
+              provider_config_key: INTEGRATION,
+              connection_id: CONNECTION,
+              requested_at: '2026-03-01T12:00:00.000Z',
+              retry_at: '2026-03-01T12:00:30.000Z',
+              failed_attempts: 1,
+            },
+          ],
         },
       },
     },

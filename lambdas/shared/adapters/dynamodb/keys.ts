@@ -89,6 +89,11 @@ export function secretKeyListKey(accountId: string): string {
   return `${accountPk(accountId)}#KEY`;
 }
 
+/** Partition of the `byAccount` index that lists an account's pending revocations. */
+export function revocationListKey(accountId: string): string {
+  return `${accountPk(accountId)}#REVOCATION`;
+}
+
 /** Partition of the `byGrant` index: Cloud project and provider account. */
 export function grantKey(cloudProject: string, subject: string): string {
   return `${part(cloudProject)}#${part(subject)}`;

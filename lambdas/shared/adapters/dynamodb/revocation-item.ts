@@ -1,8 +1,9 @@
 import { DUE_SHARDS } from '../../contract.ts';
+import { connectionRefKey } from '../../domain/identifiers.ts';
 import { dueShardOf } from '../../domain/token-freshness.ts';
 import type { PendingRevocation } from '../../ports.ts';
 import { type Item, num, optionalStr, str } from './item-reader.ts';
-import { revocationItemKey } from './keys.ts';
+import { revocationItemKey, revocationListKey } from './keys.ts';
 
 /**
  * Partition of the due index for a connection's pending revocation. Revocations have 64 partitions of their own behind
@@ -27,6 +28,8 @@ export function revocationToItem(revocation: PendingRevocation): Record<string, 
     failureCount: revocation.failureCount,
     refreshAt: revocation.retryAtEpochSec,
     dueShard: revocationShard(dueShardOf(ref, DUE_SHARDS)),
+    accountListKey: revocationListKey(ref.accountId),
+    listSortKey: `${new Date(revocation.requestedAtEpochSec * 1000).toISOString()}#${connectionRefKey(ref)}`,
   };
 }
 

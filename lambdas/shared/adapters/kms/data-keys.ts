@@ -1,10 +1,11 @@
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { KEY_PURPOSE } from '../../contract.ts';
-import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../domain/limits.ts';
+import { DATA_KEY_CACHE_MS } from '../../domain/limits.ts';
 import type { Clock, Metrics } from '../../ports.ts';
 import { isConditionFailure, type Table } from '../dynamodb/client.ts';
 import { dataKeyItemKey } from '../dynamodb/keys.ts';
+import { periodKeyNumber } from './data-key-numbers.ts';
 
 /** An account's data keys, unwrapped for use in this process. */
 export interface DataKeys {
@@ -17,14 +18,22 @@ export interface DataKeys {
 /** There is no such key: kept apart from a key service that is down. */
 class MissingKeyError extends Error {}
 
+interface UnwrappedKey {
+  readonly keyNumber: number;
+  readonly key: Uint8Array;
+  /** Number of the key that took its place. */
+  readonly replacedBy: number | undefined;
+}
+
 interface CacheEntry {
-  readonly key: Promise<Uint8Array>;
+  readonly key: Promise<UnwrappedKey>;
   readonly untilMs: number;
 }
 
 /**
- * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query.
- * KMS wraps it with account and purpose as encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
+ * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query. A
+ * key that an operator replaced ahead of its time names the one that follows it. KMS wraps each with account and purpose as
+ * encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
  */
 export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys {
   const kms = new KMSClient({ maxAttempts: 4, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
@@ -40,7 +49,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     }
   };
 
-  const cached = (accountId: string, keyNumber: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+  const cached = (accountId: string, keyNumber: number, load: () => Promise<UnwrappedKey>): Promise<UnwrappedKey> => {
     const id = `${accountId}#${keyNumber}`;
     const found = cache.get(id);
     if (found !== undefined && found.untilMs > clock.nowMs()) return found.key;
@@ -50,11 +59,12 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     return key;
   };
 
-  const read = async (accountId: string, keyNumber: number): Promise<Uint8Array | undefined> => {
+  const read = async (accountId: string, keyNumber: number): Promise<UnwrappedKey | undefined> => {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.tableName, Key: dataKeyItemKey(accountId, keyNumber), ConsistentRead: true }),
     );
     const wrapped: unknown = Item?.wrappedKey;
+    const replacedBy: unknown = Item?.replacedBy;
     if (!(wrapped instanceof Uint8Array)) return undefined;
     const { Plaintext } = await counted(
       kms.send(
@@ -66,10 +76,10 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
       ),
     );
     if (Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
-    return Plaintext;
+    return { keyNumber, key: Plaintext, replacedBy: typeof replacedBy === 'number' ? replacedBy : undefined };
   };
 
-  const create = async (accountId: string, keyNumber: number): Promise<Uint8Array> => {
+  const create = async (accountId: string, keyNumber: number): Promise<UnwrappedKey> => {
     const { CiphertextBlob, Plaintext } = await counted(
       kms.send(
         new GenerateDataKeyCommand({
@@ -94,7 +104,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
           ConditionExpression: 'attribute_not_exists(pk)',
         }),
       );
-      return Plaintext;
+      return { keyNumber, key: Plaintext, replacedBy: undefined };
     } catch (error) {
       if (!isConditionFailure(error)) throw error;
     }
@@ -104,23 +114,30 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     return stored;
   };
 
+  const existing = (accountId: string, keyNumber: number): Promise<UnwrappedKey> =>
+    cached(accountId, keyNumber, async () => {
+      const key = await read(accountId, keyNumber);
+      if (key === undefined) throw new MissingKeyError('There is no such data key');
+      return key;
+    });
+
   return {
     async current(accountId) {
-      const keyNumber = Math.floor(clock.nowMs() / 1000 / DATA_KEY_ROTATION_SEC);
-      const key = await cached(
+      const period = periodKeyNumber(clock.nowMs());
+      let found = await cached(
         accountId,
-        keyNumber,
-        async () => (await read(accountId, keyNumber)) ?? create(accountId, keyNumber),
+        period,
+        async () => (await read(accountId, period)) ?? create(accountId, period),
       );
-      return { keyNumber, key };
+      // Replacements only count up, so this ends.
+      while (found.replacedBy !== undefined && found.replacedBy > found.keyNumber) {
+        found = await existing(accountId, found.replacedBy);
+      }
+      return found;
     },
     async byNumber(accountId, keyNumber) {
       try {
-        return await cached(accountId, keyNumber, async () => {
-          const key = await read(accountId, keyNumber);
-          if (key === undefined) throw new MissingKeyError();
-          return key;
-        });
+        return (await existing(accountId, keyNumber)).key;
       } catch (error) {
         if (error instanceof MissingKeyError) return undefined;
         throw error;

@@ -127,6 +127,7 @@ export function managementGateway() {
     audit: events,
     revocations: connections.revocations,
     refreshPolicy: DEFAULT_REFRESH_POLICY,
+    revocationList: connections.revocationList,
     refresher: {
       async refresh(connection, _integration, options) {
         refreshes.push({ force: options.force });

@@ -5,6 +5,7 @@ import type {
   ConnectionFilter,
   ConnectionStore,
   PendingRevocation,
+  RevocationList,
   RevocationStore,
 } from '../../../../lambdas/shared/ports.ts';
 import type { MemoryEvents } from './memory-events.ts';
@@ -101,7 +102,13 @@ export function memoryConnections(events: MemoryEvents) {
         pending.set(key, { ...revocation, retryAtEpochSec, failureCount: revocation.failureCount + 1 });
     },
   };
-  return { rows, pending, hooks, store, revocations };
+  const revocationList: RevocationList = {
+    async pending(accountId) {
+      const refs = [...pending.values()].map(({ ref }) => ref).filter((ref) => ref.accountId === accountId);
+      return { refs, complete: true };
+    },
+  };
+  return { rows, pending, hooks, store, revocations, revocationList };
 }
 
 function tombstone(row: Connection, sequence: number): Connection {

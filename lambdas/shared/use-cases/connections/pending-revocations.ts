@@ -1,0 +1,35 @@
+import type { PendingRevocation, RevocationList, RevocationStore } from '../../ports.ts';
+
+export interface PendingRevocationsDependencies {
+  readonly revocationList: RevocationList;
+  readonly revocations: RevocationStore;
+}
+
+/** Grants of deleted connections that the provider has not ended yet. */
+export interface PendingRevocations {
+  readonly count: number;
+  /** False where there are more than were counted. */
+  readonly complete: boolean;
+  /** The oldest of them. */
+  readonly oldest: readonly PendingRevocation[];
+}
+
+/**
+ * What is still to be revoked for an account, and how it stands with the oldest of them (TK-8).
+ *
+ * @param integrationIds integrations to look at; undefined = all
+ * @param detailed how many to read in full
+ */
+export async function pendingRevocations(
+  deps: PendingRevocationsDependencies,
+  accountId: string,
+  integrationIds: readonly string[] | undefined,
+  detailed: number,
+): Promise<PendingRevocations> {
+  const { refs, complete } = await deps.revocationList.pending(accountId);
+  const wanted = refs.filter(({ integrationId }) => integrationIds?.includes(integrationId) ?? true);
+  const rows = await Promise.all(wanted.slice(0, detailed).map((ref) => deps.revocations.read(ref)));
+  const oldest = rows.filter((row) => row !== undefined);
+  // The index may still list what was finished a moment ago.
+  return { count: wanted.length - (rows.length - oldest.length), complete, oldest };
+}
