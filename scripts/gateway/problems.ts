@@ -8,7 +8,7 @@ import {
 } from '../../client/src/index.ts';
 
 /** Codes the command line ends with. */
-export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, notWorking: 4 } as const;
+export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, notWorking: 4, unfinished: 5 } as const;
 
 /** A failure with its own words and exit code. */
 export class CommandProblem extends Error {

@@ -4,15 +4,31 @@ import { addCheck } from './commands/check.ts';
 import { addConnect } from './commands/connect.ts';
 import { addConnections } from './commands/connections.ts';
 import { addEvents } from './commands/events.ts';
+import { addExport } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
+import { addRevoke } from './commands/revoke.ts';
 
 const HELP_TAIL = `
 Which gateway: the one that npm start runs here, or --base-url ADDRESS (or GATEWAY_BASE_URL) with its key in
 GATEWAY_SECRET_KEY or in AWS Secrets Manager (--key-secret ARN). A key is never an argument: others could read it.
 
 Exit codes: 0 done, 1 refused by the gateway or the provider, 2 wrong usage, 3 gateway not reachable,
-4 checked and found not working.`;
+4 checked and found not working, 5 not everything is done yet: run it again.`;
+
+const COMMANDS = [
+  addIntegrations,
+  addConnections,
+  addKeys,
+  addConnect,
+  addCheck,
+  addCall,
+  addEvents,
+  addExport,
+  addImport,
+  addRevoke,
+];
 
 /** The whole command line. Wrong usage throws a `CommanderError`. */
 export function makeProgram(): Command {
@@ -26,6 +42,6 @@ export function makeProgram(): Command {
     .addHelpText('after', HELP_TAIL)
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();
-  for (const add of [addIntegrations, addConnections, addKeys, addConnect, addCheck, addCall, addEvents]) add(program);
+  for (const add of COMMANDS) add(program);
   return program;
 }

@@ -12,7 +12,7 @@ interface SettingOptions {
   readonly scopes?: string[];
 }
 
-/** `integrations list|show|create|quickstart|readiness|delete`. */
+/** `integrations list|show|create|quickstart|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
   const group = program.command('integrations').description('providers with their OAuth client and scopes');
   const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDERS);
@@ -67,6 +67,19 @@ export function addIntegrations(program: Command): void {
     const { gateway, json } = await openContext(command);
     show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
   });
+
+  group
+    .command('rotate-secret <integration>')
+    .description('take over a new client secret of the same OAuth client, without downtime; it is asked for')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const clientSecret = await askSecret('New client secret');
+      const changed = await gateway.integrations.update(id, { credentials: { clientSecret } });
+      if (json) return printJson(changed);
+      printLine(`${id} has the new client secret; the one before is kept as a fallback.`);
+      printLine('Running functions take it over within five minutes, and at once where Google refuses the old one.');
+      printLine('You can disable the old one in the Google Cloud console now.');
+    });
 
   group
     .command('readiness <integration>')

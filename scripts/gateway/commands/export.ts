@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { Progress } from '../bulk/progress.ts';
+import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
+import { openContext } from '../command-context.ts';
+import { exportConnections } from '../move/export-connections.ts';
+import { openLineWriter } from '../move/line-file.ts';
+import { commaList, wholeNumber } from '../options.ts';
+import { note, printFields, printJson } from '../output.ts';
+import { EXIT } from '../problems.ts';
+import { readSelection, type SelectionOptions } from '../revoke/selection.ts';
+
+interface ExportOptions extends SelectionOptions {
+  readonly to: string;
+  readonly resume?: boolean;
+  readonly concurrency: number;
+}
+
+const HELP = `
+Needs a secret key that may read credentials (keys create export --right read --can-read-credentials). A line is the body
+of POST /connections. Connections that need a new authorization are left out: there is no grant to take along.`;
+
+/** `export --all --to FILE`: connections with their refresh tokens, as JSON lines. */
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('write connections with their refresh tokens to a file, one JSON line each')
+    .requiredOption('--to <file>', 'a new file; only its owner will be able to read it')
+    .option('--integration <list>', 'the connections of these integrations', commaList)
+    .option('--all', 'every connection of the account')
+    .option('--resume', 'go on with a file that an earlier run did not finish')
+    .option('--concurrency <number>', 'connections at a time', wholeNumber, 4)
+    .addHelpText('after', HELP)
+    .action(async (options: ExportOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const selection = await readSelection(gateway, options);
+      const file = openLineWriter(options.to, options.resume === true);
+      const interrupt = stopOnInterrupt();
+      const progress = new Progress('exporting');
+      note(
+        `${options.to} will hold refresh tokens in clear: whoever reads it has the users' files. Delete it after use.`,
+      );
+      try {
+        const shared = { atATime: options.concurrency, progress, stop: interrupt.signal };
+        const report = await exportConnections(gateway, selection, file, shared);
+        if (report.stopped || report.failed.length > 0) process.exitCode = EXIT.unfinished;
+        if (json) return printJson(report);
+        printFields({
+          Written: report.written,
+          'In the file before': report.already === 0 ? undefined : report.already,
+          'Left out, grant dead': report.dead === 0 ? undefined : report.dead,
+          Failed: report.failed.length === 0 ? undefined : report.failed.length,
+        });
+        for (const { ref, message } of report.failed.slice(0, 20)) {
+          note(`${ref.providerConfigKey} / ${ref.connectionId}: ${message}`);
+        }
+        if (report.stopped || report.failed.length > 0) note('Run it again with --resume to go on.');
+      } finally {
+        interrupt.done();
+        file.close();
+      }
+    });
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { Progress } from '../bulk/progress.ts';
+import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
+import { openContext } from '../command-context.ts';
+import { type BadLine, importConnections, readLines } from '../move/import-connections.ts';
+import { wholeNumber } from '../options.ts';
+import { note, printFields, printJson } from '../output.ts';
+import { EXIT } from '../problems.ts';
+
+interface ImportOptions {
+  readonly dryRun?: boolean;
+  readonly concurrency: number;
+}
+
+const HELP = `
+A line is what export writes, or a connection as Nango's API gives it with its refresh token:
+  {"provider_config_key": "google-drive", "connection_id": "user-17", "credentials": {"refresh_token": "1//..."}}
+and, where known, consented_at, end_user {id, email, display_name, tags}, organization {id, display_name}, tags, metadata.
+The integration must be here, with the OAuth client that the tokens were made with. All lines are judged first; bad ones
+are reported, the others imported. Connections that exist are left alone, so a run can be repeated. Exit code 5: some
+lines were not imported.`;
+
+/** `import FILE`: connections from JSON lines. */
+export function addImport(program: Command): void {
+  program
+    .command('import <file>')
+    .description('make connections from a file of JSON lines (- reads standard input)')
+    .option('--dry-run', 'only judge the lines')
+    .option('--concurrency <number>', 'connections at a time', wholeNumber, 4)
+    .addHelpText('after', HELP)
+    .action(async (path: string, options: ImportOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const integrations = new Set((await gateway.integrations.list()).map(({ uniqueKey }) => uniqueKey));
+      const { good, bad } = await readLines(path, integrations);
+      if (bad.length > 0) process.exitCode = EXIT.unfinished;
+      if (!json) tell(bad);
+      if (options.dryRun === true) {
+        if (json) return printJson({ good: good.length, bad });
+        return printFields({ 'Good lines': good.length, 'Bad lines': bad.length });
+      }
+      const interrupt = stopOnInterrupt();
+      try {
+        const progress = new Progress('importing');
+        const shared = { atATime: options.concurrency, progress, stop: interrupt.signal };
+        const report = await importConnections(gateway, good, shared);
+        if (report.stopped || report.refused.length > 0) process.exitCode = EXIT.unfinished;
+        if (json) return printJson({ ...report, bad });
+        tell(report.refused);
+        printFields({
+          Imported: report.imported,
+          'There already': report.existing,
+          'Bad lines': bad.length,
+          'Refused by the gateway': report.refused.length,
+        });
+        if (report.stopped) note('Stopped in the middle: run the same command again to go on.');
+      } finally {
+        interrupt.done();
+      }
+    });
+}
+
+function tell(lines: readonly BadLine[]): void {
+  for (const { number, problems } of lines) note(`Line ${number}: ${problems.join('; ')}`);
+}

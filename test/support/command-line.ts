@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestGateway } from './gateway.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command that runs, and how it ends. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts one of the project's scripts as a process of its own, with nothing of this environment but what it needs. */
+export function startScript(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+): Running {
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+  });
+  child.stdin.end(input);
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([out, err, [code]]): Ended => ({ code: typeof code === 'number' ? code : null, out, err }),
+  );
+  return { child, ended };
+}
+
+/** Runs `npm run gateway` against a local gateway. */
+export function runGateway(
+  test: TestGateway,
+  args: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+  input?: string,
+): Promise<Ended> {
+  return startGateway(test, args, environment, input).ended;
+}
+
+/** Starts `npm run gateway` against a local gateway. */
+export function startGateway(
+  test: TestGateway,
+  args: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+  input?: string,
+): Running {
+  return startScript('scripts/gateway/cli.ts', ['--data', test.gateway.dataDir, ...args], environment, input);
+}
+
+/** Settings with which a script finds a local gateway's table and key as it finds AWS's. */
+export function localAws(test: TestGateway): Record<string, string> {
+  return {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL: test.gateway.awsEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: test.gateway.dynamodbEndpoint,
+  };
+}
