@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runGateway } from '../../support/command-line.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { api, keyWith } from '../api/keys.ts';
+
+const CLIENT = { client_id: '900000000000-moved.apps.googleusercontent.com', client_secret: 'GOCSPX-moved' };
+
+let here: TestGateway;
+let there: TestGateway;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'move-'));
+  file = join(folder, 'connections.jsonl');
+  here = await startTestGateway({ seed: false });
+  const { simulator } = here.gateway;
+  if (simulator === undefined) throw new Error('no simulator');
+  const redirectUris = [`${here.gateway.gatewayUrl}/oauth/callback`];
+  simulator.upsertClient({ clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, redirectUris });
+  there = await startTestGateway({ googleEndpoints: simulator.endpoints });
+  for (const gateway of [here, there]) {
+    const integration = { provider: 'google-drive', unique_key: 'drive', credentials: { type: 'OAUTH2', ...CLIENT } };
+    const made = await api(gateway, 'POST', '/integrations', integration);
+    expect(made.status).toBe(200);
+  }
+});
+afterAll(async () => {
+  await there?.[Symbol.asyncDispose]();
+  await here?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('connections move to another gateway with their tokens, end users and consent, and work there', async () => {
+  const accounts = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'];
+  const end_user = { id: 'user-17', email: 'user-17@example.com' };
+  for (const account of accounts)
+    await connectAccount(here, 'drive', { account }, { end_user, tags: { plan: 'team' } });
+  const reading = await keyWith(here, { right: 'read', can_read_credentials: true });
+  const exporting = { GATEWAY_SECRET_KEY: reading };
+
+  const refused = await runGateway(here, ['export', '--all', '--to', join(folder, 'none.jsonl')]);
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/may not read credentials.*keys create export/s),
+  });
+  const exported = await runGateway(here, ['export', '--all', '--to', file], exporting);
+  expect(exported).toMatchObject({ code: 0, out: expect.stringMatching(/Written +3/) });
+  expect(exported.err).toMatch(/will hold refresh tokens in clear/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const tokens = lines.map((line) => String(JSON.parse(line).credentials.refresh_token));
+  for (const token of tokens) expect(exported.out + exported.err).not.toContain(token);
+
+  const imported = await runGateway(there, ['import', file]);
+  expect(imported).toMatchObject({ code: 0, out: expect.stringMatching(/Imported +3/) });
+  const ids = lines.map((line) => String(JSON.parse(line).connection_id));
+  for (const id of ids) {
+    const read = async (gateway: TestGateway) =>
+      (await api(gateway, 'GET', `/connections/${id}?provider_config_key=drive`)).body;
+    const { end_user: user, tags, provider_account, granted_scopes, consented_at } = Object(await read(here));
+    expect(await read(there)).toMatchObject({ end_user: user, tags, provider_account, granted_scopes, consented_at });
+    const headers = { 'provider-config-key': 'drive', 'connection-id': id };
+    expect((await there.call('/proxy/drive/v3/files?pageSize=1', { headers })).status).toBe(200);
+  }
+  const events = await api(here, 'GET', `/connections/${ids[0]}/events?provider_config_key=drive`);
+  expect(JSON.stringify(events.body)).toMatch(/ConnectionCredentialsRead/);
+});
+
+test('an export goes on where it was cut off, and overwrites nothing', async () => {
+  const reading = { GATEWAY_SECRET_KEY: await keyWith(here, { right: 'read', can_read_credentials: true }) };
+  const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
+  const torn = join(folder, 'torn.jsonl');
+  writeFileSync(torn, `${first}\n${second.slice(0, 40)}`);
+  expect(await runGateway(here, ['export', '--all', '--to', torn], reading)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/there already.*--resume/),
+  });
+  const resumed = await runGateway(here, ['export', '--all', '--resume', '--to', torn], reading);
+  expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/Written +2\nIn the file before +1/) });
+  const all = (path: string) =>
+    readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).connection_id);
+  expect(all(torn).sort()).toEqual(all(file).sort());
+});
+
+test('an import judges every line first, imports the good ones and can be repeated', async () => {
+  const [known = ''] = readFileSync(file, 'utf8').split('\n');
+  const { credentials } = JSON.parse(known);
+  // As Nango's API gives a connection, with members that mean nothing here.
+  const nango = {
+    id: 7,
+    connection_id: 'from-nango',
+    provider_config_key: 'drive',
+    provider: 'google-drive',
+    credentials: { type: 'OAUTH2', access_token: 'a', expires_at: '2026-01-01T00:00:00Z', raw: {}, ...credentials },
+    connection_config: {},
+    metadata: { folder: 'reports' },
+    tags: { end_user_id: 'user-9' },
+    created_at: '2026-01-01T00:00:00Z',
+    end_user: { id: 'user-9', email: null, display_name: null, organization: { id: 'org-1', display_name: 'One' } },
+  };
+  const lines = [
+    JSON.stringify(nango),
+    '{"connection_id": "x", ',
+    JSON.stringify({ provider_config_key: 'drive', credentials: {} }),
+    JSON.stringify({ provider_config_key: 'lost', connection_id: 'y', credentials }),
+    JSON.stringify(nango),
+    JSON.stringify({ provider_config_key: 'drive', connection_id: 'z', credentials: { refresh_token: '1//wrong' } }),
+    known,
+  ];
+  const judged = await runGateway(there, ['import', '-', '--dry-run'], {}, lines.join('\n'));
+  expect(judged).toMatchObject({ code: 5, out: 'Good lines  3\nBad lines   4\n' });
+  const run = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
+  expect(run.code).toBe(5);
+  expect(run.out).toMatch(/Imported +1\nThere already +1\nBad lines +4\nRefused by the gateway +1/);
+  expect(run.err).toMatch(/Line 2: is no JSON/);
+  expect(run.err).toMatch(/Line 3: connection_id must be a text; credentials.refresh_token must be a text/);
+  expect(run.err).toMatch(/Line 4: there is no integration lost here/);
+  expect(run.err).toMatch(/Line 5: line 1 names the same connection/);
+  expect(run.err).toMatch(/Line 6: credentials.refresh_token: the provider refuses it/);
+  expect(run.err + run.out).not.toContain(credentials.refresh_token);
+  const shown = await api(there, 'GET', '/connections/from-nango?provider_config_key=drive');
+  expect(shown.body).toMatchObject({ metadata: { folder: 'reports' }, end_user: { organization: { id: 'org-1' } } });
+  const again = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
+  expect(again.out).toMatch(/Imported +0\nThere already +2/);
+});
