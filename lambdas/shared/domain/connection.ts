@@ -5,6 +5,12 @@ import type { ProviderId } from './provider.ts';
 /** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
 export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
 
+/**
+ * `lostHash` of a row that came back from a backup: whether its refresh token is still the latest is not known, and escrow is
+ * looked at before the provider is asked.
+ */
+export const RESTORED_TOKEN = 'restored';
+
 /** Who the connection belongs to on the integrator's side. */
 export interface EndUser {
   readonly id: string;

@@ -25,6 +25,8 @@ export interface GrantHistory {
   readonly newerGrantsOfAccount: number | undefined;
   /** An attempt whose answer never arrived may have spent the token. */
   readonly rotationLost: boolean;
+  /** The token came back from a backup: the provider may have replaced it since. */
+  readonly restored?: boolean;
 }
 
 const TEXTS: Readonly<
@@ -80,7 +82,8 @@ const TEXTS: Readonly<
   },
   rotation_lost: {
     who: 'end_user',
-    explanation: 'The provider replaced the refresh token and its answer was lost on the way.',
+    explanation:
+      'The provider replaced the refresh token and the new one was lost: on the way, or by restoring an older backup.',
     remedy: 'Ask the user to connect again.',
   },
   credentials_changed: {
@@ -149,6 +152,7 @@ function weigh(history: GrantHistory, nowEpochSec: number): Map<DeathCause, numb
   ]);
   // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
   if (history.rotationLost) weights.set('rotation_lost', 12);
+  else if (history.restored === true) weights.set('rotation_lost', 3);
   const ageSec = nowEpochSec - history.consentedAtEpochSec;
   if (history.externalTesting && ageSec >= TESTING_GRANT_LIFETIME_SEC && !onlyIdentityScopes(history.grantedScopes)) {
     weights.set('testing_mode_expired', 60);

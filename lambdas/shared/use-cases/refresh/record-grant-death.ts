@@ -1,4 +1,4 @@
-import type { Connection } from '../../domain/connection.ts';
+import { type Connection, RESTORED_TOKEN } from '../../domain/connection.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import type { GrantDeath } from '../../domain/grant-death.ts';
 import { deathByCredentialChange, diagnoseDeadGrant } from '../../domain/grant-diagnosis.ts';
@@ -47,6 +47,7 @@ export async function recordDeadGrant(
       externalTesting: publishingStatus === 'testing' && audience === 'external',
       newerGrantsOfAccount: await newerGrants(deps, current),
       rotationLost: ambiguous || attempt.lostHash === sha256Hex(attempt.refreshToken),
+      restored: attempt.lostHash === RESTORED_TOKEN,
     },
     nowEpochSec(deps.clock),
   );

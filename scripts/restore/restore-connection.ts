@@ -1,0 +1,102 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { isConditionFailure, type Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
+import { connectionToItem } from '../../lambdas/shared/adapters/dynamodb/connection-item.ts';
+import { eventPut } from '../../lambdas/shared/adapters/dynamodb/event-item.ts';
+import type { Item } from '../../lambdas/shared/adapters/dynamodb/item-reader.ts';
+import { connectionItemKey, escrowItemKey } from '../../lambdas/shared/adapters/dynamodb/keys.ts';
+import { writeTogether } from '../../lambdas/shared/adapters/dynamodb/transition.ts';
+import { systemClock, systemRandom } from '../../lambdas/shared/adapters/system.ts';
+import type { Connection } from '../../lambdas/shared/domain/connection.ts';
+import { newEvent } from '../../lambdas/shared/use-cases/record-event.ts';
+import { type Judgement, judgeConnection, type RestoreReason, type RestoreWishes } from './judge-connection.ts';
+import { readHistory } from './read-history.ts';
+import { restoredConnection } from './restored-connection.ts';
+
+const ATTEMPTS = 3;
+/** Whatever a writer may change of a row shows in one of these. */
+const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'] as const;
+
+/** What one restore works with. */
+export interface RestoreContext {
+  readonly from: Table;
+  readonly into: Table;
+  readonly wishes: RestoreWishes;
+  readonly dryRun: boolean;
+  /** Connections become due within so many seconds. */
+  readonly spreadSec: number;
+  /** Names this backup in the audit trail. */
+  readonly runName: string;
+}
+
+/**
+ * Brings one connection back, if it should come back, by one conditional transaction with its event. A row that changes
+ * meanwhile is judged anew.
+ *
+ * @throws Error when it keeps changing
+ */
+export async function restoreConnection(context: RestoreContext, backup: Connection): Promise<Judgement> {
+  const { into, wishes, runName, dryRun, spreadSec } = context;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { Item: live } = await into.client.send(
+      new GetCommand({ TableName: into.tableName, Key: connectionItemKey(backup), ConsistentRead: true }),
+    );
+    const history = await readHistory(into, backup, runName);
+    const judgement = judgeConnection(backup, live, history, wishes);
+    if (judgement.kind === 'leave' || dryRun) return judgement;
+    const nowMs = systemClock.nowMs();
+    const now = { epochSec: Math.floor(nowMs / 1000), iso: new Date(nowMs).toISOString() };
+    const connection = restoredConnection(backup, live, history.lastSequence, now, spreadSec);
+    await bringEscrow(context, backup);
+    if (await write(into, connection, live, judgement.reason, runName)) return judgement;
+  }
+  throw new Error('The connection is being changed by others at the moment. Run this again.');
+}
+
+async function write(
+  table: Table,
+  connection: Connection,
+  live: Item | undefined,
+  reason: RestoreReason,
+  runName: string,
+): Promise<boolean> {
+  const { accountId, integrationId, connectionId, endUser, sequence } = connection;
+  const event = newEvent(systemClock, systemRandom, 'ConnectionRestored', {
+    subject: { accountId, integrationId, connectionId },
+    sequence,
+    endUserId: endUser?.id,
+    cause: reason,
+    requestId: runName,
+  });
+  const put = { Put: { TableName: table.tableName, Item: connectionToItem(connection), ...unchanged(live) } };
+  return (await writeTogether(table, [put, eventPut(table.tableName, event)])) === undefined;
+}
+
+/** The condition that the row is still as it was read, also where it has lost attributes. */
+function unchanged(live: Item | undefined) {
+  if (live === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
+  const present = WITNESSES.filter((name) => live[name] !== undefined);
+  const condition = WITNESSES.map((name) =>
+    live[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`,
+  );
+  return {
+    ConditionExpression: ['attribute_exists(pk)', ...condition].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(WITNESSES.map((name) => [`#${name}`, name])),
+    ...(present.length === 0
+      ? {}
+      : { ExpressionAttributeValues: Object.fromEntries(present.map((name) => [`:${name}`, live[name]])) }),
+  };
+}
+
+/** A rotated token that could not be written to its row at the time of the backup is newer than the row. */
+async function bringEscrow({ from, into }: RestoreContext, backup: Connection): Promise<void> {
+  const Key = escrowItemKey(backup);
+  const { Item } = await from.client.send(new GetCommand({ TableName: from.tableName, Key, ConsistentRead: true }));
+  if (Item === undefined || typeof Item.epoch !== 'number' || Item.epoch <= backup.tokenEpoch) return;
+  try {
+    await into.client.send(
+      new PutCommand({ TableName: into.tableName, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
+    );
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openTable } from '../../../lambdas/shared/adapters/dynamodb/client.ts';
+import { connectionFromItem } from '../../../lambdas/shared/adapters/dynamodb/connection-item.ts';
+import { connectionStore } from '../../../lambdas/shared/adapters/dynamodb/connection-store.ts';
+import { backUp } from '../../support/backup.ts';
+import { type Ended, localAws, startScript } from '../../support/command-line.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
+import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
+import { api } from '../api/keys.ts';
+
+const DRIVE = 'google-drive';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  for (const [name, value] of Object.entries(localAws(gateway))) vi.stubEnv(name, value);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await gateway?.[Symbol.asyncDispose]();
+});
+
+function restore(from: string, ...args: string[]): Promise<Ended> {
+  const tables = ['--from', from, '--into', gateway.gateway.tableName, '--spread', '1', '--json'];
+  return startScript('scripts/restore/cli.ts', [...tables, ...args], localAws(gateway)).ended;
+}
+
+const row = (connectionId: string) => readConnection(gateway, DRIVE, connectionId);
+const target = (connectionId: string, action = '') =>
+  `/connections/${connectionId}${action}?provider_config_key=${DRIVE}`;
+
+async function call(connectionId: string): Promise<{ status: number; cause: unknown }> {
+  const headers = { 'provider-config-key': DRIVE, 'connection-id': connectionId };
+  const answer = await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers });
+  const body = await answer.json();
+  return { status: answer.status, cause: body.error?.connection?.cause };
+}
+
+async function lose(key: { readonly pk: string; readonly sk: string }): Promise<void> {
+  await tableClient(gateway).send(new DeleteCommand({ TableName: gateway.gateway.tableName, Key: key }));
+}
+
+async function eventsOf(connectionId: string): Promise<string[]> {
+  const { body } = await api(gateway, 'GET', target(connectionId, '/events'));
+  return Object(body).events.map((event: { type: string; cause: string | null }) => `${event.type} ${event.cause}`);
+}
+
+async function dataKeyRow(): Promise<{ pk: string; sk: string }> {
+  const { Items = [] } = await tableClient(gateway).send(
+    new QueryCommand({
+      TableName: gateway.gateway.tableName,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :keys)',
+      ExpressionAttributeValues: { ':pk': 'ACCOUNT#default', ':keys': 'DATAKEY#' },
+    }),
+  );
+  const [key] = Items;
+  return { pk: String(key?.pk), sk: String(key?.sk) };
+}
+
+test('CR-3, CR-8: lost and damaged connections come back from a backup and are refreshed before use', async () => {
+  const [lost, stale, deleted, renewed, whole] = [
+    await connectAccount(gateway, DRIVE, { account: 'first.user@example.com' }),
+    await connectAccount(gateway, DRIVE, { account: 'second.user@example.com' }),
+    await connectAccount(gateway, DRIVE, { account: 'editor@workspace.example' }),
+    await connectAccount(gateway, DRIVE, { account: 'viewer@workspace.example' }),
+    gateway.connectionId(DRIVE),
+  ];
+  const backup = await backUp(gateway, 'backup-of-the-morning');
+
+  // What happens after the backup: tokens rotate, one is deleted, one goes on; then the table loses and damages rows.
+  const rotation = { match: { pathPrefix: '/token' }, action: { rotateRefreshToken: 'strict' } };
+  await control(gateway, 'POST', '/faults', {
+    ...rotation,
+    match: { ...rotation.match, account: 'second.user@example.com' },
+  });
+  for (const id of [stale, renewed]) expect((await api(gateway, 'POST', target(id, '/refresh'))).status).toBe(200);
+  await api(gateway, 'DELETE', target(deleted));
+  const before = {
+    lost: await row(lost),
+    stale: await row(stale),
+    renewed: await row(renewed),
+    whole: await row(whole),
+  };
+  await lose(connectionKey(DRIVE, lost));
+  await lose(await dataKeyRow());
+  await tableClient(gateway).send(
+    new UpdateCommand({
+      TableName: gateway.gateway.tableName,
+      Key: connectionKey(DRIVE, stale),
+      UpdateExpression: 'REMOVE encryptedRefreshToken',
+    }),
+  );
+
+  const foreseen = await restore(backup, '--dry-run');
+  expect(JSON.parse(foreseen.out)).toMatchObject({ restored: { missing: 1, damaged: 1 } });
+  expect(await row(lost)).toEqual({});
+  const done = await restore(backup, '--yes');
+  expect(done).toMatchObject({ code: 0 });
+  expect(JSON.parse(done.out)).toMatchObject({
+    restored: { missing: 1, damaged: 1 },
+    left: { deleted_here: 1, newer_here: 1, same: 2 },
+    dataKeys: { restored: 1 },
+    failed: [],
+  });
+
+  const after = {
+    lost: await row(lost),
+    stale: await row(stale),
+    renewed: await row(renewed),
+    whole: await row(whole),
+  };
+  for (const name of ['lost', 'stale'] as const) {
+    expect(Number(after[name].epoch)).toBeGreaterThan(Number(before[name].epoch));
+    expect(after[name]).not.toHaveProperty('encryptedAccessToken');
+    expect(after[name]).toHaveProperty('dueShard');
+  }
+  expect([after.renewed, after.whole]).toEqual([before.renewed, before.whole]);
+  // Whoever held the lease of before is fenced off.
+  const late = { owner: 'late', epoch: Number(before.lost.epoch) + 1, expiresAtEpochSec: 9_999_999_999 };
+  const tokens = {
+    encryptedAccessToken: 'v1.1.late',
+    encryptedRefreshToken: undefined,
+    accessTokenExpiresAtEpochSec: 9_999_999_999,
+    grantedScopes: [],
+    refreshAtEpochSec: 1,
+    nowEpochSec: 1,
+  };
+  const store = connectionStore(openTable(gateway.gateway.tableName));
+  expect(await store.storeTokens(connectionFromItem(before.lost), late, tokens)).toBe(false);
+
+  expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, dead: 1 });
+  expect((await call(lost)).status).toBe(200);
+  const dead = await call(stale);
+  expect(dead).toEqual({ status: 424, cause: expect.stringMatching(/^[a-z_]+$/) });
+  const { body } = await api(gateway, 'GET', target(stale));
+  expect(JSON.stringify(body)).toMatch(/rotation_lost/);
+  expect((await api(gateway, 'GET', target(deleted))).status).toBe(404);
+  expect((await eventsOf(lost)).slice(0, 2)).toEqual(['ConnectionRestored missing', 'ConnectionCreated null']);
+
+  const again = await restore(backup, '--yes');
+  expect(JSON.parse(again.out)).toMatchObject({ restored: {}, failed: [] });
+  expect((await eventsOf(lost)).filter((one) => one.startsWith('ConnectionRestored'))).toHaveLength(1);
+});
+
+test('CR-3: deleted and newer connections come back only when asked for, and only once from one backup', async () => {
+  const [deleted, newer] = [
+    await connectAccount(gateway, DRIVE, { account: 'editor@workspace.example' }),
+    await connectAccount(gateway, DRIVE, { account: 'viewer@workspace.example' }),
+  ];
+  const backup = await backUp(gateway, 'backup-of-noon');
+  await api(gateway, 'DELETE', target(deleted));
+  await api(gateway, 'POST', target(newer, '/refresh'));
+  expect(JSON.parse((await restore(backup, '--yes', '--connection', deleted)).out)).toMatchObject({
+    restored: {},
+    left: { deleted_here: 1 },
+  });
+  const back = await restore(backup, '--yes', '--connection', deleted, '--include-deleted');
+  expect(JSON.parse(back.out)).toMatchObject({ restored: { deleted: 1 } });
+  expect((await call(deleted)).status).toBe(200);
+
+  const taken = await restore(backup, '--yes', '--connection', newer, '--overwrite');
+  expect(JSON.parse(taken.out)).toMatchObject({ restored: { overwritten: 1 } });
+  expect((await call(newer)).status).toBe(200);
+  const twice = await restore(backup, '--yes', '--connection', newer, '--overwrite');
+  expect(JSON.parse(twice.out)).toMatchObject({ restored: {}, left: { restored_before: 1 } });
+});
+
+test('restore asks, and says what is wrong with a table', async () => {
+  expect(await restore('backup-of-noon')).toMatchObject({ code: 2, err: expect.stringMatching(/--yes/) });
+  expect(await restore('no-such-table', '--yes')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/ResourceNotFoundException.*no such table/s),
+  });
+  expect(await restore(gateway.gateway.tableName, '--yes')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/same/),
+  });
+});
