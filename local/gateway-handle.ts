@@ -58,13 +58,17 @@ export function localGateway(parts: Parts): LocalGateway {
   };
 }
 
-/** Where scripts and tests find a running gateway; holds the secret key, so only its owner may read it. */
+/** Where scripts and tests find a running gateway and what is below it; holds the secret key, so only its owner may read it. */
 export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
   writeStateFile(directory.file('local.json'), {
     gateway_url: gateway.gatewayUrl,
     dashboard_url: gateway.dashboardUrl,
     simulator_url: gateway.simulatorUrl,
     secret_key: gateway.secretKey,
+    table_name: gateway.tableName,
+    token_key_arn: gateway.tokenKeyArn,
+    dynamodb_endpoint: gateway.dynamodbEndpoint,
+    aws_endpoint: gateway.awsEndpoint,
     connections: gateway.connections.map((one) => ({ ...one })),
   });
 }

@@ -58,6 +58,10 @@ function callKms(keys: readonly MasterKey[], switches: KmsSwitches, operation: s
       return describeKey(findKey(keys, input.KeyId));
     case 'GenerateDataKey':
       return generateDataKey(usable(findKey(keys, input.KeyId), switches), input);
+    case 'GenerateDataKeyWithoutPlaintext': {
+      const { KeyId = '', CiphertextBlob = '' } = generateDataKey(usable(findKey(keys, input.KeyId), switches), input);
+      return { KeyId, CiphertextBlob };
+    }
     case 'Encrypt':
       return encryptCall(usable(findKey(keys, input.KeyId), switches), input);
     case 'Decrypt':

@@ -6,7 +6,7 @@ const REPORT_EVERY_MS = 2_000;
 export class Progress {
   readonly #what: string;
   #counts: Readonly<Record<string, number>> = {};
-  #saidAtMs = 0;
+  #saidAtMs = Date.now();
 
   /** @param what such as `revoking` */
   constructor(what: string) {

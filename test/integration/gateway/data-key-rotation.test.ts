@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTable } from '../../../lambdas/shared/adapters/dynamodb/client.ts';
 import { kmsDataKeys } from '../../../lambdas/shared/adapters/kms/data-keys.ts';
 import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.ts';
 import { systemClock, systemRandom } from '../../../lambdas/shared/adapters/system.ts';
+import type { Clock } from '../../../lambdas/shared/ports.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/shared/use-cases/cipher-contexts.ts';
+import { type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 
@@ -15,11 +17,7 @@ let gateway: TestGateway;
 let keyArn: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  vi.stubEnv('AWS_REGION', 'us-east-1');
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
-  vi.stubEnv('AWS_ENDPOINT_URL', gateway.gateway.awsEndpoint);
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', gateway.gateway.dynamodbEndpoint);
+  for (const [name, value] of Object.entries(localAws(gateway))) vi.stubEnv(name, value);
   keyArn = gateway.gateway.tokenKeyArn;
 });
 afterAll(async () => {
@@ -55,4 +53,77 @@ test('CR-5: a row of the last period is read under its own key and rewritten und
     keyOf(row.encryptedAccessToken),
   ]);
   expect(await now.decrypt(refreshTokenContext(ref), String(after.encryptedRefreshToken))).toBe(refreshToken);
+});
+
+describe('rotation ahead of time', () => {
+  function dataKeys(...args: string[]): Promise<Ended> {
+    const table = ['--table', gateway.gateway.tableName];
+    return startScript('scripts/data-keys/cli.ts', [...table, ...args], localAws(gateway)).ended;
+  }
+  async function status() {
+    const { code, out } = await dataKeys('--json', 'status');
+    expect(code).toBe(0);
+    const { current, keys }: { current: number; keys: { keyNumber: number; live: number }[] } = JSON.parse(out);
+    return { current, liveUnder: (keyNumber: number) => keys.find((one) => one.keyNumber === keyNumber)?.live };
+  }
+  const cipherOf = (clock: Clock) =>
+    tokenCipher(kmsDataKeys(openTable(gateway.gateway.tableName), keyArn, clock, uncounted), systemRandom);
+
+  /** Its processes keep a key in memory for minutes: new ones do not know it. */
+  function replaceRefreshProcesses(): void {
+    for (const { pid } of gateway.gateway.children().filter((one) => /refresh/i.test(one.functionName)))
+      process.kill(pid);
+  }
+
+  test('CR-5: rotate has new writes use a new key, rewrite moves every row, retire waits for that and fails closed', async () => {
+    const ref = {
+      accountId: 'default',
+      integrationId: 'google-calendar',
+      connectionId: gateway.connectionId('google-calendar'),
+    };
+    const row = await readConnection(gateway, ref.integrationId, ref.connectionId);
+    const refreshToken = await cipherOf(systemClock).decrypt(
+      refreshTokenContext(ref),
+      String(row.encryptedRefreshToken),
+    );
+    const older = await cipherOf(LAST_PERIOD).encrypt(refreshTokenContext(ref), refreshToken);
+    await changeConnection(gateway, ref.integrationId, ref.connectionId, { encryptedRefreshToken: older });
+    const lastWeeks = Number(keyOf(older));
+    const before = await status();
+    expect(before.liveUnder(lastWeeks)).toBe(1);
+    const refused = await dataKeys('--yes', 'retire', String(lastWeeks));
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/1 items are under key/) });
+
+    const rotated = await dataKeys('--yes', 'rotate', '--key', keyArn);
+    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(`takes the place of ${before.current}`) });
+    const { current } = await status();
+    expect(current).toBe(before.current + 10_000_000);
+    const sealed = await cipherOf(systemClock).encrypt(refreshTokenContext(ref), 'a new one');
+    expect(keyOf(sealed)).toBe(String(current));
+    expect(await cipherOf(systemClock).decrypt(refreshTokenContext(ref), sealed)).toBe('a new one');
+
+    replaceRefreshProcesses();
+    const rewriting = dataKeys('rewrite', '--spread', '1', '--every', '1', '--wait', '80');
+    await vi.waitFor(
+      async () => {
+        await gateway.gateway.tick('refresh');
+        expect((await status()).liveUnder(current)).toBe(2);
+      },
+      { timeout: 80_000, interval: 500 },
+    );
+    expect(await rewriting).toMatchObject({ code: 0, out: expect.stringMatching(/current/) });
+    const after = await status();
+    expect([after.liveUnder(before.current), after.liveUnder(lastWeeks)]).toEqual([0, 0]);
+    for (const integrationId of ['google-drive', 'google-calendar']) {
+      const path = integrationId === 'google-drive' ? '/drive/v3/files' : '/calendar/v3/users/me/calendarList';
+      expect((await gateway.proxy(integrationId, path)).status).toBe(200);
+    }
+
+    expect(await dataKeys('--yes', 'retire', String(before.current))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/belongs to this week/),
+    });
+    expect(await dataKeys('--yes', 'retire', String(lastWeeks))).toMatchObject({ code: 0 });
+    await expect(cipherOf(systemClock).decrypt(refreshTokenContext(ref), older)).rejects.toThrow('cannot be decrypted');
+  }, 120_000);
 });
