@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTable } from '../../../lambdas/shared/adapters/dynamodb/client.ts';
 import { connectionFromItem } from '../../../lambdas/shared/adapters/dynamodb/connection-item.ts';
 import { connectionStore } from '../../../lambdas/shared/adapters/dynamodb/connection-store.ts';
+import { restoreTable } from '../../../scripts/restore/restore-table.ts';
 import { backUp } from '../../support/backup.ts';
 import { type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
-import { api } from '../api/keys.ts';
+import { api, refreshTokenOf } from '../api/keys.ts';
 
 const DRIVE = 'google-drive';
 
@@ -166,6 +167,40 @@ test('CR-3: deleted and newer connections come back only when asked for, and onl
   expect((await call(newer)).status).toBe(200);
   const twice = await restore(backup, '--yes', '--connection', newer, '--overwrite');
   expect(JSON.parse(twice.out)).toMatchObject({ restored: {}, left: { restored_before: 1 } });
+});
+
+test('CR-3: a restore that is stopped in the middle is gone on with, and nothing comes back twice', async () => {
+  const refreshToken = await refreshTokenOf(gateway, DRIVE);
+  const ids = Array.from({ length: 14 }, (_, i) => `many-${i}`);
+  for (const connection_id of ids) {
+    const credentials = { type: 'OAUTH2', refresh_token: refreshToken };
+    const made = await api(gateway, 'POST', '/connections', { provider_config_key: DRIVE, connection_id, credentials });
+    expect(made.status).toBe(201);
+  }
+  const backup = await backUp(gateway, 'backup-of-the-evening');
+  for (const id of ids) await lose(connectionKey(DRIVE, id));
+  const stopping = new AbortController();
+  const first = await restoreTable({
+    from: openTable(backup),
+    into: openTable(gateway.gateway.tableName),
+    wishes: { overwrite: false, includeDeleted: false },
+    dryRun: false,
+    spreadSec: 1,
+    runName: `restore/${backup}`,
+    only: {},
+    includeKeys: false,
+    stop: stopping.signal,
+    onProgress: ({ restored }) => {
+      if ((restored.missing ?? 0) > 0) stopping.abort();
+    },
+  });
+  expect(first).toMatchObject({ stopped: true, failed: [] });
+  const before = first.restored.missing ?? 0;
+  expect(before).toBeLessThan(ids.length);
+  const second = await restore(backup, '--yes');
+  expect(JSON.parse(second.out)).toMatchObject({ restored: { missing: ids.length - before }, failed: [] });
+  for (const id of ids)
+    expect(await eventsOf(id)).toEqual(['ConnectionRestored missing', 'ConnectionCreated imported']);
 });
 
 test('restore asks, and says what is wrong with a table', async () => {
