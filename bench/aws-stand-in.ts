@@ -49,7 +49,7 @@ function answersFor(tableName: string, { key, integration, connection }: SampleR
     }),
     // What a data key looks like when wrapped is known to KMS alone.
     GetItem: JSON.stringify({ Item: { wrappedKey: { B: DATA_KEY.toString('base64') } } }),
-    UpdateItem: '{}',
+    UpdateItem: JSON.stringify({ Attributes: { callCount: { N: '0' } } }),
     Decrypt: JSON.stringify({ KeyId: 'bench', Plaintext: DATA_KEY.toString('base64') }),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/shared/contract.ts';
+import { CALL_LIMIT_DEFAULTS, DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/shared/contract.ts';
 import {
   customDomainSchema,
   eventBusArn,
@@ -65,6 +65,21 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 0
    */
   provisionedConcurrency: z.int().min(0).max(1_000).default(0),
+  /**
+   * Calls one secret key may make in a minute; 0: no limit.
+   * @default 30000
+   */
+  callsPerMinutePerKey: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perKey),
+  /**
+   * Proxied calls one connection may take in a minute; 0: no limit.
+   * @default 12000
+   */
+  callsPerMinutePerConnection: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perConnection),
+  /**
+   * Wrong or missing keys one address may send one function process in a minute; 0: no limit.
+   * @default 60
+   */
+  wrongKeysPerMinutePerAddress: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perAddress),
   /**
    * Days that function and access logs are kept; one of the values CloudWatch Logs knows.
    * @default 30

@@ -4,6 +4,7 @@ import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
+import { grantCallLimits } from './constructs/call-limits.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -131,6 +132,7 @@ export class IntegrationGateway extends Construct {
       metrics.grantNamespace(fn);
       grantGoogleEndpoints(fn, config.googleEndpoints);
     }
+    for (const fn of [functions.proxy, functions.management]) grantCallLimits(fn, config);
     for (const fn of [functions.proxy, functions['oauth-callback'], functions.connect, functions.refresh]) {
       this.secrets.grantCredentialsRead(fn);
     }

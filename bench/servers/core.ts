@@ -5,6 +5,7 @@ import type { GatewayRequest, GatewayResponse } from '../../lambdas/shared/domai
 import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
 import { providerOf } from '../../lambdas/shared/providers/index.ts';
 import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
+import { CallAdmission } from '../../lambdas/shared/use-cases/limits/call-admission.ts';
 import { type ProxyDependencies, proxyCall } from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
 import { AccessTokens } from '../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
 import { layFoundation, makeRefresher } from '../../lambdas/shared/wiring.ts';
@@ -18,7 +19,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 600_000;
 listenAndTell(server);
 
-/** As the function wires it, with the table's reads and KMS replaced by memory. */
+/** As the function wires it, with the table and KMS replaced by memory. */
 async function coreDependencies(): Promise<ProxyDependencies> {
   const laid = layFoundation('proxy');
   const records = await sampleRecords(laid.clock.nowMs());
@@ -28,9 +29,10 @@ async function coreDependencies(): Promise<ProxyDependencies> {
     cipher: tokenCipher(memoryDataKeys(), laid.random),
   };
   const { config, clock } = foundation;
-  const directory = new CallerDirectory(foundation.callers, clock);
+  const admission = new CallAdmission({ ...foundation, totals: { add: async () => 0 } }, config.callLimits);
+  const directory = new CallerDirectory(foundation.callers, clock, admission);
   const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
-  return { ...foundation, directory, tokens, providerOf, endpoints: config.google, baseUrl: config.baseUrl };
+  return { ...foundation, admission, directory, tokens, providerOf, endpoints: config.google, baseUrl: config.baseUrl };
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

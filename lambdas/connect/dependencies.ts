@@ -48,6 +48,7 @@ export function openConnectDependencies(): ConnectDependencies {
     clock: systemClock,
     random: systemRandom,
     logger: jsonLogger('connect'),
+    metrics,
     providerOf,
   };
 }

@@ -21,9 +21,18 @@ import type { Services } from './services.ts';
  * The caller behind the bearer value; cookies and identity asserted by the front door mean nothing (UI-3).
  *
  * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `invalid_session_token`,
- *   `invalid_operator_token`, `service_unavailable`, `conflict`
+ *   `invalid_operator_token`, `service_unavailable`, `conflict`, `rate_limited`
  */
 export async function authenticate(request: GatewayRequest, services: Services): Promise<Caller> {
+  try {
+    return await identify(request, services);
+  } catch (error) {
+    // Failed attempts count for the address they come from (DS-2).
+    throw services.admission.refusal(error, request.sourceIp);
+  }
+}
+
+async function identify(request: GatewayRequest, services: Services): Promise<Caller> {
   const values = headerValues(request.headers, 'authorization');
   if (values.length === 0) {
     throw new GatewayError('missing_auth_header', 'Send the secret key as Authorization: Bearer <SECRET_KEY>.');
@@ -54,7 +63,7 @@ export async function authenticate(request: GatewayRequest, services: Services):
       actor: operatorActor(operator),
     };
   }
-  const key = await services.keys.resolve(token);
+  const key = await services.keys.resolve(token, request.sourceIp);
   return {
     accountId: key.accountId,
     integrationIds: key.integrationIds,

@@ -9,7 +9,10 @@ const services = openServices();
 
 /** The REST API, and an answer for every path that no other function serves. */
 async function management(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  return bufferedReply(await serveRequest(requestFromEvent(event), services));
+  const response = await serveRequest(requestFromEvent(event), services);
+  // A write under way when the function ends would wait for its next call.
+  await services.admission.pending();
+  return bufferedReply(response);
 }
 
 export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(management);

@@ -23,6 +23,7 @@ import type {
   TokenEndpoint,
 } from '../shared/ports.ts';
 import type { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
+import type { CallAdmission } from '../shared/use-cases/limits/call-admission.ts';
 import type { ConnectionRefresher } from '../shared/use-cases/refresh/refresh-connection.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
@@ -44,6 +45,7 @@ export interface Services {
   readonly clientSecrets: ClientSecretStore;
   readonly testCredentials: TestCredentialsStore;
   readonly keys: KeyDirectory;
+  readonly admission: CallAdmission;
   /** Undefined where the deployment has no dashboard. */
   readonly operatorTokens: OperatorTokenVerifier | undefined;
   /** The one origin whose pages may read answers; undefined where there is no dashboard. */

@@ -10,7 +10,7 @@ import { clientSecretStore } from '../shared/adapters/secrets-manager/client-sec
 import { testCredentialsStore } from '../shared/adapters/secrets-manager/test-credentials-store.ts';
 import { allProviders, providerOf } from '../shared/providers/index.ts';
 import { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
-import { layFoundation, makeRefresher } from '../shared/wiring.ts';
+import { layFoundation, makeAdmission, makeRefresher } from '../shared/wiring.ts';
 import type { Services } from './services.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
@@ -18,6 +18,7 @@ export function openServices(): Services {
   const foundation = layFoundation('management');
   const { config, table, secretsManager } = foundation;
   const secretKeys = secretKeyStore(table);
+  const admission = makeAdmission(foundation);
   return {
     ...foundation,
     baseUrl: config.baseUrl,
@@ -26,7 +27,8 @@ export function openServices(): Services {
     providers: allProviders(),
     providerOf,
     secretKeys,
-    keys: new KeyDirectory({ ...foundation, secretKeys }),
+    keys: new KeyDirectory({ ...foundation, secretKeys, admission }),
+    admission,
     operatorTokens:
       config.operators === undefined
         ? undefined

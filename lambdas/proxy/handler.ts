@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../shared/domain/errors.ts';
+import type { GatewayRequest } from '../shared/domain/http-message.ts';
 import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
 import { errorResponse } from '../shared/http/error-response.ts';
 import { type StreamedResult, streamingExecutionMode } from '../shared/http/streaming-mode.ts';
@@ -8,13 +9,15 @@ import { providerOf } from '../shared/providers/index.ts';
 import { CallerDirectory } from '../shared/use-cases/authenticate-caller.ts';
 import { proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
 import { AccessTokens } from '../shared/use-cases/refresh/fresh-access-token.ts';
-import { layFoundation, makeRefresher } from '../shared/wiring.ts';
+import { layFoundation, makeAdmission, makeRefresher } from '../shared/wiring.ts';
 
 const foundation = layFoundation('proxy');
 const { config, clock, random, metrics, logger, upstream } = foundation;
-const directory = new CallerDirectory(foundation.callers, clock);
+const admission = makeAdmission(foundation);
+const directory = new CallerDirectory(foundation.callers, clock, admission);
 const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
 const dependencies = {
+  admission,
   directory,
   tokens,
   upstream,
@@ -28,7 +31,13 @@ const dependencies = {
 
 /** `ANY /proxy/{proxy+}`, streamed. */
 async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
-  const request = requestFromEvent(event);
+  const result = await answerOrError(requestFromEvent(event));
+  const counting = admission.pending();
+  if (counting === undefined) return result;
+  return { ...result, beside: Promise.all([result.beside, counting]).then(() => undefined) };
+}
+
+async function answerOrError(request: GatewayRequest): Promise<StreamedResult> {
   try {
     return await proxyCall(dependencies, request);
   } catch (error) {

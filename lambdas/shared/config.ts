@@ -1,4 +1,5 @@
 import {
+  CALL_LIMIT_DEFAULTS,
   ENVIRONMENT,
   GOOGLE_ENDPOINT_DEFAULTS,
   KEEP_ALIVE_MAX_DAYS,
@@ -29,6 +30,8 @@ export interface Config {
   readonly refreshPolicy: RefreshPolicy;
   /** CloudWatch namespace of the metrics this deployment counts. */
   readonly metricNamespace: string;
+  /** Calls a minute; 0 = no limit. */
+  readonly callLimits: Readonly<Record<keyof typeof CALL_LIMIT_DEFAULTS, number>>;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
@@ -68,6 +71,12 @@ export function readConfig(environment: Environment = process.env): Config {
 
   const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
 
+  const callsPerMinute = (name: string, otherwise: number): number => {
+    const calls = Number(environment[name] || otherwise);
+    if (!Number.isSafeInteger(calls) || calls < 0) problems.push(`${name} must be a whole number, 0 for no limit`);
+    return calls;
+  };
+
   const dashboardOrigin = origin(environment, problems);
   const config: Config = {
     tableName: required(ENVIRONMENT.tableName),
@@ -98,6 +107,11 @@ export function readConfig(environment: Environment = process.env): Config {
     refreshTiming: refreshTiming(leaseSec),
     refreshPolicy: refreshPolicy(environment, problems),
     metricNamespace: required(ENVIRONMENT.metricNamespace),
+    callLimits: {
+      perKey: callsPerMinute(ENVIRONMENT.callsPerMinutePerKey, CALL_LIMIT_DEFAULTS.perKey),
+      perConnection: callsPerMinute(ENVIRONMENT.callsPerMinutePerConnection, CALL_LIMIT_DEFAULTS.perConnection),
+      perAddress: callsPerMinute(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
+    },
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
   };

@@ -35,6 +35,12 @@ export const ENVIRONMENT = {
   googleUserinfoEndpoint: 'GOOGLE_USERINFO_ENDPOINT',
   googleJwksUri: 'GOOGLE_JWKS_URI',
   googleApiBaseUrl: 'GOOGLE_API_BASE_URL',
+  /** Calls one secret key may make in a minute; 0 = no limit. Proxy and management functions. */
+  callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
+  /** Proxied calls one connection may take in a minute; 0 = no limit. Proxy and management functions. */
+  callsPerMinutePerConnection: 'CALLS_PER_MINUTE_PER_CONNECTION',
+  /** Wrong or missing keys one address may send one process in a minute; 0 = no limit. Proxy and management functions. */
+  wrongKeysPerMinutePerAddress: 'WRONG_KEYS_PER_MINUTE_PER_ADDRESS',
   /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
@@ -61,6 +67,18 @@ export const REFRESH_SETTINGS = {
 
 /** The longest keep-alive, in days: a month of failing refreshes still ends before Google's six months of disuse. */
 export const KEEP_ALIVE_MAX_DAYS = 150;
+/** Calls a minute, where a deployment sets no others. */
+export const CALL_LIMIT_DEFAULTS = {
+  /** Half of what the stage lets through by default, so that one key never takes it all. */
+  perKey: 30_000,
+  /**
+   * 200 a second: above what Google allows one user of all but reads of single files (600 requests of Calendar, 3,250 lists or
+   * 6,500 changes of Drive a minute), so that only a loop that ran away meets it.
+   */
+  perConnection: 12_000,
+  /** Without a valid key: more than any mistake sends, too few to guess keys or to keep the table busy. */
+  perAddress: 60,
+} as const;
 
 /** Google's own addresses; a deployment may replace each through its environment variable. */
 export const GOOGLE_ENDPOINT_DEFAULTS = {
@@ -180,6 +198,8 @@ export const METRICS = {
   /** An announcement of a known end. Dimension: `cause`. */
   warningGiven: 'WarningGiven',
   upstreamRetry: 'UpstreamRetry',
+  /** A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`). */
+  rateLimited: 'RateLimited',
 } as const;
 
 /** The account every deployment starts with. */

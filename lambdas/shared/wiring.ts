@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { correctedClock } from './adapters/corrected-clock.ts';
 import { auditTrail } from './adapters/dynamodb/audit-trail.ts';
+import { callTotals } from './adapters/dynamodb/call-totals.ts';
 import { callerStore } from './adapters/dynamodb/caller-store.ts';
 import { openTable, type Table } from './adapters/dynamodb/client.ts';
 import { connectionStore } from './adapters/dynamodb/connection-store.ts';
@@ -34,6 +35,7 @@ import type {
   TokenCipher,
   TokenEndpoint,
 } from './ports.ts';
+import { CallAdmission } from './use-cases/limits/call-admission.ts';
 import { ConnectionRefresher } from './use-cases/refresh/refresh-connection.ts';
 import { LeaseHolder } from './use-cases/refresh/refresh-under-lease.ts';
 
@@ -92,6 +94,11 @@ export function refreshStores(table: Table) {
     deaths: deathCounter(table),
     audit: auditTrail(table),
   };
+}
+
+/** What counts the calls of a process. */
+export function makeAdmission(foundation: Foundation): CallAdmission {
+  return new CallAdmission({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
 }
 
 /** The one refresher of a process. */

@@ -6,6 +6,8 @@ export interface RawRequest {
   readonly path: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: Uint8Array | string;
+  /** Address of this host to call from. */
+  readonly localAddress?: string;
 }
 
 export interface RawAnswer {
@@ -34,6 +36,7 @@ export function rawRequest(origin: string, options: RawRequest): Promise<RawAnsw
         // Node adds nothing to headers given as an array.
         headers: [['Host', host], ...framing, ...(options.headers ?? [])].flat(),
         agent: false,
+        ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
       },
       (incoming) => collect(incoming).then(resolve, reject),
     );

@@ -25,7 +25,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   reauthorization_required: 'The grant has ended: connection says why and who can mend it.',
   integration_credentials_rejected:
     'The provider refuses the integration’s OAuth client; connections are not at fault.',
-  rate_limited: 'Too many of these in a short time; Retry-After says when to go on.',
+  rate_limited:
+    'Too many calls of this key, connection or address, or too many of these; Retry-After says when to go on.',
   internal_error: 'The gateway failed; its log has the details under the request id.',
   upstream_unreachable: 'The provider could not be reached.',
   upstream_invalid_response: 'The provider’s answer could not be read.',

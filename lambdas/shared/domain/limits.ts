@@ -71,6 +71,16 @@ export const CONNECT_SESSIONS_PER_MINUTE = 600;
 export const AUTHORIZATIONS_PER_MINUTE = 300;
 /** Uses are counted in windows of this length. */
 export const RATE_WINDOW_SEC = 60;
+/** A process tells the table of its calls when they are this part of what is left: fifty processes together stay near the limit. */
+export const CALLS_UNTOLD_SHARE = 1 / 50;
+/** Calls stay untold no longer than this, so that many processes with few calls each learn of one another. */
+export const CALLS_UNTOLD_MS = 10_000;
+/** Fewer calls than this are not told for their age: a quiet key costs no write. */
+export const CALLS_WORTH_TELLING = 10;
+/** Telling the table ends within this, because a finished call waits for it before its process takes the next. */
+export const CALLS_TELL_TIMEOUT_MS = 2_000;
+/** A key a process accepted this recently is looked up whatever its address has sent: its callers share that address. */
+export const KEY_ACQUAINTANCE_MS = 3_600_000;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
 /** Lifecycle events stay in the table this long for replay and audit. */

@@ -1,9 +1,16 @@
 /** Who calls, and their keys. */
+import type { CallSubject } from '../domain/call-count.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { ConnectionRef, IntegrationRef } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
 import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
 import type { SecretKeyRecord } from '../domain/secret-key.ts';
+
+/** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
+export interface CallTotals {
+  /** Adds calls to a window. Their total with those of every other process. */
+  add(subject: CallSubject, window: number, calls: number): Promise<number>;
+}
 
 /** The three records a proxied call stands on. */
 export interface CallerRecords {

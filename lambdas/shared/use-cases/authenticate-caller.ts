@@ -8,6 +8,7 @@ import { invalidSecretKey } from '../domain/proxy/control-headers.ts';
 import { accountOfSecretKey, type SecretKeyRecord } from '../domain/secret-key.ts';
 import type { CallerStore, Clock } from '../ports.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import type { CallAdmission } from './limits/call-admission.ts';
 
 /** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
 export interface LiveConnection {
@@ -27,24 +28,27 @@ export interface CallerClaim {
   readonly secretKey: string;
   readonly integrationId: string;
   readonly connectionId: string;
+  readonly sourceIp: string;
 }
 
 /** Resolves callers of the proxy; the three records come from memory or from one batch read. */
 export class CallerDirectory {
   readonly #store: CallerStore;
   readonly #clock: Clock;
+  readonly #admission: CallAdmission;
   readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
   readonly #integrations = new BoundedCache<Integration>(CACHE_MAX_ENTRIES);
   readonly #connections = new BoundedCache<LiveConnection>(CACHE_MAX_ENTRIES);
 
-  constructor(store: CallerStore, clock: Clock) {
+  constructor(store: CallerStore, clock: Clock, admission: CallAdmission) {
     this.#store = store;
     this.#clock = clock;
+    this.#admission = admission;
   }
 
   /**
    * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `forbidden`, `unknown_integration`,
-   *   `unknown_connection`: missing, deleted and another account's look the same (AK-3, PX-19, PX-20)
+   *   `unknown_connection`: missing, deleted and another account's look the same (AK-3, PX-19, PX-20); `rate_limited`
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
     const accountId = accountOfSecretKey(claim.secretKey);
@@ -52,11 +56,15 @@ export class CallerDirectory {
     const keyHash = sha256Hex(claim.secretKey);
     const integrationRef = { accountId, integrationId: claim.integrationId };
     const connectionRef = { ...integrationRef, connectionId: claim.connectionId };
+    const connectionKey = connectionRefKey(connectionRef);
     const nowMs = this.#clock.nowMs();
 
     let key = this.#keys.get(keyHash, nowMs);
+    // A key in memory is counted before anything is read; a new one as soon as it is known to be good.
+    if (key === undefined) this.#admission.lookUp(keyHash, claim.sourceIp, nowMs);
+    else this.#admission.countKey(keyHash, nowMs);
     let integration = this.#integrations.get(integrationRefKey(integrationRef), nowMs);
-    let live = this.#connections.get(connectionRefKey(connectionRef), nowMs);
+    let live = this.#connections.get(connectionKey, nowMs);
     if (key === undefined || integration === undefined || live === undefined) {
       const loaded = await this.#store.load({
         keyHash: key === undefined ? keyHash : undefined,
@@ -78,6 +86,7 @@ export class CallerDirectory {
       throw new GatewayError('unknown_integration', 'There is no integration with this Provider-Config-Key.');
     }
     if (live === undefined || live.connection.status === 'deleted') throw unknownConnection();
+    this.#admission.countConnection(connectionKey, connectionRef, nowMs);
     return { key, integration, live };
   }
 
@@ -122,6 +131,8 @@ export class CallerDirectory {
     if (record === undefined || record.revokedAt !== undefined) return undefined;
     if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) return undefined;
     this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
+    this.#admission.welcome(keyHash, nowMs);
+    this.#admission.countKey(keyHash, nowMs);
     return record;
   }
 }

@@ -48,6 +48,11 @@ const REFRESH_POLICY = {
   REFRESH_ACTIVE_WINDOW_SEC: '86400',
   REFRESH_KEEP_ALIVE_SEC: '2592000',
 };
+const CALL_LIMITS = {
+  CALLS_PER_MINUTE_PER_KEY: '30000',
+  CALLS_PER_MINUTE_PER_CONNECTION: '12000',
+  WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '60',
+};
 const OPERATOR_ENVIRONMENT = {
   OPERATOR_ISSUER: '<GatewayDashboardSignInOperators.ProviderURL>',
   OPERATOR_CLIENT_ID: '<GatewayDashboardSignInOperatorsDashboard>',
@@ -81,10 +86,10 @@ describe('GatewayFunction', () => {
   });
 
   it.each([
-    ['Proxy', REFRESH_POLICY],
+    ['Proxy', { ...REFRESH_POLICY, ...CALL_LIMITS }],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
     ['Connect', CONNECT_ENVIRONMENT],
-    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY }],
+    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS }],
     ['Refresh', { ...REFRESH_POLICY, FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
@@ -127,6 +132,15 @@ describe('GatewayFunction', () => {
 
   it('records no traces unless asked to', () => {
     for (const name of NAMES) expect(functionOf(template, name).TracingConfig).toBeUndefined();
+  });
+
+  it('takes the limits of calls from the options, 0 for none (DS-2)', async () => {
+    const template = await synthesize({ callsPerMinutePerKey: 7, wrongKeysPerMinutePerAddress: 0 });
+    expect(environmentOf(template, 'Proxy')).toMatchObject({
+      ...CALL_LIMITS,
+      CALLS_PER_MINUTE_PER_KEY: '7',
+      WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0',
+    });
   });
 
   it('keeps logs for a limited time', async () => {

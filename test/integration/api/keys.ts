@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { tableClient } from '../../support/table.ts';
 
 /** Sends JSON to the management API and reads the JSON it answers. */
 export async function api(
@@ -33,4 +37,26 @@ export async function refreshTokenOf(gateway: TestGateway, integrationId: string
   const target = `/connections/${gateway.connectionId(integrationId)}?provider_config_key=${integrationId}`;
   const { body } = await api(gateway, 'GET', `${target}&refresh_token=true`, undefined, key);
   return textAt(body, 'credentials', 'refresh_token');
+}
+
+/** A full key of an account that has none yet, written as the gateway writes its own. */
+export async function keyOfAccount(gateway: TestGateway, accountId: string): Promise<string> {
+  const secretKey = `sk_${accountId}_${randomBytes(32).toString('base64url')}`;
+  const keyHash = sha256Hex(secretKey);
+  const createdAt = new Date().toISOString();
+  const Item = {
+    pk: `KEY#${keyHash}`,
+    sk: 'KEY',
+    type: 'secret_key',
+    accountId,
+    keyHash,
+    name: 'First key',
+    keyRight: 'full',
+    canReadCredentials: true,
+    createdAt,
+    accountListKey: `ACCOUNT#${accountId}#KEY`,
+    listSortKey: `${createdAt}#${keyHash}`,
+  };
+  await tableClient(gateway).send(new PutCommand({ TableName: gateway.gateway.tableName, Item }));
+  return secretKey;
 }

@@ -1,20 +1,17 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../lambdas/management/openapi/operations/index.ts';
 import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import { signingKey } from '../../../local/issuer/signing-key.ts';
 import { issueTokens } from '../../../local/issuer/tokens.ts';
 import { connectSession } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';
-import { tableClient } from '../../support/table.ts';
-import { api, keyWith } from './keys.ts';
+import { api, keyOfAccount, keyWith } from './keys.ts';
 
 const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
 const nameOf = ({ method, pattern }: Route) => `${method} ${pattern}`;
@@ -62,7 +59,8 @@ describe('two accounts of one gateway', () => {
   /** What names things of the first account, in paths and queries. */
   let names: Record<string, string>;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    // More wrong keys in a minute than one address may send.
+    gateway = await startTestGateway({ environmentOverrides: { WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' } });
     otherKey = await keyOfAccount(gateway, 'second');
     const keys = await api(gateway, 'GET', '/account/keys');
     const { data } = jsonAt(keys.body);
@@ -253,25 +251,3 @@ describe('two accounts of one gateway', () => {
     });
   });
 });
-
-/** A full key of an account that has none yet, written as the gateway writes its own. */
-async function keyOfAccount(gateway: TestGateway, accountId: string): Promise<string> {
-  const secretKey = `sk_${accountId}_${randomBytes(32).toString('base64url')}`;
-  const keyHash = sha256Hex(secretKey);
-  const createdAt = new Date().toISOString();
-  const Item = {
-    pk: `KEY#${keyHash}`,
-    sk: 'KEY',
-    type: 'secret_key',
-    accountId,
-    keyHash,
-    name: 'First key',
-    keyRight: 'full',
-    canReadCredentials: true,
-    createdAt,
-    accountListKey: `ACCOUNT#${accountId}#KEY`,
-    listSortKey: `${createdAt}#${keyHash}`,
-  };
-  await tableClient(gateway).send(new PutCommand({ TableName: gateway.gateway.tableName, Item }));
-  return secretKey;
-}

@@ -154,6 +154,7 @@ export function makeWorld(claims: { subject: string; email?: string; nonce?: str
   const integrations = { get: async () => world.integration };
   const shared = {
     rates: memoryRates(),
+    metrics: { count() {} },
     sessions,
     integrations,
     credentials,

@@ -49,7 +49,7 @@ export const accountOperations: Operations = {
       'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all.',
     status: 201,
     answer: createdSession,
-    errors: ['rate_limited'],
+    errors: [],
     example: { body: { end_user: END_USER, allowed_integrations: [INTEGRATION] }, answer: SESSION_ANSWER },
   },
   'POST /connect/sessions/reconnect': {
@@ -57,7 +57,7 @@ export const accountOperations: Operations = {
     tag: 'Connect sessions',
     status: 201,
     answer: createdSession,
-    errors: ['rate_limited'],
+    errors: [],
     example: { body: { integration_id: INTEGRATION, connection_id: CONNECTION }, answer: SESSION_ANSWER },
   },
   'GET /account/keys': {

@@ -19,6 +19,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'request_too_large',
   'reauthorization_required',
   'integration_credentials_rejected',
+  'rate_limited',
   'internal_error',
   'upstream_unreachable',
   'upstream_invalid_response',

@@ -1,3 +1,4 @@
+import type { CallSubject } from '../../domain/call-count.ts';
 import type { ConnectionRef, IntegrationRef } from '../../domain/identifiers.ts';
 import { connectionRefKey } from '../../domain/identifiers.ts';
 
@@ -69,6 +70,12 @@ export function deathCountItemKey(ref: IntegrationRef): ItemKey {
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };
+}
+
+/** Calls of a secret key or connection in one window: a partition of its own, so that no other row shares its writes. */
+export function callCountItemKey(subject: CallSubject, window: number): ItemKey {
+  const identity = subject.kind === 'key' ? part(subject.keyHash) : connectionRefKey(subject.ref);
+  return { pk: `CALLS#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
 }
 
 export function sessionItemKey(sessionHash: string): ItemKey {

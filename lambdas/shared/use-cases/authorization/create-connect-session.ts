@@ -9,7 +9,7 @@ import type { ConnectionStore, ConnectSessionStore, IntegrationStore, Random } f
 import { sessionActor } from '../actor.ts';
 import { mirroredTags } from '../connections/mirrored-tags.ts';
 import { resolveScopes } from '../integrations/resolve-scopes.ts';
-import { type LimitRateDependencies, limitRate } from '../limit-rate.ts';
+import { type LimitRateDependencies, limitRate } from '../limits/limit-rate.ts';
 import { newEvent } from '../record-event.ts';
 
 /** How a connect session's token starts: it cannot be taken for a secret key. */

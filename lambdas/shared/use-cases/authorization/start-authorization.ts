@@ -15,7 +15,7 @@ import type {
   TokenCipher,
 } from '../../ports.ts';
 import { codeVerifierContext } from '../cipher-contexts.ts';
-import { type LimitRateDependencies, limitRate } from '../limit-rate.ts';
+import { type LimitRateDependencies, limitRate } from '../limits/limit-rate.ts';
 import { newEvent } from '../record-event.ts';
 import { chooseIntegration, usableCredentials } from './choose-integration.ts';
 

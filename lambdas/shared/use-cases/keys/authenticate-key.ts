@@ -4,11 +4,13 @@ import { invalidSecretKey } from '../../domain/proxy/control-headers.ts';
 import { accountOfSecretKey, type SecretKeyRecord } from '../../domain/secret-key.ts';
 import type { Clock, Logger, SecretKeyStore } from '../../ports.ts';
 import { BoundedCache } from '../bounded-cache.ts';
+import type { CallAdmission } from '../limits/call-admission.ts';
 
 export interface KeyDirectoryDependencies {
   readonly secretKeys: SecretKeyStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly admission: CallAdmission;
 }
 
 /** Finds the records of secret keys; a good one is remembered for a minute, a bad one never. */
@@ -23,19 +25,26 @@ export class KeyDirectory {
   /**
    * The record of a key that exists, is the very one, belongs to the account it names and is not revoked (AK-2).
    *
-   * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3)
+   * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3); `rate_limited`
    */
-  async resolve(secretKey: string): Promise<SecretKeyRecord> {
+  async resolve(secretKey: string, sourceIp: string): Promise<SecretKeyRecord> {
     const accountId = accountOfSecretKey(secretKey);
     if (accountId === undefined) throw invalidSecretKey();
     const keyHash = sha256Hex(secretKey);
+    const { admission } = this.#deps;
     const nowMs = this.#deps.clock.nowMs();
     const remembered = this.#keys.get(keyHash, nowMs);
-    if (remembered !== undefined) return remembered;
+    if (remembered !== undefined) {
+      admission.countKey(keyHash, nowMs);
+      return remembered;
+    }
+    admission.lookUp(keyHash, sourceIp, nowMs);
     const record = await this.#deps.secretKeys.find(keyHash);
     if (record === undefined || record.revokedAt !== undefined) throw invalidSecretKey();
     if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) throw invalidSecretKey();
     this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
+    admission.welcome(keyHash, nowMs);
+    admission.countKey(keyHash, nowMs);
     await this.#noteUse(record, Math.floor(nowMs / 1000));
     return record;
   }

@@ -7,12 +7,14 @@ import { proxiedResponseHeaders, UPSTREAM_LENGTH_HEADER } from '../../domain/pro
 import { rewriteUploadLocation } from '../../domain/proxy/upload-location.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
 import type { Clock, Metrics, Random } from '../../ports.ts';
-import type { CallerDirectory } from '../authenticate-caller.ts';
+import type { Caller, CallerDirectory } from '../authenticate-caller.ts';
+import type { CallAdmission } from '../limits/call-admission.ts';
 import type { AccessTokens, UsableToken } from '../refresh/fresh-access-token.ts';
 import { planUpstreamRequest, type UpstreamPlan } from './plan-upstream-request.ts';
 import { discard, sendWithRetries } from './send-with-retries.ts';
 
 export interface ProxyDependencies {
+  readonly admission: CallAdmission;
   readonly directory: CallerDirectory;
   readonly tokens: AccessTokens;
   readonly upstream: Upstream;
@@ -39,8 +41,7 @@ export interface ProxyResult {
  */
 export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest): Promise<ProxyResult> {
   const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
-  const control = readProxyControl(request.headers, [deps.endpoints.apiOrigin]);
-  const caller = await deps.directory.resolve(control);
+  const { control, caller } = await identify(deps, request);
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints.apiOrigin);
   const token = await deps.tokens.forCall(caller, request.requestId);
@@ -53,6 +54,19 @@ export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest
   // The replay is the only one: a second 401 is the caller's to see (TK-6).
   const replayed = await sendAs(deps, plan, control, renewed, deadlineMs);
   return finish(deps, provider, request, replayed, plan, token.beside);
+}
+
+/** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
+async function identify(
+  { directory, admission, endpoints }: ProxyDependencies,
+  { headers, sourceIp }: GatewayRequest,
+): Promise<{ readonly control: ProxyControl; readonly caller: Caller }> {
+  try {
+    const control = readProxyControl(headers, [endpoints.apiOrigin]);
+    return { control, caller: await directory.resolve({ ...control, sourceIp }) };
+  } catch (error) {
+    throw admission.refusal(error, sourceIp);
+  }
 }
 
 async function sendAs(

@@ -25,6 +25,18 @@ describe('keys of the one table (AK-6)', () => {
         identity: JSON.stringify(made),
         key: keys.connectionItemKey(made.ref),
       })),
+      fc
+        .record({
+          subject: fc.oneof(
+            fc.record({ kind: fc.constant('connection' as const), ref: connectionRef }),
+            fc.record({ kind: fc.constant('key' as const), keyHash: hostileId }),
+          ),
+          window: fc.nat(9),
+        })
+        .map((made) => ({
+          identity: JSON.stringify(made),
+          key: keys.callCountItemKey(made.subject, made.window),
+        })),
       fc.record({ kind: fc.constant('dataKey'), account: hostileId, number: fc.nat() }).map((made) => ({
         identity: JSON.stringify(made),
         key: keys.dataKeyItemKey(made.account, made.number),

@@ -10,7 +10,9 @@ import type { SecretKeyRecord } from '../../../../lambdas/shared/domain/secret-k
 import type { ClientSecretStore, TokenCallResult, TokenEndpoint } from '../../../../lambdas/shared/ports.ts';
 import { allProviders, providerOf } from '../../../../lambdas/shared/providers/index.ts';
 import { KeyDirectory } from '../../../../lambdas/shared/use-cases/keys/authenticate-key.ts';
+import { CallAdmission, type CallLimits } from '../../../../lambdas/shared/use-cases/limits/call-admission.ts';
 import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import { memoryCallTotals } from '../../support/memory-call-totals.ts';
 import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryConnections } from './memory-connections.ts';
@@ -45,7 +47,7 @@ interface CallOptions {
 }
 
 /** The management API on fakes that refuse what the real stores refuse. */
-export function managementGateway() {
+export function managementGateway(callLimits: Partial<CallLimits> = {}) {
   const clock = new StandingClock();
   const random = countingRandom();
   const events = new MemoryEvents();
@@ -97,6 +99,12 @@ export function managementGateway() {
     warn: (message: string) => logged.push(message),
     error: (message: string) => logged.push(message),
   };
+  const metrics = { count: () => undefined };
+  const callTotals = memoryCallTotals();
+  const admission = new CallAdmission(
+    { totals: callTotals, clock, logger, metrics },
+    { perKey: 0, perConnection: 0, perAddress: 0, ...callLimits },
+  );
   const services: Services = {
     baseUrl: 'https://gateway.example/prod',
     connectReturnUrls: ['https://app.example/done'],
@@ -106,7 +114,7 @@ export function managementGateway() {
     clock,
     random,
     logger,
-    metrics: { count: () => undefined },
+    metrics,
     upstream: provider.upstream,
     tokenEndpoint,
     cipher: memoryCipher,
@@ -118,7 +126,8 @@ export function managementGateway() {
     testCredentials: memoryTestCredentials(testClient, failures),
     operatorTokens: undefined,
     dashboardOrigin: undefined,
-    keys: new KeyDirectory({ secretKeys: keys.store, clock, logger }),
+    keys: new KeyDirectory({ secretKeys: keys.store, clock, logger, admission }),
+    admission,
     secretKeys: keys.store,
     integrations: integrations.store,
     connections: connections.store,

@@ -1,10 +1,11 @@
-import { GatewayError } from '../domain/errors.ts';
-import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE, RATE_WINDOW_SEC } from '../domain/limits.ts';
-import type { Clock, LimitedUse, RateCounter } from '../ports.ts';
+import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE } from '../../domain/limits.ts';
+import type { Clock, LimitedUse, Metrics, RateCounter } from '../../ports.ts';
+import { rateLimited } from './rate-limited.ts';
 
 export interface LimitRateDependencies {
   readonly rates: RateCounter;
   readonly clock: Clock;
+  readonly metrics: Metrics;
 }
 
 const LIMITS: Readonly<Record<LimitedUse, { readonly most: number; readonly what: string }>> = {
@@ -18,10 +19,13 @@ const LIMITS: Readonly<Record<LimitedUse, { readonly most: number; readonly what
  * @throws GatewayError `rate_limited` when the account has had its share of this minute
  */
 export async function limitRate(deps: LimitRateDependencies, accountId: string, use: LimitedUse): Promise<void> {
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowMs = deps.clock.nowMs();
   const { most, what } = LIMITS[use];
-  if (await deps.rates.count(accountId, use, most, nowEpochSec)) return;
-  throw new GatewayError('rate_limited', `An account has at most ${most} ${what} a minute. Wait, then go on.`, {
-    retryAfterSec: RATE_WINDOW_SEC - (nowEpochSec % RATE_WINDOW_SEC),
-  });
+  if (await deps.rates.count(accountId, use, most, Math.floor(nowMs / 1000))) return;
+  throw rateLimited(
+    deps.metrics,
+    use,
+    `An account has at most ${most} ${what} a minute. Go on after the time in Retry-After.`,
+    nowMs,
+  );
 }

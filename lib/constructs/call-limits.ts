@@ -1,0 +1,10 @@
+import { ENVIRONMENT } from '../../lambdas/shared/contract.ts';
+import type { GatewayConfig } from '../gateway-options.ts';
+import type { GatewayFunction } from './function.ts';
+
+/** Tells a function how many calls it may let through. */
+export function grantCallLimits(fn: GatewayFunction, config: GatewayConfig): void {
+  fn.setEnvironment(ENVIRONMENT.callsPerMinutePerKey, String(config.callsPerMinutePerKey));
+  fn.setEnvironment(ENVIRONMENT.callsPerMinutePerConnection, String(config.callsPerMinutePerConnection));
+  fn.setEnvironment(ENVIRONMENT.wrongKeysPerMinutePerAddress, String(config.wrongKeysPerMinutePerAddress));
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/shared/contract.ts';
+import { RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { connectAccount } from '../../support/connect.ts';
+import type { TestGateway } from '../../support/gateway.ts';
+import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
+import { api, keyOfAccount } from '../api/keys.ts';
+
+const PER_KEY = 40;
+const PER_CONNECTION = 10;
+const PER_ADDRESS = 4;
+const PROCESSES = 4;
+const LIMITS = {
+  CALLS_PER_MINUTE_PER_KEY: String(PER_KEY),
+  CALLS_PER_MINUTE_PER_CONNECTION: String(PER_CONNECTION),
+  WRONG_KEYS_PER_MINUTE_PER_ADDRESS: String(PER_ADDRESS),
+};
+
+const FILES = '/drive/v3/files';
+const unknownKey = (seed: string) => `sk_default_${seed.repeat(43)}`;
+const minute = () => Math.floor(Date.now() / 1000 / RATE_WINDOW_SEC);
+
+/** What came of it in one and the same minute: begun anew when the minute ended meanwhile. */
+async function withinOneMinute<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const before = minute();
+    const result = await run();
+    if (minute() === before) return result;
+  }
+}
+
+/** One call after another. */
+async function callMany(count: number, call: () => Promise<RawAnswer>): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  for (let i = 0; i < count; i++) answers.push(await call());
+  return answers;
+}
+
+/** A proxied call with another key, also from another address. */
+function callWith(proxy: ProxyGateway, key: string, localAddress?: string): Promise<RawAnswer> {
+  return rawRequest(proxy.test.gateway.gatewayUrl, {
+    path: `/proxy${FILES}`,
+    headers: [['Authorization', `Bearer ${key}`], ...proxy.identity().slice(1)],
+    ...(localAddress === undefined ? {} : { localAddress }),
+  });
+}
+
+/** AWS calls of the proxy so far, as a text to compare. */
+function proxyCalls(proxy: ProxyGateway): string {
+  return JSON.stringify(proxy.test.gateway.awsCalls().filter(({ functionName }) => functionName === 'proxy'));
+}
+
+const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status);
+const countOf = (answers: readonly RawAnswer[], status: number) =>
+  statuses(answers).filter((one) => one === status).length;
+
+describe('limits of calls in one process (DS-2)', () => {
+  let proxy: ProxyGateway;
+  beforeAll(async () => {
+    proxy = await startProxyGateway({ maxChildrenPerFunction: 1, countAwsCalls: true, environmentOverrides: LIMITS });
+  });
+  afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+  test('a connection takes calls below and at its limit; the next is refused without a call to the provider', async () => {
+    const answers = await withinOneMinute(() => {
+      proxy.upstream.requests.length = 0;
+      return callMany(PER_CONNECTION + 2, () => proxy.send({ path: FILES }));
+    });
+    expect(statuses(answers)).toEqual([...Array(PER_CONNECTION).fill(200), 429, 429]);
+    expect(proxy.upstream.requests).toHaveLength(PER_CONNECTION);
+    const refused = answers.at(-1);
+    expect(refused?.header('x-gateway-error')).toBe('rate_limited');
+    expect(Number(refused?.header('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused?.header('retry-after'))).toBeLessThanOrEqual(RATE_WINDOW_SEC);
+    expect(refused?.json()).toMatchObject({
+      error: { status: 429, message: expect.stringMatching(/connection .* 10 calls.*callsPerMinutePerConnection/) },
+    });
+    expect((await proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar')).status).toBe(200);
+  });
+
+  test('a key makes its calls on all connections together, whatever comes of them', async () => {
+    const key = await keyOfAccount(proxy.test, 'second');
+    const answers = await withinOneMinute(() => callMany(PER_KEY + 1, () => callWith(proxy, key)));
+    expect(countOf(answers.slice(0, PER_KEY), 404)).toBe(PER_KEY);
+    expect(answers.at(-1)?.json()).toMatchObject({
+      error: { code: 'rate_limited', message: expect.stringMatching(/secret key .* 40 calls.*callsPerMinutePerKey/) },
+    });
+    expect((await callWith(proxy, await keyOfAccount(proxy.test, 'second'))).status).toBe(404);
+  });
+
+  test('AK-3: wrong keys below the limit of their address get one body; above it they are not looked up', async () => {
+    // From an address of its own, so that no other test is in the way.
+    const from = '127.0.0.2';
+    const answers = await withinOneMinute(async () => {
+      const wrong = ['A', 'B', 'C', 'D'].map((seed) => () => callWith(proxy, unknownKey(seed), from));
+      const below = await Promise.all(wrong.map((call) => call()));
+      const before = proxyCalls(proxy);
+      const above = await callMany(PER_ADDRESS, () => callWith(proxy, unknownKey('F'), from));
+      return { below, above, wasRead: proxyCalls(proxy) !== before };
+    });
+    expect(statuses(answers.below)).toEqual([401, 401, 401, 401]);
+    const bodies = answers.below.map((answer) => answer.body.toString().replace(/"request_id":"[^"]*"/, ''));
+    expect(new Set(bodies).size).toBe(1);
+    expect(statuses(answers.above)).toEqual(Array(PER_ADDRESS).fill(429));
+    expect(answers.above[0]?.header('x-gateway-error')).toBe('rate_limited');
+    expect(answers.wasRead).toBe(false);
+  });
+
+  test('a key in use keeps working from an address whose wrong keys are refused', async () => {
+    const key = await keyOfAccount(proxy.test, 'fourth');
+    const from = '127.0.0.3';
+    const outcome = await withinOneMinute(async () => {
+      const before = await callMany(1, () => callWith(proxy, key, from));
+      await callMany(PER_ADDRESS + 1, () => callWith(proxy, unknownKey('G'), from));
+      return [...before, await callWith(proxy, unknownKey('G'), from), await callWith(proxy, key, from)];
+    });
+    expect(statuses(outcome)).toEqual([404, 429, 404]);
+  });
+});
+
+describe('limits of calls in processes side by side (DS-2)', () => {
+  let proxy: ProxyGateway;
+  beforeAll(async () => {
+    proxy = await startProxyGateway({ maxChildrenPerFunction: PROCESSES, environmentOverrides: LIMITS });
+  });
+  afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+  test('processes side by side learn of each other: the limit holds for all of them together', async () => {
+    const key = await keyOfAccount(proxy.test, 'third');
+    const answers = await withinOneMinute(async () => {
+      const lanes = Array.from({ length: PROCESSES }, () => callMany(PER_KEY, () => callWith(proxy, key)));
+      return (await Promise.all(lanes)).flat();
+    });
+    const through = countOf(answers, 404);
+    expect(through).toBeGreaterThanOrEqual(PER_KEY);
+    // Each process may have let one call through that the others did not know of.
+    expect(through).toBeLessThan(PER_KEY + PROCESSES);
+    expect(through + countOf(answers, 429)).toBe(answers.length);
+  });
+
+  test('F64: a flood on one account changes no answer of another', async () => {
+    const key = await keyOfAccount(proxy.test, 'fifth');
+    const other = asAccount(proxy.test, key);
+    const drive = { provider: 'google-drive', unique_key: 'google-drive' };
+    await api(other, 'POST', '/integrations/quickstart', drive, key);
+    const connectionId = await connectAccount(other, 'google-drive');
+    const calm = (): Promise<RawAnswer> =>
+      rawRequest(proxy.test.gateway.gatewayUrl, {
+        path: `/proxy${FILES}`,
+        headers: [
+          ['Authorization', `Bearer ${key}`],
+          ['Provider-Config-Key', 'google-drive'],
+          ['Connection-Id', connectionId],
+        ],
+      });
+    const outcome = await withinOneMinute(async () => {
+      const [answers, flood] = await Promise.all([
+        callMany(6, calm),
+        callMany(6 * 50, () => proxy.send({ path: FILES })),
+      ]);
+      return { answers, flood };
+    });
+    // Each process may have let one call through that the others did not know of.
+    expect(countOf(outcome.flood, 200)).toBeLessThan(PER_CONNECTION + PROCESSES);
+    expect(statuses(outcome.answers)).toEqual(Array(6).fill(200));
+  });
+});
+
+describe('the limits a deployment has', () => {
+  let proxy: ProxyGateway;
+  beforeAll(async () => {
+    proxy = await startProxyGateway({ maxChildrenPerFunction: 1, countAwsCalls: true });
+  });
+  afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+  test('a quiet key costs no table write and no read while it is warm, with the limits a deployment has (DS-2)', async () => {
+    expect(CALL_LIMIT_DEFAULTS.perKey).toBeGreaterThan(0);
+    await proxy.send({ path: FILES });
+    const before = proxyCalls(proxy);
+    for (let i = 0; i < 60; i++) expect((await proxy.send({ path: FILES })).status).toBe(200);
+    expect(proxyCalls(proxy)).toBe(before);
+  });
+});
+
+/** The gateway as a backend with another key calls it. */
+function asAccount(test: TestGateway, key: string): TestGateway {
+  return {
+    ...test,
+    call: (path, init = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${key}`);
+      return test.call(path, { ...init, headers });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { KEY_CACHE_MS } from '../../../lambdas/shared/domain/limits.ts';
+import { FULL_KEY, managementGateway, secretKey, textAt } from './support/gateway.ts';
+
+describe('calls of the management API (DS-2)', () => {
+  it('are limited per key, and the answer says which limit it is and how to raise it', async () => {
+    const gateway = managementGateway({ perKey: 2 });
+    const other = gateway.addKey(secretKey('other'));
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await gateway.call('GET', '/integrations')).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    const refused = await gateway.call('GET', '/integrations');
+    expect(refused.headers['x-gateway-error']).toBe('rate_limited');
+    expect(textAt(refused.body, 'error', 'message')).toMatch(/secret key .* 2 calls .*gateway:callsPerMinutePerKey/);
+    expect((await gateway.call('GET', '/integrations', { key: other })).status).toBe(200);
+  });
+
+  it('with wrong keys are looked up no more once their address has sent too many, all with one answer', async () => {
+    const gateway = managementGateway({ perAddress: 2 });
+    let lookups = 0;
+    const { find } = gateway.services.secretKeys;
+    gateway.services.secretKeys.find = (keyHash) => {
+      lookups++;
+      return find(keyHash);
+    };
+    const wrong = [secretKey('unknown'), 'sk_default_short', secretKey('another'), 'x', undefined];
+    const replies = [];
+    for (const key of wrong) replies.push(await gateway.call('GET', '/integrations', { key }));
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 429, 429, 429]);
+    expect(lookups).toBe(1);
+    expect(new Set(replies.slice(2).map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    gateway.clock.advanceSec(60);
+    expect((await gateway.call('GET', '/integrations', { key: secretKey('unknown') })).status).toBe(401);
+  });
+
+  it('with a key that was good before keep working from such an address, also when it is read anew', async () => {
+    const gateway = managementGateway({ perAddress: 1 });
+    expect((await gateway.call('GET', '/integrations')).status).toBe(200);
+    gateway.clock.advanceSec(KEY_CACHE_MS / 1000);
+    for (let i = 0; i < 3; i++) await gateway.call('GET', '/integrations', { key: secretKey('unknown') });
+    expect((await gateway.call('GET', '/integrations', { key: secretKey('new') })).status).toBe(429);
+    expect((await gateway.call('GET', '/integrations', { key: FULL_KEY })).status).toBe(200);
+  });
+});
