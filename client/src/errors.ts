@@ -26,6 +26,9 @@ export interface ConnectionDiagnosis {
   readonly since: string | undefined;
 }
 
+/** Whether Google may have acted on a call: `no` when nothing was sent or it was a read, `unknown` when the answer was lost. */
+export type Applied = 'no' | 'unknown';
+
 /** What is known of a failure that the gateway answered with. */
 export interface GatewayErrorFacts {
   readonly code: string;
@@ -34,6 +37,7 @@ export interface GatewayErrorFacts {
   readonly problems: readonly Problem[];
   readonly connection: ConnectionDiagnosis | undefined;
   readonly retryAfterSec: number | undefined;
+  readonly applied: Applied | undefined;
   readonly mayHaveBeenApplied: boolean;
 }
 
@@ -52,7 +56,9 @@ export class GatewayError extends Error implements GatewayErrorFacts {
   readonly connection: ConnectionDiagnosis | undefined;
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSec: number | undefined;
-  /** Whether a write may have reached the provider all the same; false for reads. */
+  /** What the gateway says of its call to Google; undefined where it says nothing. */
+  readonly applied: Applied | undefined;
+  /** Whether a write may have reached Google all the same; false for reads. */
   readonly mayHaveBeenApplied: boolean;
 
   constructor(message: string, facts: GatewayErrorFacts) {
@@ -63,6 +69,7 @@ export class GatewayError extends Error implements GatewayErrorFacts {
     this.problems = facts.problems;
     this.connection = facts.connection;
     this.retryAfterSec = facts.retryAfterSec;
+    this.applied = facts.applied;
     this.mayHaveBeenApplied = facts.mayHaveBeenApplied;
   }
 }

@@ -1,5 +1,6 @@
 /** Client library of the integration gateway. */
 export {
+  type Applied,
   type ConnectionDiagnosis,
   GatewayError,
   type LikelyCause,

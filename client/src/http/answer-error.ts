@@ -1,4 +1,11 @@
-import { type ConnectionDiagnosis, GatewayError, type LikelyCause, type Problem, ProviderError } from '../errors.ts';
+import {
+  type Applied,
+  type ConnectionDiagnosis,
+  GatewayError,
+  type LikelyCause,
+  type Problem,
+  ProviderError,
+} from '../errors.ts';
 import { bodyBytes } from './answer-body.ts';
 import { type IncomingAnswer, isRead } from './exchange.ts';
 import { type Fields, isFields, optionalNumber, optionalText, recordList } from './fields.ts';
@@ -7,7 +14,7 @@ import { type Fields, isFields, optionalNumber, optionalText, recordList } from 
 const GATEWAY_ERROR_HEADER = 'x-gateway-error';
 /** Error bodies are small; a page larger than this explains nothing more. */
 const MAX_ERROR_BYTES = 256 * 1024;
-/** Gateway failures that leave open whether the provider saw the request. */
+/** Gateway failures that leave open whether the provider saw the request, where the answer does not say. */
 const OPEN_OUTCOME = new Set([
   'upstream_unreachable',
   'upstream_invalid_response',
@@ -28,6 +35,7 @@ function gatewayError({ request, response }: IncomingAnswer, headerCode: string,
   // The front door answers some requests before any function sees them, with a body of its own.
   const message = optionalText(envelope ?? body, 'message') ?? `status ${response.status}`;
   const code = optionalText(envelope, 'code') ?? headerCode;
+  const applied = appliedOf(envelope);
   return new GatewayError(`The gateway refused the call (${code}): ${message}`, {
     code,
     status: response.status,
@@ -35,8 +43,15 @@ function gatewayError({ request, response }: IncomingAnswer, headerCode: string,
     problems: recordList(envelope, 'errors').map(problem),
     connection: isFields(envelope?.connection) ? diagnosis(envelope.connection) : undefined,
     retryAfterSec: retryAfterSec(response.headers),
-    mayHaveBeenApplied: !isRead(request.method) && OPEN_OUTCOME.has(code),
+    applied,
+    mayHaveBeenApplied: !isRead(request.method) && (applied === undefined ? OPEN_OUTCOME.has(code) : applied !== 'no'),
   });
+}
+
+/** A word that is not known leaves the outcome open, as no answer would. */
+function appliedOf(envelope: Fields | undefined): Applied | undefined {
+  const value = optionalText(envelope, 'applied');
+  return value === undefined || value === 'no' ? value : 'unknown';
 }
 
 function providerError({ request, response }: IncomingAnswer, body: unknown): ProviderError {

@@ -28,11 +28,13 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   rate_limited:
     'Too many calls of this key, connection or address, or too many of these; Retry-After says when to go on.',
   internal_error: 'The gateway failed; its log has the details under the request id.',
-  upstream_unreachable: 'The provider could not be reached.',
-  upstream_invalid_response: 'The provider’s answer could not be read.',
+  upstream_unreachable:
+    'The provider could not be reached; applied says whether it may have acted on the call all the same.',
+  upstream_invalid_response:
+    'The provider’s answer could not be read; applied says whether it may have acted on the call.',
   service_unavailable: 'Something the gateway needs is not available; Retry-After says when to try again.',
   token_refresh_unavailable: 'The token could not be refreshed just now; Retry-After says when to try again.',
-  upstream_timeout: 'The provider did not answer in time; the message says whether the call may have been applied.',
+  upstream_timeout: 'The provider did not answer in time; applied says whether it may have acted on the call.',
 };
 
 /** The failures of an operation as its responses, one per status. */
@@ -77,6 +79,7 @@ function exampleBody(code: GatewayErrorCode): Json {
       code,
       message: WHEN[code],
       status: ERROR_STATUS[code],
+      ...(code.startsWith('upstream_') ? { applied: 'unknown' } : {}),
       request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
     },
   };

@@ -39,6 +39,12 @@ export interface Problem {
   readonly message: string;
 }
 
+/**
+ * Whether the provider may have acted on a call that failed: `no` when nothing was sent or nothing could change, `unknown` when
+ * the answer was lost.
+ */
+export type Applied = 'no' | 'unknown';
+
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
@@ -46,6 +52,8 @@ export interface GatewayErrorDetails {
   readonly death?: GrantDeath;
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSec?: number;
+  /** Of a failed call to the provider. */
+  readonly applied?: Applied;
   readonly cause?: unknown;
 }
 
@@ -56,6 +64,7 @@ export class GatewayError extends Error {
   readonly problems: readonly Problem[] | undefined;
   readonly death: GrantDeath | undefined;
   readonly retryAfterSec: number | undefined;
+  readonly applied: Applied | undefined;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -65,6 +74,7 @@ export class GatewayError extends Error {
     this.problems = details.problems;
     this.death = details.death;
     this.retryAfterSec = details.retryAfterSec;
+    this.applied = details.applied;
   }
 }
 

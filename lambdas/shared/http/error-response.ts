@@ -17,6 +17,7 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
       message: known.message,
       status: known.status,
       request_id: requestId,
+      ...(known.applied === undefined ? {} : { applied: known.applied }),
       ...(known.problems === undefined ? {} : { errors: known.problems }),
       ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
     },

@@ -128,7 +128,22 @@ describe('connections that break', () => {
       body: '{}',
     });
     expect([answer.status, answer.header('x-gateway-error'), attempts()]).toEqual([502, 'upstream_unreachable', 1]);
-    expect(JSON.stringify(answer.json())).toContain('may have been applied');
+    expect(answer.json()).toMatchObject({
+      error: { applied: 'unknown', message: expect.stringContaining('may have been applied') },
+    });
+  });
+
+  test('F38: a read whose connection broke after it went out has changed nothing', async () => {
+    turns(cut);
+    const answer = await proxy.send({ path: '/drive/v3/files' });
+    expect([answer.status, answer.header('x-gateway-error')]).toEqual([502, 'upstream_unreachable']);
+    expect(answer.json()).toMatchObject({ error: { applied: 'no' } });
+  });
+
+  test('a provider’s own failure carries no word of the gateway on whether it was applied', async () => {
+    turns(json(502, { error: { code: 502 } }));
+    const answer = await proxy.send({ method: 'POST', path: '/drive/v3/files', body: '{}' });
+    expect(answer.json()).toEqual({ error: { code: 502 } });
   });
 
   test('F37: a read on a kept connection that the provider had closed is sent once more on a new one', async () => {
@@ -143,6 +158,7 @@ describe('connections that break', () => {
     turns((response) => void response.socket?.end('this is not http\r\n\r\n'));
     const answer = await proxy.send({ path: '/drive/v3/files/x', method: 'DELETE' });
     expect([answer.status, answer.header('x-gateway-error')]).toEqual([502, 'upstream_invalid_response']);
+    expect(answer.json()).toMatchObject({ error: { applied: 'unknown' } });
   });
 });
 

@@ -207,8 +207,21 @@ describe('an error of the gateway', () => {
     ['token_refresh_unavailable', 'post', false],
   ])('%s on %s: a write may have been applied is %s', async (code, method, expected) => {
     expect(await failure(gatewayError(504, code, {}, { 'retry-after': '2' }), method)).toMatchObject({
+      applied: undefined,
       mayHaveBeenApplied: expected,
       retryAfterSec: 2,
     });
+  });
+
+  it.each<[unknown, 'get' | 'post', string | undefined, boolean]>([
+    ['no', 'post', 'no', false],
+    ['unknown', 'post', 'unknown', true],
+    ['no', 'get', 'no', false],
+    ['unknown', 'get', 'unknown', false],
+    ['some later word', 'post', 'unknown', true],
+    [7, 'post', undefined, true],
+  ])('applied %j on %s is read as %s: a write may have been applied is %s', async (applied, method, read, expected) => {
+    const error = await failure(gatewayError(502, 'upstream_unreachable', { applied }), method);
+    expect(error).toMatchObject({ applied: read, mayHaveBeenApplied: expected });
   });
 });

@@ -47,6 +47,7 @@ describe('problems', () => {
     requestId: 'r-1',
     problems: [],
     retryAfterSec: undefined,
+    applied: undefined,
     mayHaveBeenApplied: false,
     connection: {
       status: 'reauthorization_required',

@@ -10,6 +10,7 @@ function refused(code: string, status: number, problems: { path: string; message
     requestId: 'request-1',
     connection: undefined,
     retryAfterSec: code === 'rate_limited' ? 30 : undefined,
+    applied: undefined,
     mayHaveBeenApplied: false,
   });
 }

@@ -39,6 +39,10 @@ export const errorEnvelope = z
       message: z.string(),
       status: z.int(),
       request_id: z.string().meta({ description: 'Find the request in the gateway’s log by this.' }),
+      applied: z
+        .enum(['no', 'unknown'])
+        .optional()
+        .meta({ description: 'Of a call to the provider that failed: whether the provider may have acted on it.' }),
       errors: z.array(problem).optional().meta({ description: 'Everything wrong with the request at once.' }),
       connection: death.optional(),
     }),

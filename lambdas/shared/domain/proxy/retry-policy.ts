@@ -39,6 +39,12 @@ export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, re
   return outcome.status >= 500 && repeatable;
 }
 
+/** Whether the provider may have acted on an attempt: not when it never left, and not when it was refused by 403 or 429. */
+export function mayHaveBeenActedOn(outcome: AttemptOutcome): boolean {
+  if (outcome.kind === 'answered') return outcome.status !== 403 && outcome.status !== 429;
+  return outcome.kind === 'lost';
+}
+
 /** Milliseconds before the n-th repeat (from 0): what the provider asks, else exponential with full jitter, at most 32 s. */
 export function retryDelayMs(attempt: number, retryAfterSec: number | undefined, random01: number): number {
   if (retryAfterSec !== undefined) return retryAfterSec * 1000;

@@ -64,14 +64,17 @@ function failure(error: unknown): GatewayError {
   switch (kind) {
     case 'timeout':
       return new GatewayError('upstream_timeout', 'The provider did not answer in time. It was a read; try again.', {
+        applied: 'no',
         cause: error,
       });
     case 'unreachable':
       return new GatewayError('upstream_unreachable', 'The provider could not be reached. It was a read; try again.', {
+        applied: 'no',
         cause: error,
       });
     default:
       return new GatewayError('upstream_invalid_response', 'The provider broke off or answered no valid HTTP.', {
+        applied: 'no',
         cause: error,
       });
   }

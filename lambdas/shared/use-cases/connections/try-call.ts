@@ -119,6 +119,7 @@ async function send(
     throw new GatewayError(
       'upstream_timeout',
       'Renewing the token took all the time there was. It was a read; try again.',
+      { applied: 'no' },
     );
   }
   return sendTried(deps, plan, { origin: deps.endpoints.apiOrigin, accessToken, timeoutMs: remainingMs });

@@ -12,6 +12,7 @@ import type { CallAdmission } from '../limits/call-admission.ts';
 import type { AccessTokens, UsableToken } from '../refresh/fresh-access-token.ts';
 import { planUpstreamRequest, type UpstreamPlan } from './plan-upstream-request.ts';
 import { discard, sendWithRetries } from './send-with-retries.ts';
+import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
 export interface ProxyDependencies {
   readonly admission: CallAdmission;
@@ -106,6 +107,7 @@ async function finish(
     throw new GatewayError(
       'upstream_invalid_response',
       `The provider's answer has ${announced} bytes; one answer carries ${RESPONSE_BODY_MAX_BYTES}. Ask for parts of it with Range.`,
+      { applied: appliedWhenSent(plan.effectiveMethod) },
     );
   }
   return { response: { status: upstream.status, headers, body: limited(upstream.body) }, beside };
@@ -118,27 +120,5 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     bytes += chunk.length;
     if (bytes > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
     yield chunk;
-  }
-}
-
-/** Tells the caller whether the call may have been applied. */
-function upstreamFailure(error: UpstreamError, effectiveMethod: string): GatewayError {
-  const reads = effectiveMethod === 'GET' || effectiveMethod === 'HEAD';
-  const applied = !error.sent
-    ? 'The request was not sent.'
-    : reads
-      ? 'It was a read; repeating it is safe.'
-      : 'The request may have been applied; look before repeating it.';
-  switch (error.kind) {
-    case 'timeout':
-      return new GatewayError('upstream_timeout', `The provider did not answer in time. ${applied}`, { cause: error });
-    case 'invalid_response':
-      return new GatewayError('upstream_invalid_response', `The provider's answer was not valid HTTP. ${applied}`, {
-        cause: error,
-      });
-    case 'unreachable':
-      return new GatewayError('upstream_unreachable', `The provider could not be reached. ${applied}`, {
-        cause: error,
-      });
   }
 }

@@ -1,7 +1,7 @@
 import type { HeaderPairs } from '../../domain/http-message.ts';
 import { headerValue } from '../../domain/http-message.ts';
 import { RETRY_BUDGET_MS, UPSTREAM_FIRST_BYTE_TIMEOUT_MS, UPSTREAM_IDLE_TIMEOUT_MS } from '../../domain/limits.ts';
-import { type AttemptOutcome, isRetryable, retryDelayMs } from '../../domain/proxy/retry-policy.ts';
+import { type AttemptOutcome, isRetryable, mayHaveBeenActedOn, retryDelayMs } from '../../domain/proxy/retry-policy.ts';
 import { parseRetryAfter } from '../../domain/token-response.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
 import type { Clock, Metrics, Random } from '../../ports.ts';
@@ -30,7 +30,7 @@ const ERROR_BODY_MAX_BYTES = 64 * 1024;
  * Sends a planned request, repeating it as the caller asked and the policy allows, inside one deadline. The identity is
  * added here and last, so nothing the caller sent can stand beside it (PX-6, PX-9).
  *
- * @throws UpstreamError when the last attempt got no answer
+ * @throws UpstreamError when the last attempt got no answer; `sent` when any attempt may have been acted on
  */
 export async function sendWithRetries(
   deps: Dependencies,
@@ -40,6 +40,7 @@ export async function sendWithRetries(
   const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
   const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);
   let freeRepeatUsed = false;
+  let actedOnBefore = false;
   for (let attempt = 0; ; attempt++) {
     let response: UpstreamResponse | undefined;
     let failure: unknown;
@@ -63,20 +64,26 @@ export async function sendWithRetries(
         continue;
       }
     }
-    if (attempt >= options.retries) return settle(response, failure);
+    if (attempt >= options.retries) return settle(response, failure, actedOnBefore);
     const judged = await judge(response, failure, deps.clock);
-    if (!isRetryable(judged.outcome, plan.effectiveMethod, options.retryOn)) return settle(judged.response, failure);
+    if (!isRetryable(judged.outcome, plan.effectiveMethod, options.retryOn))
+      return settle(judged.response, failure, actedOnBefore);
     const retryAfterSec = judged.outcome.kind === 'answered' ? judged.outcome.retryAfterSec : undefined;
     const delayMs = retryDelayMs(attempt, retryAfterSec, deps.random.number());
-    if (deps.clock.nowMs() + delayMs > lastRepeatMs) return settle(judged.response, failure);
+    if (deps.clock.nowMs() + delayMs > lastRepeatMs) return settle(judged.response, failure, actedOnBefore);
+    actedOnBefore ||= mayHaveBeenActedOn(judged.outcome);
     await discard(judged.response);
     deps.metrics.count('UpstreamRetry');
     await new Promise((resolve) => setTimeout(resolve, delayMs));
   }
 }
 
-function settle(response: UpstreamResponse | undefined, failure: unknown): UpstreamResponse {
+function settle(response: UpstreamResponse | undefined, failure: unknown, actedOnBefore: boolean): UpstreamResponse {
   if (response !== undefined) return response;
+  // That the last attempt did not leave says nothing of those before it.
+  if (actedOnBefore && failure instanceof UpstreamError && !failure.sent) {
+    throw new UpstreamError(failure.kind, true, false, failure);
+  }
   throw failure;
 }
 
