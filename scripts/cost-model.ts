@@ -1,4 +1,6 @@
 import {
+  CENSUS_PAGES_PER_TICK,
+  CENSUS_REST_SEC,
   KEEP_ALIVE_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
@@ -21,6 +23,7 @@ export function millionCalls(): Parts {
   return {
     'API Gateway': P.restRequest * MILLION,
     'Lambda, requests and time': (P.lambdaRequest + A.callSec * STACK.functionMemoryGb * P.lambdaGbSec) * MILLION,
+    'DynamoDB writes': A.callWriteUnits * P.writeUnit * MILLION,
     'DynamoDB reads': A.coldCallShare * A.coldCallReadUnits * P.readUnit * MILLION,
     Logs: ((A.callLogKb * MILLION) / KB_PER_GB) * P.logGb,
     'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
@@ -66,6 +69,13 @@ export function refreshesPerMonth(inUse: boolean): number {
   return A.monthSec / (inUse ? A.accessTokenSec - leadSec : KEEP_ALIVE_SEC);
 }
 
+/** A month of counting all connections: a few pages of 1 MB a tick, then a rest. */
+function monthOfCounts(connections: number): number {
+  const kilobytes = connections * A.listEntryKb;
+  const ticksPerCount = Math.max(1, Math.ceil(kilobytes / 1024 / CENSUS_PAGES_PER_TICK)) + CENSUS_REST_SEC / 60;
+  return (A.monthSec / 60 / ticksPerCount) * (kilobytes / 8) * P.readUnit;
+}
+
 /** Connections, how many of them are used each day, and what keeping them costs in a month, calls not counted. */
 export interface ConnectionsMonth {
   readonly connections: number;
@@ -91,6 +101,7 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
       'Notes of use': inUse * A.useNotesPerMonth * A.useNoteWriteUnits * P.writeUnit,
       Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
       Events: connections * A.eventsPerConnection * (P.busEvent + P.pipeRequest),
+      Counting: monthOfCounts(connections),
       'More slices and metrics':
         monthOfTicks(slices) - monthOfTicks(1) + (A.customMetricsBusy - A.customMetricsIdle) * P.customMetricMonth,
     },

@@ -57,16 +57,20 @@ export const ASSUMPTIONS = {
   /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
   coldCallShare: 0.2,
   coldCallReadUnits: 1.5,
+  /** A process that is busy tells its calls every ten seconds, for the key and for one connection. */
+  callWriteUnits: (2 * 0.3) / 10,
   /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. */
   refreshWriteUnits: 8,
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
   refreshLogKb: 0.4,
-  /** A sweep of nothing: three queries of half a unit for each of the 64 shards. */
-  idleSweepReadUnits: 96,
+  /** A sweep of nothing: three queries of half a unit for each of the 64 shards, and the item of the running count. */
+  idleSweepReadUnits: 97,
   idleSweepSec: 0.5,
   /** A connection with its index entries and events. */
   connectionKb: 7,
+  /** An entry of the index that lists connections, which a count of all of them reads: half a unit for 4 KB. */
+  listEntryKb: 1,
   /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
   useNotesPerMonth: 130,
   useNoteWriteUnits: 3,
@@ -74,7 +78,7 @@ export const ASSUMPTIONS = {
   eventsPerConnection: 0.1,
   /** Metrics of our own with their values: none but one in an idle stack. */
   customMetricsIdle: 1,
-  customMetricsBusy: 15,
+  customMetricsBusy: 17,
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,

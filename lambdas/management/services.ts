@@ -4,6 +4,7 @@ import type { RefreshPolicy } from '../shared/domain/refresh-policy.ts';
 import type { Upstream } from '../shared/domain/upstream.ts';
 import type {
   AuditTrail,
+  CensusStore,
   ClientCredentialsSource,
   ClientSecretStore,
   Clock,
@@ -56,6 +57,7 @@ export interface Services {
   readonly sessions: ConnectSessionStore;
   readonly rates: RateCounter;
   readonly audit: AuditTrail;
+  readonly census: Pick<CensusStore, 'read'>;
   readonly revocations: RevocationStore;
   readonly revocationList: RevocationList;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;

@@ -1,4 +1,5 @@
 import { auditTrail } from '../shared/adapters/dynamodb/audit-trail.ts';
+import { censusStore } from '../shared/adapters/dynamodb/census-store.ts';
 import { rateCounter } from '../shared/adapters/dynamodb/rate-counter.ts';
 import { revocationList } from '../shared/adapters/dynamodb/revocation-list.ts';
 import { revocationStore } from '../shared/adapters/dynamodb/revocation-store.ts';
@@ -39,6 +40,7 @@ export function openServices(): Services {
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     audit: auditTrail(table),
+    census: censusStore(table),
     revocations: revocationStore(table),
     revocationList: revocationList(table),
     refresher: makeRefresher(foundation),

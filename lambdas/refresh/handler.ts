@@ -1,9 +1,12 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { censusStore } from '../shared/adapters/dynamodb/census-store.ts';
 import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
 import { firstSecretKey } from '../shared/adapters/secrets-manager/first-secret-key.ts';
+import { FIRST_ACCOUNT_ID } from '../shared/contract.ts';
 import { readSlice } from '../shared/domain/slice.ts';
 import { ensureFirstSecretKey } from '../shared/use-cases/keys/ensure-first-secret-key.ts';
+import { countConnections } from '../shared/use-cases/refresh/count-connections.ts';
 import { refreshDueConnections, type SweepReport } from '../shared/use-cases/refresh/refresh-due-connections.ts';
 import { layFoundation, makeRefresher, refreshStores } from '../shared/wiring.ts';
 
@@ -21,6 +24,7 @@ const sweepDependencies = {
   endpoints: config.google,
   refresher: makeRefresher(foundation),
 };
+const countDependencies = { ...foundation, census: censusStore(foundation.table) };
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
@@ -33,6 +37,9 @@ async function refresh(event: unknown, context: Context): Promise<SweepReport> {
   const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
   const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
   const count = report.refreshed + report.dead + report.putOff + report.failed;
+  // One slice counts, and only when refreshing left it time.
+  if (slice.index === 0 && report.finished)
+    await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
   if (count > 0)
     logger.info('sweep done', {
       requestId: context.awsRequestId,

@@ -197,6 +197,8 @@ export const METRICS = {
   revocation: 'Revocation',
   /** An announcement of a known end. Dimension: `cause`. */
   warningGiven: 'WarningGiven',
+  /** Connections of the first account as last counted, a gauge. Dimension: `status`. */
+  connections: 'Connections',
   upstreamRetry: 'UpstreamRetry',
   /** A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`). */
   rateLimited: 'RateLimited',

@@ -40,7 +40,7 @@ export interface GatewayTableProps {
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
  * | connect | the same and delete: an end user may end a session | none |
  * | management | the same as connect: connections, integrations and keys come and go | base table (timelines), byAccount (lists), byGrant (whom a revocation takes down) |
- * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant |
+ * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant, byAccount (the count of connections) |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -135,7 +135,7 @@ export class GatewayTable extends Construct {
   grantRefreshAccess(fn: GatewayFunction): void {
     this.#grant(fn, {
       items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      indexes: ['due', 'byGrant'],
+      indexes: ['due', 'byGrant', 'byAccount'],
     });
   }
 

@@ -129,7 +129,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayRefreshRole: {
     WriteLogs: writeLogs('Refresh'),
     UseTable: useTable(...ITEMS),
-    QueryIndexes: queryIndexes('byGrant', 'due'),
+    QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
     ReadClientCredentials: readClientCredentials,
     KeepFirstSecretKey: {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],

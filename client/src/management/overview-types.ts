@@ -8,6 +8,8 @@ export interface Overview {
   readonly statuses: StatusCounts;
   /** Of dead connections, most first. */
   readonly causes: readonly { readonly cause: string; readonly count: number }[];
+  /** All connections as last counted, where `covered` is not complete; undefined where it is or nothing was counted yet. */
+  readonly totals: ConnectionTotals | undefined;
   /** Today's connections at the end of each of the last days, oldest first. */
   readonly statusByDay: readonly StatusDay[];
   /** Dead connections that count as dead from the day they were made. */
@@ -35,6 +37,14 @@ export interface OverviewCoverage {
 export interface StatusCounts {
   readonly active: number;
   readonly reauthorizationRequired: number;
+}
+
+/** A count of all connections, made a part at a time. */
+export interface ConnectionTotals extends StatusCounts {
+  /** Of dead connections, most first. */
+  readonly causes: readonly { readonly cause: string; readonly count: number }[];
+  /** When the count ended. */
+  readonly countedAt: string;
 }
 
 /** Connections by status at the end of a day. */

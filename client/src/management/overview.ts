@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, number, optionalFields, optionalText, recordList, text } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
-import type { CrowdedAccount, EndingConnection, Overview, StatusCounts } from './overview-types.ts';
+import type { ConnectionTotals, CrowdedAccount, EndingConnection, Overview, StatusCounts } from './overview-types.ts';
 
 /** Reads the account at a glance. */
 export type ReadOverview = (options?: CallOptions) => Promise<Overview>;
@@ -29,7 +29,8 @@ function readOverview(fields: Fields): Overview {
     },
     integrations: number(fields, 'integrations'),
     statuses: readStatuses(fieldsOf(fields.statuses, 'statuses')),
-    causes: recordList(fields, 'causes').map((one) => ({ cause: text(one, 'cause'), count: number(one, 'count') })),
+    causes: readCauses(fields),
+    totals: readTotals(fields),
     statusByDay: recordList(fields, 'status_by_day').map((one) => ({ day: text(one, 'day'), ...readStatuses(one) })),
     undatedDeaths: number(fields, 'undated_deaths'),
     refreshesByDay: recordList(fields, 'refreshes_by_day').map((one) => ({
@@ -46,6 +47,16 @@ function readOverview(fields: Fields): Overview {
     })),
     crowdedAccounts: recordList(fields, 'crowded_accounts').map(readCrowded),
   };
+}
+
+function readTotals(fields: Fields): ConnectionTotals | undefined {
+  const totals = optionalFields(fields, 'totals');
+  if (totals === undefined) return undefined;
+  return { ...readStatuses(totals), causes: readCauses(totals), countedAt: text(totals, 'counted_at') };
+}
+
+function readCauses(fields: Fields): Overview['causes'] {
+  return recordList(fields, 'causes').map((one) => ({ cause: text(one, 'cause'), count: number(one, 'count') }));
 }
 
 function readStatuses(fields: Fields): StatusCounts {

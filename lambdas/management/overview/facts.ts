@@ -1,3 +1,4 @@
+import type { CountedConnections } from '../../shared/domain/census.ts';
 import type { Connection, ConnectionSummary } from '../../shared/domain/connection.ts';
 import type { RefreshTokenLimit } from '../../shared/domain/forecast.ts';
 import type { Integration } from '../../shared/domain/integration.ts';
@@ -17,5 +18,7 @@ export interface OverviewFacts {
   readonly isComplete: boolean;
   /** The newest of each status, in full. */
   readonly details: readonly Connection[];
+  /** A count of all connections, of those that are not all here; undefined where there is none or the caller may not see them all. */
+  readonly counted: CountedConnections | undefined;
   readonly crowded: readonly CrowdedAccount[];
 }

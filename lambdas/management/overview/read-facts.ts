@@ -13,7 +13,7 @@ const DETAILS_AT_ONCE = 20;
 /** Accounts whose refresh tokens are counted; each costs one read of an index. */
 const CROWDED_MAX = 10;
 
-type Reads = Pick<Services, 'integrations' | 'connections'>;
+type Reads = Pick<Services, 'integrations' | 'connections' | 'census'>;
 
 /**
  * Reads what an overview is made of: integrations, the newest connections, and the newest of each status in full.
@@ -21,7 +21,7 @@ type Reads = Pick<Services, 'integrations' | 'connections'>;
  * @param integrationIds undefined = all of the account
  */
 export async function readFacts(
-  { integrations: integrationStore, connections }: Reads,
+  { integrations: integrationStore, connections, census }: Reads,
   accountId: string,
   integrationIds: readonly string[] | undefined,
 ): Promise<OverviewFacts> {
@@ -34,7 +34,10 @@ export async function readFacts(
   );
   const details = await inFull(connections, sample(listed.connections));
   const crowded = await crowdedAccounts(connections, listed.connections);
-  return { integrations, ...listed, details, crowded };
+  // The count is of the whole account, which a key limited to some integrations does not see.
+  const countsAll = !listed.isComplete && integrationIds === undefined;
+  const counted = countsAll ? (await census.read(accountId))?.counted : undefined;
+  return { integrations, ...listed, details, counted, crowded };
 }
 
 async function newestConnections(store: Reads['connections'], accountId: string, integrationIds?: readonly string[]) {

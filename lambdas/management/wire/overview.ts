@@ -1,3 +1,4 @@
+import { type CountedConnections, deadOf } from '../../shared/domain/census.ts';
 import { refreshesByDay, statusByDay, undatedDeaths } from '../overview/by-day.ts';
 import { type ComingEnd, comingEnds } from '../overview/coming-ends.ts';
 import type { CrowdedAccount, OverviewFacts } from '../overview/facts.ts';
@@ -20,6 +21,7 @@ export function overviewOnTheWire(facts: OverviewFacts, nowMs: number): Record<s
     integrations: integrations.length,
     statuses: { active: connections.length - dead.length, reauthorization_required: dead.length },
     causes: causesOf(dead.map(({ cause }) => cause ?? 'unknown')),
+    totals: facts.counted === undefined ? null : totalsOnTheWire(facts.counted),
     status_by_day: statusByDay(connections, details, STATUS_DAYS, nowMs).map((one) => ({
       day: one.day,
       active: one.active,
@@ -41,6 +43,18 @@ export function overviewOnTheWire(facts: OverviewFacts, nowMs: number): Record<s
           ],
     ),
     crowded_accounts: facts.crowded.map(crowdedOnTheWire),
+  };
+}
+
+/** A count of all connections, in the API's spelling. */
+function totalsOnTheWire(counted: CountedConnections) {
+  return {
+    active: counted.active,
+    reauthorization_required: deadOf(counted),
+    causes: Object.entries(counted.causes)
+      .map(([cause, count]) => ({ cause, count }))
+      .sort((a, b) => b.count - a.count),
+    counted_at: isoTime(counted.countedAtEpochSec),
   };
 }
 

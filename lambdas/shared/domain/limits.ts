@@ -160,6 +160,11 @@ export const SWEEP_CONCURRENCY = 50;
 /** The sweep stops taking work this long before its function would be stopped. */
 export const SWEEP_RESERVE_MS = 20_000;
 
+/** Index pages of 1 MB that a tick reads to count connections: at most 128 read units each, and done within a second. */
+export const CENSUS_PAGES_PER_TICK = 5;
+/** Rest between two counts of all connections, so that a small account costs next to nothing to count. */
+export const CENSUS_REST_SEC = 900;
+
 /** After this many token endpoint failures in a row the sweep gives the provider a rest until the next tick. */
 export const SWEEP_BRAKE_AFTER_FAILURES = 20;
 

@@ -1,4 +1,5 @@
 /** What keeps connections alive and accounted for beside the calls: the due index, escrow, revocations, counters, the audit trail. */
+import type { Census, Tally } from '../domain/census.ts';
 import type { Connection, RefreshLease } from '../domain/connection.ts';
 import type { ConnectionRef, IntegrationRef } from '../domain/identifiers.ts';
 import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
@@ -88,6 +89,18 @@ export interface RevocationStore {
 export interface RevocationList {
   /** Oldest first, eventually consistent; `complete` is false where there are more than one answer reads. */
   pending(accountId: string): Promise<{ readonly refs: readonly ConnectionRef[]; readonly complete: boolean }>;
+}
+
+/** Counts an account's connections, a part at a time. */
+export interface CensusStore {
+  read(accountId: string): Promise<Census | undefined>;
+  /** Writes the next version; false when somebody was faster. */
+  save(census: Census): Promise<boolean>;
+  /** One page of the account's list behind `position`, oldest first; `next` is undefined at its end. */
+  countPage(
+    accountId: string,
+    position: string | undefined,
+  ): Promise<{ readonly tally: Tally; readonly next: string | undefined }>;
 }
 
 /** What an account may do only so often. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Census, NOTHING_COUNTED } from '../../../lambdas/shared/domain/census.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 
@@ -158,6 +159,54 @@ describe('the overview', () => {
     Object.assign(gateway.services, { connections });
     expect(await overviewOf(gateway)).toMatchObject({ covered: { complete: false } });
     expect(reads).toBe(5);
+  });
+
+  describe('of more connections than it reads', () => {
+    const withCount = (counted: Census['counted']) => {
+      const gateway = managementGateway();
+      gateway.addIntegration();
+      const { connections } = gateway.services;
+      const endless: typeof connections = {
+        ...connections,
+        list: async (...request) => ({ ...(await connections.list(...request)), next: 'more' }),
+      };
+      Object.assign(gateway.services, { connections: endless });
+      gateway.census.set('default', {
+        accountId: 'default',
+        version: 1,
+        position: undefined,
+        sofar: NOTHING_COUNTED,
+        counted,
+      });
+      return gateway;
+    };
+    const counted = {
+      active: 20_000,
+      causes: { admin_restricted: 1, user_revoked: 6 },
+      countedAtEpochSec: epochSec('2026-03-01T11:50:00Z'),
+    };
+
+    it('has the last count of all', async () => {
+      expect(await overviewOf(withCount(counted))).toMatchObject({
+        covered: { complete: false },
+        totals: {
+          active: 20_000,
+          reauthorization_required: 7,
+          causes: [
+            { cause: 'user_revoked', count: 6 },
+            { cause: 'admin_restricted', count: 1 },
+          ],
+          counted_at: '2026-03-01T11:50:00.000Z',
+        },
+      });
+    });
+
+    it('has none before the first count ended, and none for a key limited to some integrations', async () => {
+      expect(await overviewOf(withCount(undefined))).toMatchObject({ totals: null });
+      const gateway = withCount(counted);
+      const key = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'], right: 'read' });
+      expect(await overviewOf(gateway, key)).toMatchObject({ totals: null });
+    });
   });
 
   it('shows a limited key its integrations only', async () => {

@@ -21,6 +21,18 @@ export const overview = z
       integrations: count,
       statuses: z.object({ active: count, reauthorization_required: count }),
       causes: z.array(z.object({ cause: z.string(), count })).meta({ description: 'Of dead connections, most first.' }),
+      totals: z
+        .object({
+          active: count,
+          reauthorization_required: count,
+          causes: z.array(z.object({ cause: z.string(), count })),
+          counted_at: time,
+        })
+        .nullable()
+        .meta({
+          description:
+            'All connections as last counted, where covered is not complete; null where it is, before the first count, and for a key limited to some integrations.',
+        }),
       status_by_day: z
         .array(z.object({ day, active: count, reauthorization_required: count }))
         .meta({ description: 'Today’s connections at the end of each of the last 14 days.' }),

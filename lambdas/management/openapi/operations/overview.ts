@@ -8,7 +8,7 @@ export const overviewOperations: Operations = {
     id: 'getOverview',
     tag: 'Connections',
     description:
-      'Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were. A key limited to some integrations sees those.',
+      'Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were, and totals has a count of all where these are more. A key limited to some integrations sees those.',
     status: 200,
     answer: overview,
     errors: [],
@@ -20,6 +20,7 @@ export const overviewOperations: Operations = {
           integrations: 1,
           statuses: { active: 11, reauthorization_required: 1 },
           causes: [{ cause: 'user_revoked', count: 1 }],
+          totals: null,
           status_by_day: [{ day: '2026-03-01', active: 11, reauthorization_required: 1 }],
           undated_deaths: 0,
           refreshes_by_day: [{ day: '2026-03-01', renewed: 9, refused: 1 }],

@@ -67,6 +67,11 @@ export function deathCountItemKey(ref: IntegrationRef): ItemKey {
   return { pk: accountPk(ref.accountId), sk: `DEATHS#${part(ref.integrationId)}` };
 }
 
+/** The running count of an account's connections. */
+export function censusItemKey(accountId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: 'CENSUS' };
+}
+
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };

@@ -1,5 +1,6 @@
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
+import type { Census } from '../../../../lambdas/shared/domain/census.ts';
 import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
 import { sha256Hex } from '../../../../lambdas/shared/domain/digest.ts';
 import type { GatewayRequest } from '../../../../lambdas/shared/domain/http-message.ts';
@@ -100,6 +101,7 @@ export function managementGateway(callLimits: Partial<CallLimits> = {}) {
     error: (message: string) => logged.push(message),
   };
   const metrics = { count: () => undefined };
+  const census = new Map<string, Census>();
   const callTotals = memoryCallTotals();
   const admission = new CallAdmission(
     { totals: callTotals, clock, logger, metrics },
@@ -134,6 +136,7 @@ export function managementGateway(callLimits: Partial<CallLimits> = {}) {
     sessions: sessions.store,
     rates,
     audit: events,
+    census: { read: async (accountId) => census.get(accountId) },
     revocations: connections.revocations,
     refreshPolicy: DEFAULT_REFRESH_POLICY,
     revocationList: connections.revocationList,
@@ -173,6 +176,7 @@ export function managementGateway(callLimits: Partial<CallLimits> = {}) {
     hooks: connections.hooks,
     keys: keys.rows,
     sessions: sessions.rows,
+    census,
     secrets,
     testClient,
     failures,
