@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/shared/contract.ts';
-import { RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { CALLS_WORTH_TELLING, RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
@@ -139,7 +139,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
     expect(through + countOf(answers, 429)).toBe(answers.length);
   });
 
-  test('F64: a flood on one account changes no answer of another', async () => {
+  test('DS-2, F64: a flood on one account changes no answer of another', async () => {
     const key = await keyOfAccount(proxy.test, 'fifth');
     const other = asAccount(proxy.test, key);
     const drive = { provider: 'google-drive', unique_key: 'google-drive' };
@@ -176,9 +176,11 @@ describe('the limits a deployment has', () => {
 
   test('a quiet key costs no table write and no read while it is warm, with the limits a deployment has (DS-2)', async () => {
     expect(CALL_LIMIT_DEFAULTS.perKey).toBeGreaterThan(0);
-    await proxy.send({ path: FILES });
+    // The process takes the second call when what it did beside the first has ended.
+    await callMany(2, () => proxy.send({ path: FILES }));
     const before = proxyCalls(proxy);
-    for (let i = 0; i < 60; i++) expect((await proxy.send({ path: FILES })).status).toBe(200);
+    const answers = await callMany(CALLS_WORTH_TELLING - 3, () => proxy.send({ path: FILES }));
+    expect(countOf(answers, 200)).toBe(answers.length);
     expect(proxyCalls(proxy)).toBe(before);
   });
 });

@@ -6,7 +6,8 @@ import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 
 /** Dead connections by their most likely cause, as bars that lead to the connections behind them. */
 export function CausesChart({ data }: { data: Overview }) {
-  const dead = data.statuses.reauthorizationRequired;
+  // A count of all where this reading has not all.
+  const { reauthorizationRequired: dead, causes } = data.totals ?? { ...data.statuses, causes: data.causes };
   return (
     <ChartPanel
       title="Dead connections by cause"
@@ -16,7 +17,7 @@ export function CausesChart({ data }: { data: Overview }) {
         <EmptyChart>Every connection is alive.</EmptyChart>
       ) : (
         <ul className="share-bars">
-          {data.causes.map(({ cause, count }) => (
+          {causes.map(({ cause, count }) => (
             <li key={cause}>
               <span className="share-label">
                 <PageLink href={`/connections?${writeFilter({ ...NO_FILTER, cause })}`}>{causeLabel(cause)}</PageLink>

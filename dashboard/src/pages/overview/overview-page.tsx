@@ -45,13 +45,18 @@ function Everything({ data }: { data: Overview }) {
         <EndsChart data={data} />
       </div>
       <Box color="text-body-secondary" fontSize="body-s">
-        Read {absoluteTime(data.readAt)}.{' '}
-        {data.covered.complete
-          ? 'Every connection is counted; deleted ones are not.'
-          : `There are more connections than the ${data.covered.connections} newest counted here.`}
+        Read {absoluteTime(data.readAt)}. {coverageText(data)}
       </Box>
     </SpaceBetween>
   );
+}
+
+function coverageText({ covered, totals }: Overview): string {
+  if (covered.complete) return 'Every connection is counted; deleted ones are not.';
+  const newest = `the ${covered.connections} newest connections, of which there are more`;
+  return totals === undefined
+    ? `Counted are ${newest}.`
+    : `Statuses and causes were counted over all connections by ${absoluteTime(totals.countedAt)}; everything else is of ${newest}.`;
 }
 
 function Nothing({ data }: { data: Overview }) {
