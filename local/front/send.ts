@@ -38,8 +38,8 @@ export async function sendStream(
       if (prelude === undefined) continue;
       const head = readStreamMetadata(prelude.metadata);
       response.writeHead(head.status, [...head.headers, ...extra].flat());
-      response.flushHeaders();
       started = true;
+      // Sends the head even when nothing is behind it yet. `flushHeaders` would encode it as UTF-8, not as Latin-1.
       await write(response, prelude.rest);
     }
   } catch (error) {
@@ -59,7 +59,7 @@ export async function sendStream(
 }
 
 async function write(response: ServerResponse, chunk: Buffer): Promise<void> {
-  if (chunk.length === 0 || response.destroyed || response.closed) return;
+  if (response.destroyed || response.closed) return;
   if (response.write(chunk)) return;
   const drained = new AbortController();
   const { signal } = drained;

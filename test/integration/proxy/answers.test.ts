@@ -34,6 +34,29 @@ describe('answers as they came', () => {
     expect([answer.status, answer.body.length, answer.header('etag')]).toEqual([status, 0, '"e1"']);
   });
 
+  test('a header value outside ASCII keeps its bytes', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'x-name': 'caf\u00e9' }).end(Buffer.from('{}'));
+    });
+    expect((await proxy.send({ path: '/drive/v3/files/abc' })).header('x-name')).toBe('caf\u00e9');
+  });
+
+  test('an answer without a type gets the one the front door adds', async () => {
+    proxy.upstream.answer((_request, response) => void response.writeHead(304, { etag: '"e1"' }).end());
+    expect((await proxy.send({ path: '/drive/v3/files/abc' })).header('content-type')).toBe('application/json');
+  });
+
+  test('PR-9: status 205 has no body, whatever the provider sent', async () => {
+    proxy.upstream.answer((_request, response) => void response.writeHead(205, { 'x-kept': 'yes' }).end('reset'));
+    const answer = await proxy.send({ path: '/drive/v3/files/abc' });
+    expect([answer.status, answer.complete, answer.body.length, answer.header('x-kept')]).toEqual([
+      205,
+      true,
+      0,
+      'yes',
+    ]);
+  });
+
   test('PR-9: HEAD keeps status and headers, repeats the length in its own header and has no body', async () => {
     proxy.upstream.answer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '12345' }).end();

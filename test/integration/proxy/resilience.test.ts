@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
@@ -88,6 +89,22 @@ describe('retries the caller asked for', () => {
     expect(attempts()).toBe(2);
   });
 
+  test("F32: Google's 403 rate limit is repeated when its body is packed", async () => {
+    const packed = gzipSync(JSON.stringify({ error: { errors: [{ reason: 'rateLimitExceeded' }] } }));
+    turns((response) => void response.writeHead(403, { 'content-encoding': 'gzip' }).end(packed), fine);
+    expect((await proxy.send({ path: '/drive/v3/files', headers: [retries(1)] })).status).toBe(200);
+    expect(attempts()).toBe(2);
+  });
+
+  test('F35: a 403 whose body breaks off while it is judged reaches the caller as a broken 403', async () => {
+    turns((response) => {
+      response.writeHead(403, { 'content-length': '100' }).write('{"error":');
+      setImmediate(() => response.socket?.destroy());
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files', headers: [retries(1)] });
+    expect([answer.status, answer.complete, answer.body.toString()]).toEqual([403, false, '{"error":']);
+  });
+
   test.each(['insufficientPermissions', 'dailyLimitExceeded', 'appNotAuthorizedToFile'])(
     'F32: a 403 %s is not, and its body passes whole',
     async (name) => {
@@ -129,7 +146,10 @@ describe('connections that break', () => {
     });
     expect([answer.status, answer.header('x-gateway-error'), attempts()]).toEqual([502, 'upstream_unreachable', 1]);
     expect(answer.json()).toMatchObject({
-      error: { applied: 'unknown', message: expect.stringContaining('may have been applied') },
+      error: {
+        applied: 'unknown',
+        message: expect.stringMatching(/broke before its answer came.*may have been applied/),
+      },
     });
   });
 

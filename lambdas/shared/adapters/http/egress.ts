@@ -129,14 +129,26 @@ function watch(
     if (!assigned.connecting) ready();
     else assigned.once('encrypted' in assigned ? 'secureConnect' : 'connect', ready);
   });
-  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+  const fail = (error: NodeJS.ErrnoException) => {
     settle();
     if (error.code?.startsWith('HPE_') === true) kind = 'invalid_response';
     // Bytes queued for a connection that never came about are counted as written, too.
     const sent = connected && socket !== undefined && socket.bytesWritten > bytesBefore;
     reject(new UpstreamError(kind, sent, outgoing.reusedSocket && error.code !== undefined, error));
+  };
+  outgoing.on('error', fail);
+  // Without a listener Node drops the connection in silence, and the caller waits until the deadline.
+  outgoing.on('upgrade', (_incoming, upgraded: Socket) => {
+    upgraded.destroy();
+    kind = 'invalid_response';
+    fail(new Error('The provider switched protocols unasked'));
   });
   outgoing.on('response', (incoming) => {
+    if (!isFinalStatus(incoming.statusCode)) {
+      kind = 'invalid_response';
+      outgoing.destroy(new Error(`The provider answered with status ${incoming.statusCode}`));
+      return;
+    }
     clearTimeout(phase);
     incoming.once('close', settle);
     resolve({
@@ -146,6 +158,11 @@ function watch(
       abandon: () => void incoming.destroy(),
     });
   });
+}
+
+/** RFC 9110 section 15: the front door sends no other. */
+function isFinalStatus(status = 0): boolean {
+  return status >= 200 && status <= 599;
 }
 
 /** `rawHeaders` of Node as pairs. */

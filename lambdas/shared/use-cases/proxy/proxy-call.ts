@@ -110,7 +110,10 @@ async function finish(
       { applied: appliedWhenSent(plan.effectiveMethod) },
     );
   }
-  return { response: { status: upstream.status, headers, body: limited(upstream.body) }, beside };
+  // RFC 9110 section 15.3.6: nothing follows a 205, whatever the provider sent.
+  if (upstream.status === 205) await discard(upstream);
+  const body = upstream.status === 205 ? undefined : limited(upstream.body);
+  return { response: { status: upstream.status, headers, body }, beside };
 }
 
 /** Cuts a body that outgrows what the platform streams: a visible failure, never a short success. */

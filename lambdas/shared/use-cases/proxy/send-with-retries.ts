@@ -6,6 +6,7 @@ import { parseRetryAfter } from '../../domain/token-response.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
 import type { Clock, Metrics, Random } from '../../ports.ts';
 import type { UpstreamPlan } from './plan-upstream-request.ts';
+import { ERROR_BODY_MAX_BYTES, readReason } from './read-reason.ts';
 
 export interface SendOptions {
   readonly origin: string;
@@ -22,9 +23,6 @@ interface Dependencies {
   readonly random: Random;
   readonly metrics: Metrics;
 }
-
-/** More of a 403 than any of Google's error bodies has. */
-const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
 /**
  * Sends a planned request, repeating it as the caller asked and the policy allows, inside one deadline. The identity is
@@ -111,40 +109,6 @@ async function judge(
     outcome: { kind: 'answered', status: 403, reason: read.reason, retryAfterSec },
     response: read.response,
   };
-}
-
-/** Google's reason of a 403, and the response with its body still whole. */
-async function readReason(
-  response: UpstreamResponse,
-): Promise<{ reason: string | undefined; response: UpstreamResponse }> {
-  const iterator = response.body[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let done = false;
-  while (!done && length <= ERROR_BODY_MAX_BYTES) {
-    const next = await iterator.next();
-    if (next.done === true) done = true;
-    else {
-      chunks.push(next.value);
-      length += next.value.length;
-    }
-  }
-  const rest: AsyncIterable<Uint8Array> = {
-    async *[Symbol.asyncIterator]() {
-      yield* chunks;
-      if (done) return;
-      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-    },
-  };
-  return {
-    reason: done ? reasonOf(Buffer.concat(chunks).toString('utf8')) : undefined,
-    response: { ...response, body: rest },
-  };
-}
-
-/** `error.errors[0].reason` of Google's error envelope. */
-export function reasonOf(body: string): string | undefined {
-  return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(body)?.[1];
 }
 
 /** Lets go of an answer nobody will read, so that its connection is free or gone. */

@@ -129,6 +129,20 @@ describe('what is known of a failure', () => {
     const origin = await serve((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
     expect((await failure(egress().send(request(origin)))).kind).toBe('invalid_response');
   });
+
+  test('PR-13: a switch of protocols nobody asked for is an invalid answer, at once', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+    const origin = await serve((incoming) => void incoming.socket.write(head));
+    const error = await failure(egress().send(request(origin)));
+    expect([error.kind, error.sent]).toEqual(['invalid_response', true]);
+  });
+
+  test.each(['099', '600', '999'])('a status %s is an invalid answer', async (status) => {
+    const origin = await serve(
+      (incoming) => void incoming.socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`),
+    );
+    expect((await failure(egress().send(request(origin)))).kind).toBe('invalid_response');
+  });
 });
 
 describe('where requests may go', () => {
