@@ -1,10 +1,20 @@
 /** The data folder: what is kept across restarts, marked as ours, used by one gateway at a time. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import {
   asNumber,
   asObject,
   errorCode,
+  errorMessage,
   isObject,
   type Json,
   type JsonObject,
@@ -27,12 +37,19 @@ const LOCK = 'lock.json';
 /**
  * Opens a data folder, making it if needed, and locks it for this process.
  * @param fresh erases the folder first.
- * @throws Error when the folder holds something else, or another gateway uses it.
+ * @throws Error when the folder holds something else, cannot be written, or is used by another gateway.
  */
 export function openDataDirectory(folder: string, fresh: boolean): DataDirectory {
   const path = resolve(folder);
   requireOurs(path);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    makeFolder(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`${path} cannot be used: ${errorMessage(error)}. Choose another folder with --data.`, {
+      cause: error,
+    });
+  }
   const file = (name: string): string => join(path, name);
   takeLock(file(LOCK), path);
   if (fresh) eraseAllBut(path, LOCK);
@@ -46,6 +63,13 @@ export function openDataDirectory(folder: string, fresh: boolean): DataDirectory
     noteEngine: (pid) => writeLock(file(LOCK), self, identify(pid)),
     release: () => rmSync(file(LOCK), { force: true }),
   };
+}
+
+/** Makes a folder and those above it. Node's own recursion never ends on file systems that refuse new folders as missing. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** A folder that holds anything but our data is never written to, let alone erased. */

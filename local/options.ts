@@ -37,9 +37,9 @@ const MAX_PORT = 65_533;
 /** Reads the arguments. @throws Error naming an unknown option or a malformed value, and where the usage is. */
 export function parseOptions(args: readonly string[]): CliOptions {
   const { values } = readArguments(args);
-  const port = values.port === undefined ? DEFAULT_PORT : Number(values.port);
-  if (values.port?.trim() === '' || !Number.isInteger(port) || port < 0 || port > MAX_PORT) {
-    throw new Error(`--port must be a number from 0 to ${MAX_PORT}, not ${values.port}. See npm start -- --help`);
+  const port = Number(values.port ?? DEFAULT_PORT);
+  if (!/^\d{1,5}$/.test(String(values.port ?? port)) || port > MAX_PORT) {
+    throw new Error(`--port must be a number from 0 to ${MAX_PORT}, not "${values.port}". See npm start -- --help`);
   }
   if (values.data === '') throw new Error('--data must name a folder. See npm start -- --help');
   return {
@@ -75,6 +75,6 @@ function readArguments(args: readonly string[]) {
       },
     });
   } catch (cause) {
-    throw new Error(`${errorMessage(cause)} See npm start -- --help`, { cause });
+    throw new Error(`${errorMessage(cause)}\nSee npm start -- --help`, { cause });
   }
 }

@@ -1,5 +1,7 @@
 /** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to go on. */
+import { resolve } from 'node:path';
 import type { LocalGateway } from './local-gateway.ts';
+import { DEFAULT_DATA_DIR } from './options.ts';
 
 /** The gateway's members the summary speaks of. */
 export type SummaryInput = Pick<
@@ -12,7 +14,7 @@ const SAMPLE_PATHS: Record<string, string> = {
   'google-calendar': '/proxy/calendar/v3/users/me/calendarList?maxResults=3',
 };
 
-/** The summary as text. Pure. */
+/** The summary as text. */
 export function summary(gateway: SummaryInput): string {
   const { gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
   const dashboard =
@@ -28,7 +30,7 @@ export function summary(gateway: SummaryInput): string {
     ...dashboard,
     ...simulator,
     `  Secret key   ${secretKey || '(the template makes none)'}`,
-    `  Data         ${dataDir}   (start over: npm start -- --fresh)`,
+    `  Data         ${dataDir}   (start over: ${startOver(dataDir)})`,
     '',
     ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
     'Connect another account: run this and open the connect_link it answers in a browser.',
@@ -39,6 +41,12 @@ export function summary(gateway: SummaryInput): string {
     'Ctrl-C ends it. Function logs and lifecycle events follow.',
     '',
   ].join('\n');
+}
+
+/** The command that erases this data folder and no other. */
+function startOver(dataDir: string): string {
+  const data = dataDir === resolve(DEFAULT_DATA_DIR) ? '' : ` --data ${quoted(dataDir)}`;
+  return `npm start --${data} --fresh`;
 }
 
 function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): string[] {

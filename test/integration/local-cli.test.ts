@@ -154,6 +154,15 @@ describe('npm start with what cannot work', () => {
     expect(refused.output()).toMatch(/issuer must be an absolute URL.*token_endpoint is missing/s);
   });
 
+  it.each([['/proc/nowhere/data'], ['/proc/1/data'], [`${CLI}/data`]])(
+    'names a data folder that cannot be made: %s',
+    async (data) => {
+      const refused = run('--port', '0', '--data', data);
+      expect(await refused.exited).toBe(1);
+      expect(refused.output()).toMatch(/data cannot be used: .*Choose another folder with --data/);
+    },
+  );
+
   it('ends cleanly when interrupted while it starts', async () => {
     const gateway = run('--port', '0', '--data', join(folder, 'data'));
     await until('the start', () => gateway.output().includes('Starting'));

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endpointVariables, parseGoogleEndpoints } from '../../../local/google-endpoints.ts';
 import { parseOptions } from '../../../local/options.ts';
@@ -47,6 +48,8 @@ describe('the options', () => {
     [['--port', '65534']],
     [['--port', '']],
     [['--port', ' ']],
+    [['--port', '0x10']],
+    [['--port', '3e3']],
     [['--data', '']],
   ])('%j are refused with a pointer to the usage', (args) => {
     expect(() => parseOptions(args)).toThrow('npm start -- --help');
@@ -152,6 +155,11 @@ describe('the summary', () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('starts over with the data folder it speaks of', () => {
+    expect(summary(gateway)).toContain("npm start -- --data '/d/.gateway' --fresh");
+    expect(summary({ ...gateway, dataDir: resolve('.gateway') })).toContain('(start over: npm start -- --fresh)');
   });
 
   it('says how to begin where nothing is connected', () => {
