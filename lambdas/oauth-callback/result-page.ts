@@ -83,10 +83,11 @@ function failedBody(
   canRetry: boolean,
   requestId: string,
 ): SafeHtml {
-  const { text, providerSaid } = result.failure;
+  const { text, providerSaid, detail } = result.failure;
   return html`<div class="mark">${statusMark('bad')}<h1>${text.title}</h1></div>
 <div class="note bad" role="alert"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
 ${providerSaid === undefined ? html`` : html`<p class="soft">Google said: <code>${providerSaid}</code></p>`}
+${detail === undefined ? html`` : html`<p class="soft">Detail: <code>${detail}</code></p>`}
 ${retryRow('Try again', canRetry)}
 ${closing(returnUrl, 'Back to the app')}
 <p class="soft small">Request <code>${requestId}</code></p>`;
@@ -94,7 +95,7 @@ ${closing(returnUrl, 'Back to the app')}
 
 function retryRow(label: string, canRetry: boolean): SafeHtml {
   if (!canRetry) return html``;
-  return html`<div class="actions"><button type="button" id="retry">${label}</button></div>
+  return html`<div class="actions" id="retry-row"><button type="button" id="retry">${label}</button></div>
 <p id="no-retry" class="soft" hidden>To try again, open the link from the app once more.</p>`;
 }
 

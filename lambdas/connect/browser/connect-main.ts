@@ -22,6 +22,7 @@ export function connectMain(
   runFrameShell: (parts: FrameShellParts) => void,
 ): void {
   const tools = makeTools();
+  tools.say('Loading…');
   const gateway = makeGateway(config.baseUrl);
   const theme = new URLSearchParams(location.search).get('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -29,11 +29,19 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     try {
       location.assign(await gateway.start(token, integrationId, parts.openerOrigin()));
     } catch (error) {
+      say('');
+      if (isOver(error)) return;
       for (const one of all) one.disabled = false;
       pressed.removeAttribute('aria-busy');
-      say('');
       pressed.closest('section, .actions')?.after(problem(error instanceof Error ? error.message : String(error)));
     }
+  }
+
+  /** Shows the end of a link that nothing can bring back, and whether it was one. */
+  function isOver(error: unknown): boolean {
+    if (!(error instanceof Error) || error.name !== 'LinkOver') return false;
+    show('This link does not work', [element('p', error.message)], 'bad');
+    return true;
   }
 
   function problem(text: string): HTMLElement {
@@ -60,7 +68,12 @@ export function runSessionPage(parts: SessionPageParts): () => void {
         typeof organization === 'object' && organization !== null && 'display_name' in organization
           ? organization.display_name
           : null;
-      lines.push(element('p', `For ${name}${typeof company === 'string' ? `, ${company}` : ''}.`, 'soft'));
+      // Names are isolated: a direction mark inside one must not turn the words around it.
+      const line = element('p', 'For ', 'soft');
+      line.append(element('bdi', name));
+      if (typeof company === 'string') line.append(', ', element('bdi', company));
+      line.append('.');
+      lines.push(line);
     }
     if (session.account_email !== null) {
       lines.push(element('p', `Use the Google account ${session.account_email}.`));
@@ -167,11 +180,8 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     } catch (error) {
       lastShown = '';
       say('');
+      if (isOver(error)) return;
       const text = error instanceof Error ? error.message : String(error);
-      if (error instanceof Error && error.name === 'LinkOver') {
-        show('This link does not work', [element('p', text)], 'bad');
-        return;
-      }
       const row = element('div', undefined, 'actions');
       row.append(button('Try again', () => void load()));
       show('This page could not be loaded', [problem(text), row], 'bad');

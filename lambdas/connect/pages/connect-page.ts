@@ -31,7 +31,7 @@ export function connectPage(options: ConnectPageOptions): GatewayResponse {
     frameAncestors: allowedOrigins,
     keepsOpener: true,
     body: html`<div id="content"><h1>Connect your account</h1></div>
-<p id="status" role="status" class="soft">Loading…</p>
+<p id="status" role="status" class="soft" hidden></p>
 <noscript><p class="note bad">This page needs JavaScript to read your connect link. Switch it on and open the link again.</p></noscript>
 <details id="google-errors">
 <summary>Google showed an error?</summary>

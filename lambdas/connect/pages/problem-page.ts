@@ -10,6 +10,7 @@ export function problemPage(error: unknown, nonce: string, requestId: string): G
     error instanceof GatewayError
       ? error
       : new GatewayError('internal_error', 'The gateway failed. Go back to the app and try again.');
+  const words = known.problems?.map(({ path, message }) => `${path}: ${message}`) ?? [known.message];
   return htmlPage({
     status: known.status,
     title: 'This did not work',
@@ -17,8 +18,7 @@ export function problemPage(error: unknown, nonce: string, requestId: string): G
     requestId,
     headers: [[ERROR_HEADER, known.code]],
     body: html`<div class="mark">${statusMark('bad')}<h1>This did not work</h1></div>
-<div class="note bad" role="alert"><p>${known.message}</p></div>
-${(known.problems ?? []).slice(1).map(({ path, message }) => html`<p class="soft">${path}: ${message}</p>`)}
+<div class="note bad" role="alert">${words.map((text) => html`<p>${text}</p>`)}</div>
 <p>Nothing was connected. Go back to the app that sent you here; if it happens again, tell its developer.</p>
 <p class="soft small">Request <code>${requestId}</code></p>`,
   });

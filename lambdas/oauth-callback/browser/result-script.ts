@@ -42,7 +42,7 @@ export function runResultPage(config: ResultConfig): void {
   const retry = document.getElementById('retry');
   if (retry instanceof HTMLButtonElement) {
     if (token === null) {
-      retry.hidden = true;
+      document.getElementById('retry-row')?.setAttribute('hidden', '');
       document.getElementById('no-retry')?.removeAttribute('hidden');
     } else {
       const sessionToken = token;

@@ -18,7 +18,7 @@ p{margin:8px 0}
 ul,dl{margin:8px 0 16px;padding:0}
 ul{list-style:none}
 li{position:relative;padding:4px 0 4px 28px}
-li::before{content:"";position:absolute;left:8px;top:.8em;width:6px;height:6px;border-radius:50%;background:var(--soft)}
+li::before{content:"";position:absolute;left:8px;top:.8em;border:3px solid var(--soft);border-radius:50%}
 section{margin-top:20px;padding-top:20px;border-top:1px solid var(--line)}
 dt{margin-top:12px;font-weight:600;font-size:.875rem}
 dd{margin:0;font-size:.9375rem}
@@ -41,6 +41,7 @@ button:hover:enabled,.button:hover{background:var(--hover);border-color:var(--ho
 button:disabled{opacity:.65;cursor:default}
 a{color:var(--accent)}
 button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+strong,code{unicode-bidi:isolate}
 code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
 [hidden]{display:none!important}
 :root.framed{color-scheme:normal}

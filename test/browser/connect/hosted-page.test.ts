@@ -132,6 +132,39 @@ describe('the hosted page', () => {
     expect(await page.getByText('redirect_uri_mismatch').isVisible()).toBe(true);
   });
 
+  test('says that its link was withdrawn while the page was open', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    await openConnectPage(page, gateway, token);
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${gateway.gateway.gatewayUrl}/connect/session`, { method: 'DELETE', headers });
+    await button(/Continue/).click();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('UI-4: a direction mark in a name does not turn the words around it', async () => {
+    const name = 'First \u202EUser';
+    const token = await connectSession(gateway, {
+      ...DRIVE,
+      end_user: { id: 'u', display_name: name },
+      organization: { id: 'o', display_name: 'Example' },
+    });
+    await openConnectPage(page, gateway, token);
+    const [person, company] = await page.locator('bdi').all();
+    expect(await person?.innerText()).toBe(name);
+    const left = async (part: typeof person) => (await part?.boundingBox())?.x ?? 0;
+    expect(await left(company)).toBeGreaterThan(await left(person));
+  });
+
+  test('says what it needs where scripts are switched off, and does not seem to load', async () => {
+    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await plain.goto(`${gateway.gateway.gatewayUrl}/connect#session_token=x`);
+    const text = await plain.getByRole('main').innerText();
+    expect(text).toContain('needs JavaScript');
+    expect(text).not.toContain('Loading');
+    await plain.context().close();
+  });
+
   test('survives a reload, which has no token in its address', async () => {
     await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
     await page.reload();

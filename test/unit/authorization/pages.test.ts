@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectPage } from '../../../lambdas/connect/pages/connect-page.ts';
+import { problemPage } from '../../../lambdas/connect/pages/problem-page.ts';
 import { resultPage } from '../../../lambdas/oauth-callback/result-page.ts';
+import { refusal } from '../../../lambdas/shared/domain/errors.ts';
 import { html } from '../../../lambdas/shared/http/html.ts';
 import { inlineScript, scriptLiteral } from '../../../lambdas/shared/http/inline-script.ts';
 import { FlowFailure } from '../../../lambdas/shared/use-cases/authorization/flow-failure.ts';
@@ -74,6 +76,12 @@ describe('the page that ends a flow', () => {
     );
   });
 
+  test('what the gateway found is not put into the mouth of Google', () => {
+    const page = textOf(failedPage(new FlowFailure('malformed_answer', { detail: 'The parameter state is missing.' })));
+    expect(page).toContain('Detail: <code>The parameter state is missing.</code>');
+    expect(page).not.toContain('Google said');
+  });
+
   test('OA-12: a return URL that is no longer listed is not offered', () => {
     const failure = new FlowFailure('refused');
     expect(textOf(failedPage(failure, { returnUrl: 'https://app.example/done' }))).toContain(
@@ -88,6 +96,15 @@ describe('the page that ends a flow', () => {
     expect(script).toContain('"targetOrigin":"https://app.example"');
     expect(script).not.toContain("'*'");
     expect(textOf(failedPage(new FlowFailure('refused')))).toContain('"targetOrigin":"https://gateway.example"');
+  });
+});
+
+describe('the page of a start that is refused', () => {
+  test('names every problem, each once', () => {
+    const problems = ['public_key', 'connection_id'].map((path) => ({ path, message: 'not taken' }));
+    const page = textOf(problemPage(refusal('invalid_query_params', problems), 'n2', 'r-2'));
+    expect(page.match(/not taken/g)).toHaveLength(2);
+    expect(page).not.toContain('see errors');
   });
 });
 

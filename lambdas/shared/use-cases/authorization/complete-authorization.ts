@@ -62,7 +62,7 @@ export async function completeAuthorization(
   if (query.kind === 'malformed') {
     return {
       kind: 'failed',
-      failure: new FlowFailure('malformed_answer', { providerSaid: query.message }),
+      failure: new FlowFailure('malformed_answer', { detail: query.message }),
       ...UNKNOWN_FLOW,
     };
   }

@@ -42,7 +42,7 @@ export async function exchangeCode(
     redirectUri: pending.redirectUri,
     codeVerifier,
   });
-  if (result.kind === 'failed') throw new FlowFailure('provider_unreachable', { providerSaid: result.reason });
+  if (result.kind === 'failed') throw new FlowFailure('provider_unreachable', { detail: result.reason });
   const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000));
   switch (judgement.kind) {
     case 'tokens':
@@ -52,7 +52,7 @@ export async function exchangeCode(
     case 'client_fault':
       throw new FlowFailure('client_rejected', { providerSaid: saidBy(judgement) });
     case 'transient':
-      throw new FlowFailure('provider_unreachable', { providerSaid: judgement.reason });
+      throw new FlowFailure('provider_unreachable', { detail: judgement.reason });
   }
 }
 

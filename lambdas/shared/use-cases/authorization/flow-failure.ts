@@ -16,6 +16,8 @@ export type FlowStatus = 400 | 403 | 409 | 500 | 502;
 export interface FlowFailureDetails {
   /** The provider's own words, to be shown escaped. */
   readonly providerSaid?: string | undefined;
+  /** What the gateway found, for whoever looks into it. */
+  readonly detail?: string;
   /** Replaces the kind's text where it has to name something. */
   readonly text?: FlowFailureText;
   readonly cause?: unknown;
@@ -29,6 +31,7 @@ export class FlowFailure extends Error {
   readonly text: FlowFailureText;
   readonly canRetry: boolean;
   readonly providerSaid: string | undefined;
+  readonly detail: string | undefined;
 
   constructor(kind: FlowFailureKind, details: FlowFailureDetails = {}) {
     const definition = FLOW_FAILURES[kind];
@@ -41,5 +44,6 @@ export class FlowFailure extends Error {
     this.text = text;
     this.canRetry = definition.canRetry;
     this.providerSaid = details.providerSaid;
+    this.detail = details.detail;
   }
 }
