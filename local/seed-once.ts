@@ -6,6 +6,9 @@ import type { StartOptions } from './local-gateway.ts';
 import { readSeeded, type SeededConnection, seed } from './seed.ts';
 import type { StandIn } from './stand-in.ts';
 
+const MADE_ELSEWHERE =
+  'The first connections of this data folder were made at the simulator and do not work at another Google. Choose a data folder of its own with --data.';
+
 /** The connections of the data folder, made now if it has none. @throws Error when `seed: true` was asked for and failed. */
 export async function seedOnce(
   options: StartOptions,
@@ -17,7 +20,10 @@ export async function seedOnce(
 ): Promise<SeededConnection[]> {
   const seededPath = directory.file('seeded.json');
   const known = readSeeded(seededPath);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    if (standIn.simulator === undefined) screen.warn(MADE_ELSEWHERE);
+    return known;
+  }
   // Only the simulator has users whose consent may be given for them.
   if (options.seed === false || standIn.simulator === undefined || secretKey === undefined) return [];
   const { walkConsent } = await import('../simulator/consent.ts');

@@ -45,7 +45,7 @@ async function answer(request: GatewayRequest, match: RouteMatch, services: Serv
       return wrongMethod(request, match.methods);
     case 'none': {
       const area = unsupportedArea(request.rawPath);
-      if (area === undefined) throw new GatewayError('not_found', 'There is no such route.');
+      if (area === undefined) throw new GatewayError('not_found', 'There is no such route. GET /docs lists them all.');
       await authenticate(request, services);
       throw new GatewayError('not_supported', `This gateway does not have ${area}.`);
     }

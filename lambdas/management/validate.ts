@@ -24,8 +24,11 @@ function problemsOf(issue: z.core.$ZodIssue, root: string): Problem[] {
   return [{ path: path === '' ? root : path, message: messageOf(issue) }];
 }
 
+/** In the words of our own messages: they follow the path of the member they speak of. */
 function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.message.endsWith('received undefined') ? 'is required' : issue.message;
+  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message) ?? [];
+  if (received === 'undefined') return 'is required';
+  return expected === undefined ? issue.message : `must be of type ${expected}, not ${received}`;
 }
 
 function pathText(path: readonly PropertyKey[]): string {

@@ -10,6 +10,19 @@ import { until } from '../unit/local/fixtures/gateway.ts';
 
 const CLI = join(import.meta.dirname, '../../local/cli.ts');
 
+/** A Google whose addresses nobody answers. */
+const NOBODY = Object.fromEntries(
+  [
+    'issuer',
+    'authorization_endpoint',
+    'token_endpoint',
+    'revocation_endpoint',
+    'userinfo_endpoint',
+    'jwks_uri',
+    'api_base_url',
+  ].map((name) => [name, 'http://127.0.0.1:1']),
+);
+
 let folder: string;
 let started: ChildProcess[];
 beforeEach(() => {
@@ -106,20 +119,26 @@ describe('npm start', () => {
 
   it('connects nothing with another Google, and says how to', async () => {
     const file = join(folder, 'google.json');
-    const names = [
-      'issuer',
-      'authorization_endpoint',
-      'token_endpoint',
-      'revocation_endpoint',
-      'userinfo_endpoint',
-      'jwks_uri',
-      'api_base_url',
-    ];
-    writeFileSync(file, JSON.stringify(Object.fromEntries(names.map((name) => [name, 'http://127.0.0.1:1']))));
+    writeFileSync(file, JSON.stringify(NOBODY));
     const gateway = run('--port', '0', '--data', join(folder, 'data'), '--google-endpoints', file);
     await ready(gateway);
     expect(gateway.output()).toContain('There is no connection yet');
     expect(gateway.output()).not.toContain('Simulator');
+    expect(gateway.output()).not.toContain('made at the simulator');
+  });
+});
+
+describe('a data folder that was filled at the simulator', () => {
+  it('is said not to fit another Google', async () => {
+    const [data, file] = [join(folder, 'data'), join(folder, 'google.json')];
+    const first = run('--port', '0', '--data', data);
+    await ready(first);
+    first.child.kill('SIGINT');
+    await first.exited;
+    writeFileSync(file, JSON.stringify(NOBODY));
+    const second = run('--port', '0', '--data', data, '--google-endpoints', file);
+    await ready(second);
+    expect(second.output()).toMatch(/made at the simulator and do not work at another Google.*--data/);
   });
 });
 
