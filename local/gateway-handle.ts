@@ -1,4 +1,5 @@
 /** The parts of a running gateway -> what its users hold, and the file that scripts find it by. */
+import { rmSync } from 'node:fs';
 import { writeStateFile } from './aws/state-file.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -58,9 +59,16 @@ export function localGateway(parts: Parts): LocalGateway {
   };
 }
 
+const LOCAL_JSON = 'local.json';
+
+/** Takes away what an earlier gateway left: whoever waits for the file is not to read addresses of the past. */
+export function removeLocalJson(directory: DataDirectory): void {
+  rmSync(directory.file(LOCAL_JSON), { force: true });
+}
+
 /** Where scripts and tests find a running gateway and what is below it; holds the secret key, so only its owner may read it. */
 export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
-  writeStateFile(directory.file('local.json'), {
+  writeStateFile(directory.file(LOCAL_JSON), {
     gateway_url: gateway.gatewayUrl,
     dashboard_url: gateway.dashboardUrl,
     simulator_url: gateway.simulatorUrl,

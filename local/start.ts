@@ -9,7 +9,7 @@ import { openSchedules } from './events/schedules.ts';
 import { firstSecretKey } from './first-secret-key.ts';
 import { openFront, poolsOf, type RunningPools } from './front-door.ts';
 import { drained, openFunctionPools } from './function-pools.ts';
-import { localGateway, writeLocalJson } from './gateway-handle.ts';
+import { localGateway, removeLocalJson, writeLocalJson } from './gateway-handle.ts';
 import { logSink } from './lambda/log-lines.ts';
 import type { LocalGateway, StartOptions } from './local-gateway.ts';
 import { openPipes } from './pipes.ts';
@@ -54,6 +54,7 @@ export async function startLocal(options: StartOptions): Promise<LocalGateway> {
 async function start(options: StartOptions, screen: Console, cleanup: Cleanup): Promise<LocalGateway> {
   const directory = openDataDirectory(options.dataDir, options.fresh ?? false);
   cleanup.add(() => directory.release());
+  removeLocalJson(directory);
   // Beside bundling and synthesis: the engine does not need the template.
   const engineStart = startDataEngine(directory, (message) => screen.warn(message));
   cleanup.add(async () => (await engineStart.catch(() => undefined))?.stop());

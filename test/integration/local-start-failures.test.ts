@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -60,6 +60,17 @@ describe('a start that cannot succeed', () => {
     );
     await closeServer(other);
     await space.start();
+  });
+
+  it('leaves no addresses of an earlier gateway to whoever waits for local.json', async () => {
+    space = workspace();
+    await (await space.start()).close();
+    expect(existsSync(join(space.dataDir, 'local.json'))).toBe(true);
+    const other = createServer();
+    const port = await listen(other, 0, 'test', '');
+    await expect(space.start({ port })).rejects.toThrow(/is taken/);
+    await closeServer(other);
+    expect(existsSync(join(space.dataDir, 'local.json'))).toBe(false);
   });
 
   it('refuses a data folder another gateway uses', async () => {
