@@ -2,7 +2,7 @@
  * Serves `embed.html` and plays the backend behind it. The gateway has to list the page's origin, so start both as
  *
  *     npm start -- --allow-origin http://localhost:4000
- *     npx node examples/serve-embed.ts
+ *     npx node examples/serve-embed.ts [port [data folder of the gateway]]
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -57,9 +57,23 @@ async function makeSession({ gatewayUrl, secretKey }: EmbedSettings): Promise<st
 }
 
 if (import.meta.main) {
-  const local = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.gateway', 'local.json'), 'utf8'));
-  const port = Number(process.argv[2] ?? DEFAULT_PORT);
-  embedServer({ gatewayUrl: local.gateway_url, secretKey: local.secret_key }).listen(port, 'localhost', () => {
-    console.log(`Open http://localhost:${port}`);
-  });
+  const [port = DEFAULT_PORT, dataDir = join(import.meta.dirname, '..', '.gateway')] = process.argv.slice(2);
+  const server = embedServer(settingsOf(dataDir));
+  server.on('error', (error) => fail(`${error.message}. Name another port: npx node examples/serve-embed.ts 4001`));
+  server.listen(Number(port), 'localhost', () => console.log(`Open http://localhost:${port}`));
+}
+
+/** Where the gateway of a data folder runs, and its key. */
+function settingsOf(dataDir: string): EmbedSettings {
+  try {
+    const local = JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8'));
+    return { gatewayUrl: local.gateway_url, secretKey: local.secret_key };
+  } catch {
+    return fail(`No gateway has been started with the data folder ${dataDir}. Run npm start first.`);
+  }
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
 }
