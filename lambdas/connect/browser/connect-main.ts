@@ -45,10 +45,11 @@ export function connectMain(
   const memory = makeMemory();
   const opener: Window | null = window.opener;
   let openerOrigin: string | undefined;
+  let appOrigin: string | undefined;
   let refresh: (() => void) | undefined;
   const run = (token: string): void => {
     memory.keep(token);
-    refresh = runSessionPage({ gateway, tools, token, openerOrigin: () => openerOrigin });
+    refresh = runSessionPage({ gateway, tools, token, openerOrigin: () => openerOrigin, appOrigin: () => appOrigin });
   };
   const incomplete = (): void => {
     if (refresh !== undefined) return;
@@ -66,6 +67,7 @@ export function connectMain(
   setTimeout(incomplete, greetingMs);
   greet(opener, [...config.allowedOrigins, location.origin], (greeting) => {
     openerOrigin = greeting.origin;
+    appOrigin = greeting.appOrigin;
     if (refresh === undefined) run(greeting.token);
     else refresh();
   });

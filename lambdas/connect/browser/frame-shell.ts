@@ -122,7 +122,8 @@ export function runFrameShell(parts: FrameShellParts): void {
     if (event.origin !== location.origin || event.source === null || event.source !== popup) return;
     const type: unknown = typeof event.data === 'object' && event.data !== null ? event.data.type : undefined;
     // The popup greets whoever opened it: the answer makes this window the one it reports to.
-    if (type === 'ready') popup.postMessage({ type: 'session_token', sessionToken: token }, location.origin);
+    if (type !== 'ready') return;
+    popup.postMessage({ type: 'session_token', sessionToken: token, appOrigin: parentOrigin }, location.origin);
   });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();

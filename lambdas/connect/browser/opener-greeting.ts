@@ -2,6 +2,8 @@
 export interface Greeting {
   readonly origin: string;
   readonly token: string;
+  /** The page on whose behalf the window asks: its own origin, or the listed one around our frame. */
+  readonly appOrigin: string;
 }
 
 /**
@@ -23,7 +25,10 @@ export function greetWaitingWindow(
     if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== 'session_token') return;
     if (!('sessionToken' in data) || typeof data.sessionToken !== 'string') return;
     isAnswered = true;
-    onAnswer({ origin: event.origin, token: data.sessionToken });
+    // Our own frame says whom it stands in for; nobody else can speak for another page.
+    const named = event.origin === location.origin && 'appOrigin' in data ? data.appOrigin : undefined;
+    const isListed = typeof named === 'string' && allowedOrigins.includes(named);
+    onAnswer({ origin: event.origin, token: data.sessionToken, appOrigin: isListed ? named : event.origin });
   });
   // Repeated, because the other side may start to listen after this page has loaded.
   const greet = (): void => {

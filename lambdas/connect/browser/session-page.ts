@@ -9,6 +9,8 @@ export interface SessionPageParts {
   readonly token: string;
   /** Listed origin of the window that waits for the result, once it has greeted back. */
   readonly openerOrigin: () => string | undefined;
+  /** Origin of the page that asks for the connection, once it is known. */
+  readonly appOrigin: () => string | undefined;
 }
 
 /**
@@ -54,7 +56,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   }
 
   function appName(session: SessionView): string {
-    const address = parts.openerOrigin() ?? session.return_url;
+    const address = parts.appOrigin() ?? session.return_url;
     return address === null || address === location.origin ? 'The app that sent you here' : new URL(address).host;
   }
 
@@ -173,7 +175,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   async function load(): Promise<void> {
     try {
       const session = await gateway.session(token);
-      const state = JSON.stringify([session, parts.openerOrigin()]);
+      const state = JSON.stringify([session, parts.appOrigin()]);
       if (state !== lastShown) render(session);
       lastShown = state;
       if (session.status === 'authorizing') setTimeout(() => void (document.hidden || load()), pollMs);

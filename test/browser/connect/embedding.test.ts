@@ -116,6 +116,7 @@ describe('a page of a listed origin', () => {
     expect(await frame.getByText('Google showed an error?').count()).toBe(0);
     const popup = await popupOf(frame.getByRole('button', { name: 'Connect Google' }).click());
     await frame.getByRole('heading', { name: 'Continue in the other window' }).waitFor();
+    await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
     await consent(popup);
     expect(await result()).toMatchObject({ status: 'connected', integrationId: 'google-drive' });
     await expect.poll(() => popup.isClosed()).toBe(true);
