@@ -33,7 +33,7 @@ export function summary(gateway: SummaryInput): string {
     `  Data         ${dataDir}   (start over: ${startOver(dataDir)})`,
     '',
     ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
-    'Connect another account: run this and open the connect_link it answers in a browser.',
+    `${gateway.connections.length > 0 ? 'Connect another account' : 'Then connect an account'}: run this and open the connect_link it answers in a browser.`,
     '',
     `  ${sessionCall(gateway)}`,
     '',

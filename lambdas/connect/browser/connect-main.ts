@@ -24,8 +24,9 @@ export function connectMain(
   const tools = makeTools();
   tools.say('Loading…');
   const gateway = makeGateway(config.baseUrl);
-  const theme = new URLSearchParams(location.search).get('theme');
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  const memory = makeMemory();
+  const theme = memory.theme();
+  if (theme !== undefined) document.documentElement.dataset.theme = theme;
   const isFramed = window.parent !== window;
   document.documentElement.classList.toggle('framed', isFramed);
 
@@ -35,14 +36,13 @@ export function connectMain(
     greet(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
       if (isRunning) return;
       isRunning = true;
-      const connectUrl = `${config.baseUrl}/connect${theme === null ? '' : `?theme=${encodeURIComponent(theme)}`}`;
+      const connectUrl = `${config.baseUrl}/connect${theme === undefined ? '' : `?theme=${theme}`}`;
       runFrameShell({ gateway, tools, token, parentOrigin: origin, connectUrl });
     });
     return;
   }
 
   const greetingMs = 5000;
-  const memory = makeMemory();
   const opener: Window | null = window.opener;
   let openerOrigin: string | undefined;
   let appOrigin: string | undefined;

@@ -1,13 +1,18 @@
-/** Where a page keeps the session token while the browser is at the provider: this tab, until it is closed. */
+export type Theme = 'light' | 'dark';
+
+/** Where a page keeps what it was opened with while the browser is at the provider: this tab, until it is closed. */
 export interface TokenMemory {
   /** Takes the token out of the address, or remembers the tab's. */
   take(): string | undefined;
   keep(token: string): void;
+  /** The look the app asked for in the address, now or before; the result page reads it, too. */
+  theme(): Theme | undefined;
 }
 
 /** Runs in the browser, alone: see `inlineScript`. */
 export function tokenMemory(): TokenMemory {
   const name = 'gateway:connect-session';
+  const themeName = 'gateway:connect-theme';
   // Storage may be switched off; then a retry needs the link again, and nothing else is lost.
   const attempt = (action: () => string | null | undefined): string | undefined => {
     try {
@@ -31,5 +36,15 @@ export function tokenMemory(): TokenMemory {
       return token;
     },
     keep,
+    theme() {
+      const theme =
+        new URLSearchParams(location.search).get('theme') ?? attempt(() => sessionStorage.getItem(themeName));
+      if (theme !== 'light' && theme !== 'dark') return undefined;
+      attempt(() => {
+        sessionStorage.setItem(themeName, theme);
+        return undefined;
+      });
+      return theme;
+    },
   };
 }

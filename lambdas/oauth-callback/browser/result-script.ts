@@ -33,6 +33,8 @@ export function runResultPage(config: ResultConfig): void {
 
   let token: string | null = null;
   try {
+    const theme = sessionStorage.getItem('gateway:connect-theme');
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
     token = sessionStorage.getItem(tokenName);
     if (config.retry === 'none') sessionStorage.removeItem(tokenName);
   } catch {

@@ -165,6 +165,16 @@ describe('the hosted page', () => {
     await plain.context().close();
   });
 
+  test('keeps the look the app asked for to the end', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    await page.goto(`${gateway.gateway.gatewayUrl}/connect?theme=dark#session_token=${token}`);
+    await button(/Continue/).click();
+    await chooseAccount(page, FIRST);
+    await button('Cancel').click();
+    await button('Try again').waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+
   test('survives a reload, which has no token in its address', async () => {
     await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
     await page.reload();

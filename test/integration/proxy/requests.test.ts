@@ -242,6 +242,8 @@ describe('headers', () => {
     expect(sent.headerValues('accept-language')).toEqual(['de']);
     expect(sent.headerValues('authorization')).toHaveLength(1);
     expect(sent.headerValues('via')).toEqual(['1.1 integration-gateway']);
+    // API Gateway takes `Connection` away: nobody can tell that it named this one.
+    expect(sent.headerValues('x-secret-hop')).toEqual(['drop me']);
     const names = sent.headers.map(([name]) => name.toLowerCase());
     for (const name of [
       'cookie',

@@ -166,6 +166,7 @@ describe('the summary', () => {
     const text = summary({ ...gateway, simulatorUrl: null, dashboardUrl: null, connections: [] });
     expect(text).toContain('/integrations/quickstart');
     expect(text).toContain('http://127.0.0.1:3000/oauth/callback');
+    expect(text).toContain('Then connect an account');
     expect(text).not.toContain('Simulator');
     expect(text).not.toContain('Dashboard');
   });
