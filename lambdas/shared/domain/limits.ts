@@ -149,6 +149,8 @@ export const UPSTREAM_IDLE_TIMEOUT_MS = 120_000;
 export const UPSTREAM_TOTAL_TIMEOUT_MS = 14 * 60_000;
 /** Retries as asked by the caller end within this, because a caller is waiting. */
 export const RETRY_BUDGET_MS = 60_000;
+/** The rest of an answer nobody wants is waited for this long, to keep its connection; then the connection goes. */
+export const DISCARD_TIMEOUT_MS = 1_000;
 /** Most retries a caller may ask for. */
 export const RETRIES_MAX = 5;
 

@@ -202,6 +202,12 @@ describe('an upstream 401', () => {
     expect(await tokenCalls(proxy.test)).toHaveLength(1);
   });
 
+  test('TK-6: a 401 whose body never ends does not hold the replay back', async () => {
+    await longAgo();
+    turns((response) => void response.writeHead(401, { 'content-length': '100' }).write('{'), fine);
+    expect((await proxy.send({ path: '/drive/v3/files' })).status).toBe(200);
+  });
+
   test("TK-6: the second 401 is the caller's to see", async () => {
     await longAgo();
     turns(refused);

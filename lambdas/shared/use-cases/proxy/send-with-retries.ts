@@ -1,6 +1,11 @@
 import type { HeaderPairs } from '../../domain/http-message.ts';
 import { headerValue } from '../../domain/http-message.ts';
-import { RETRY_BUDGET_MS, UPSTREAM_FIRST_BYTE_TIMEOUT_MS, UPSTREAM_IDLE_TIMEOUT_MS } from '../../domain/limits.ts';
+import {
+  DISCARD_TIMEOUT_MS,
+  RETRY_BUDGET_MS,
+  UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
+  UPSTREAM_IDLE_TIMEOUT_MS,
+} from '../../domain/limits.ts';
 import { type AttemptOutcome, isRetryable, mayHaveBeenActedOn, retryDelayMs } from '../../domain/proxy/retry-policy.ts';
 import { parseRetryAfter } from '../../domain/token-response.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
@@ -114,6 +119,8 @@ async function judge(
 /** Lets go of an answer nobody will read, so that its connection is free or gone. */
 export async function discard(response: UpstreamResponse | undefined): Promise<void> {
   if (response === undefined) return;
+  // A body that drips or hangs would hold back the call that follows.
+  const impatient = setTimeout(() => response.abandon(), DISCARD_TIMEOUT_MS);
   try {
     let left = ERROR_BODY_MAX_BYTES;
     for await (const chunk of response.body) {
@@ -122,5 +129,7 @@ export async function discard(response: UpstreamResponse | undefined): Promise<v
     }
   } catch {
     // It was to be thrown away.
+  } finally {
+    clearTimeout(impatient);
   }
 }
