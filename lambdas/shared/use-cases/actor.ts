@@ -7,6 +7,6 @@ export function actorOf(key: SecretKeyRecord): string {
 }
 
 /** A connect session's name in the audit trail, likewise. */
-export function sessionActor(session: ConnectSession): string {
+export function sessionActor(session: Pick<ConnectSession, 'sessionHash'>): string {
   return `session:${session.sessionHash.slice(0, 12)}`;
 }

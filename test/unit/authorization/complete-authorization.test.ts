@@ -270,6 +270,7 @@ describe('the account on a reconnect', () => {
         eventType: 'AuthorizationFailed',
         cause: 'wrong_account',
         subject: { connectionId: 'known' },
+        actor: `session:${world.session.sessionHash.slice(0, 12)}`,
       });
     } else {
       const cause = subject === '1' ? undefined : 'account_changed';
@@ -293,7 +294,7 @@ describe('the account on a reconnect', () => {
     },
   );
 
-  test('the connection’s history goes on: number, age, description and sequence', async () => {
+  test('LG-5: the connection’s history goes on, number, age, description and sequence, and says which session it was', async () => {
     const world = makeWorld({ subject: '1' });
     world.session = session({ reconnect });
     const before = {
@@ -314,6 +315,12 @@ describe('the account on a reconnect', () => {
       sequence: 9,
       epoch: before.epoch + 1,
     });
+    const actor = `session:${world.session.sessionHash.slice(0, 12)}`;
+    expect(world.events.map((event) => [event.eventType, event.actor])).toEqual([
+      ['AuthorizationStarted', actor],
+      ['ConnectionReauthorized', actor],
+      ['ConnectionScopesChanged', actor],
+    ]);
     expect(world.events.slice(-2)).toMatchObject([
       { eventType: 'ConnectionReauthorized', sequence: 8 },
       { eventType: 'ConnectionScopesChanged', sequence: 9, cause: 'scopes_gained' },

@@ -1,5 +1,6 @@
 import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
 import type { Clock, ConnectSessionStore, Logger, Random } from '../../ports.ts';
+import { sessionActor } from '../actor.ts';
 import { newEvent } from '../record-event.ts';
 import type { FlowFailure } from './flow-failure.ts';
 
@@ -34,6 +35,7 @@ export async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Pr
     cause: failure.kind,
     remedy: failure.text.next,
     requestId: flow.requestId,
+    actor: sessionActor(pending),
   });
   const outcome = {
     integrationId,

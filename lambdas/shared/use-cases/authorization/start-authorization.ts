@@ -14,6 +14,7 @@ import type {
   Random,
   TokenCipher,
 } from '../../ports.ts';
+import { sessionActor } from '../actor.ts';
 import { codeVerifierContext } from '../cipher-contexts.ts';
 import { type LimitRateDependencies, limitRate } from '../limits/limit-rate.ts';
 import { newEvent } from '../record-event.ts';
@@ -125,6 +126,7 @@ export async function startAuthorization(
     sequence: 0,
     endUserId: session.endUser?.id,
     requestId: request.requestId,
+    actor: sessionActor(session),
   });
   if (!(await deps.sessions.start(session, pending, event))) {
     throw new GatewayError(

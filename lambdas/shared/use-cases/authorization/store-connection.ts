@@ -6,6 +6,7 @@ import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { missingAccess } from '../../domain/requested-access.ts';
 import { missingScopes } from '../../domain/scopes.ts';
 import type { Clock, ConnectionStore, Random, TokenCipher } from '../../ports.ts';
+import { sessionActor } from '../actor.ts';
 import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
 import { newEvent } from '../record-event.ts';
 import { authorizedConnection } from './authorized-connection.ts';
@@ -112,6 +113,7 @@ function eventsOf(
       endUserId: connection.endUser?.id,
       cause,
       requestId: granted.requestId,
+      actor: sessionActor(granted.session),
     });
   if (existing === undefined) return [event('ConnectionCreated', 1, remark)];
   const reauthorized = event('ConnectionReauthorized', 1, remark);
