@@ -1,3 +1,5 @@
+import { causeLabel } from './causes.ts';
+
 /** How an event of a timeline reads. */
 export interface EventText {
   readonly title: string;
@@ -14,17 +16,41 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionDeleted: { title: 'Deleted', tone: 'info' },
   ConnectionRestored: { title: 'Brought back from a backup', tone: 'warning' },
   ConnectionUpdated: { title: 'Details changed', tone: 'info' },
-  ConnectionTried: { title: 'A call was tried from the dashboard', tone: 'info' },
+  ConnectionTried: { title: 'A call was tried by hand', tone: 'info' },
   ConnectionCredentialsRead: { title: 'Tokens were read through the API', tone: 'warning' },
-  ConnectionGrantRevoked: { title: 'Grant revoked at Google', tone: 'info' },
+  ConnectionGrantRevoked: { title: 'Revocation at Google is over', tone: 'info' },
   RefreshTokenLimitNear: { title: "Near Google's limit of refresh tokens", tone: 'warning' },
   AuthorizationStarted: { title: 'Authorization started', tone: 'info' },
   AuthorizationFailed: { title: 'Authorization did not finish', tone: 'error' },
 };
 
+/** What some events say beside their type; the other causes are those of a dead grant. */
+const REMARKS: Readonly<Record<string, string>> = {
+  revocation_requested: 'Its grant is being revoked at Google.',
+  revoked: 'Google has ended the grant.',
+  already_invalid: 'The grant had ended before.',
+  superseded_by_new_consent: 'The grant was left: the account has consented anew since.',
+  imported: 'Its tokens were brought along.',
+  access_token: 'The access token.',
+  refresh_token: 'The access token and the refresh token.',
+  account_changed: 'Another account than before.',
+  account_unknown: 'Google did not say which account it is.',
+  scopes_gained: 'The user allowed more than before.',
+  scopes_lost: 'The user allowed less than before.',
+  scopes_gained_and_lost: 'The user allowed some things more and some less than before.',
+  testing_mode: 'The app is in Testing: seven days after consent.',
+  time_limited_access: 'The user granted access for a limited time.',
+};
+
 /** Words for an event type; one that is not known here is shown as it is. */
 export function eventText(type: string): EventText {
   return TEXTS[type] ?? { title: type, tone: 'info' };
+}
+
+/** What an event says beside its type, such as "The user allowed more than before."; one that is not known is spelled out. */
+export function remarkText(cause: string): string {
+  const remark = REMARKS[cause] ?? causeLabel(cause);
+  return remark === cause ? cause.replaceAll('_', ' ') : remark;
 }
 
 /** Who asked for it. */
@@ -33,6 +59,6 @@ export function actorText(actor: string | undefined): string {
   const [kind, id = ''] = actor.split(':');
   if (kind === 'key') return `secret key ${id.slice(0, 12)}`;
   if (kind === 'session') return 'the end user, in a connect session';
-  if (kind === 'operator') return `operator ${id}`;
+  if (kind === 'operator') return `operator ${id.slice(0, 8)}`;
   return actor;
 }

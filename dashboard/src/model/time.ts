@@ -1,9 +1,10 @@
-const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
+/** Units from small to large, and how many of each make more than the next one says better. */
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number, count: number])[] = [
+  ['minute', 60, 60],
+  ['hour', 3600, 24],
+  ['day', 86_400, 30],
+  ['month', 2_592_000, 12],
+  ['year', 31_536_000, Number.POSITIVE_INFINITY],
 ];
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -18,9 +19,13 @@ export function relativeTime(iso: string, nowMs: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round((at - nowMs) / 1000);
-  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
-  if (unit === undefined) return seconds <= 0 ? 'just now' : 'in less than a minute';
-  return RELATIVE.format(Math.trunc(seconds / unit[1]), unit[0]);
+  if (Math.abs(seconds) < 60) return seconds <= 0 ? 'just now' : 'in less than a minute';
+  // Rounded before the unit is chosen: a grant that has a second less than seven days ends in seven days.
+  const [unit, size] = UNITS.find(([, size, count]) => Math.round(Math.abs(seconds) / size) < count) ?? [
+    'year',
+    31_536_000,
+  ];
+  return RELATIVE.format(Math.round(seconds / size), unit);
 }
 
 /** A moment in full, in UTC, such as "Jan 31, 2026, 12:00 PM UTC"; the text itself where it is no time. */

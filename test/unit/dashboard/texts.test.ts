@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_CAUSES, causeLabel, menderLabel } from '../../../dashboard/src/model/causes.ts';
 import { consoleSteps, originOf } from '../../../dashboard/src/model/console-steps.ts';
-import { actorText, eventText } from '../../../dashboard/src/model/event-texts.ts';
+import { actorText, eventText, remarkText } from '../../../dashboard/src/model/event-texts.ts';
 import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
 import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
 import { prettyBody, tryPresets, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
@@ -27,10 +27,19 @@ describe('events of a connection', () => {
     expect(types.filter((type) => eventText(type).title === type)).toEqual([]);
   });
 
+  it.each([
+    ['revocation_requested', 'Its grant is being revoked at Google.'],
+    ['user_revoked', 'User removed the app'],
+    ['95_of_100', '95 of 100'],
+    ['moon_phase', 'moon phase'],
+  ])('say %s in words', (cause, words) => {
+    expect(remarkText(cause)).toBe(words);
+  });
+
   it('say who asked for them', () => {
     expect(actorText(undefined)).toBe('the gateway itself');
     expect(actorText('key:abcdef0123456789')).toBe('secret key abcdef012345');
-    expect(actorText('operator:one')).toBe('operator one');
+    expect(actorText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01')).toBe('operator 5d6c3d0e');
     expect(actorText('something')).toBe('something');
   });
 });
@@ -42,6 +51,9 @@ describe('times', () => {
     ['2026-01-10T12:00:20Z', 'in less than a minute'],
     ['2026-01-10T09:00:00Z', '3 hours ago'],
     ['2026-01-11T13:00:00Z', 'tomorrow'],
+    ['2026-01-17T11:59:30Z', 'in 7 days'],
+    ['2026-01-10T12:59:45Z', 'in 1 hour'],
+    ['2026-01-10T10:29:00Z', '2 hours ago'],
     ['2027-02-10T12:00:00Z', 'next year'],
     ['no time', 'no time'],
   ])('%s is %s', (iso, text) => {

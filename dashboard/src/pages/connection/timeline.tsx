@@ -6,8 +6,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionEvent, ConnectionRef, EventPage } from '../../gateway/library.ts';
-import { causeLabel } from '../../model/causes.ts';
-import { actorText, eventText } from '../../model/event-texts.ts';
+import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -61,7 +60,7 @@ function EventItem({ event }: { event: ConnectionEvent }) {
   return (
     <li className="wrap">
       <Status type={tone}>{title}</Status>
-      {event.cause !== undefined && event.cause !== '' && <div>{causeLabel(event.cause)}</div>}
+      {event.cause !== undefined && event.cause !== '' && <div>{remarkText(event.cause)}</div>}
       {event.remedy !== undefined && event.remedy !== '' && <div className="soft">{event.remedy}</div>}
       <Box fontSize="body-s" color="text-body-secondary">
         <FullTime iso={event.time} />, by {actorText(event.actor)}
