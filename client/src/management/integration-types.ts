@@ -82,11 +82,17 @@ export interface IntegrationChanges extends IntegrationSettings {
 /** What going live still needs. */
 export interface Readiness {
   readonly ready: boolean;
+  /** `testing` or `production`, as set at Google. */
+  readonly publishingStatus: string | undefined;
+  /** `external` or `internal`, as set at Google. */
+  readonly audience: string | undefined;
   /** To be registered at Google for the OAuth client. */
   readonly redirectUri: string;
+  /** To be registered only for front ends whose own libraries ask for it: the gateway needs none. */
+  readonly javascriptOrigin: string | undefined;
   /** The strictest review class among the scopes. */
   readonly strictestClass: string;
-  readonly scopes: readonly ReviewedScope[];
+  readonly scopes: readonly ScopeReadiness[];
   readonly steps: readonly ReadinessStep[];
   readonly risks: readonly string[];
 }
@@ -98,6 +104,12 @@ export interface ReviewedScope {
   readonly reviewClass: string;
   /** What it allows, in an end user's words. */
   readonly meaning: string;
+}
+
+/** A scope that is asked for, and what asking for it takes. */
+export interface ScopeReadiness extends ReviewedScope {
+  /** Ids of steps: none, `app_verification`, or that and `security_assessment`. */
+  readonly reviews: readonly string[];
 }
 
 /** One step towards going live. */

@@ -39,9 +39,12 @@ function readFault(fields: Fields | undefined): CredentialsFault | undefined {
 export function readReadiness(fields: Fields): Readiness {
   return {
     ready: fields.ready === true,
+    publishingStatus: optionalText(fields, 'publishing_status'),
+    audience: optionalText(fields, 'audience'),
     redirectUri: text(fields, 'redirect_uri'),
+    javascriptOrigin: optionalText(fields, 'javascript_origin'),
     strictestClass: text(fields, 'strictest_class'),
-    scopes: recordList(fields, 'scopes').map(readScope),
+    scopes: recordList(fields, 'scopes').map((scope) => ({ ...readScope(scope), reviews: textList(scope, 'reviews') })),
     steps: recordList(fields, 'steps').map((step) => ({
       id: text(step, 'id'),
       needed: step.needed === true,

@@ -4,9 +4,17 @@ import type { ReadinessReport } from '../../shared/use-cases/integrations/report
 export function readinessOnTheWire(report: ReadinessReport): Record<string, unknown> {
   return {
     ready: report.ready,
+    publishing_status: report.publishingStatus,
+    audience: report.audience,
     redirect_uri: report.redirectUri,
+    javascript_origin: report.javascriptOrigin,
     strictest_class: report.strictestClass,
-    scopes: report.scopes.map(({ scope, reviewClass, meaning }) => ({ scope, review_class: reviewClass, meaning })),
+    scopes: report.scopes.map(({ scope, reviewClass, meaning, reviews }) => ({
+      scope,
+      review_class: reviewClass,
+      meaning,
+      reviews,
+    })),
     steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
     risks: report.risks,
   };

@@ -114,12 +114,15 @@ describe('integrations', () => {
 
   it('report what going live needs', async () => {
     const step = { id: 'publish_app', needed: true, done: null, what: 'Publish.' };
-    const scope = { scope: 's', review_class: 'restricted', meaning: 'm' };
+    const scope = { scope: 's', review_class: 'restricted', meaning: 'm', reviews: ['app_verification'] };
     stub.answer(
       json(200, {
         data: {
           ready: false,
+          publishing_status: 'testing',
+          audience: 'external',
           redirect_uri: 'https://g/oauth/callback',
+          javascript_origin: 'https://g',
           strictest_class: 'restricted',
           scopes: [scope],
           steps: [step],
@@ -129,9 +132,12 @@ describe('integrations', () => {
     );
     expect(await client.integrations.readiness('drive')).toEqual({
       ready: false,
+      publishingStatus: 'testing',
+      audience: 'external',
       redirectUri: 'https://g/oauth/callback',
+      javascriptOrigin: 'https://g',
       strictestClass: 'restricted',
-      scopes: [{ scope: 's', reviewClass: 'restricted', meaning: 'm' }],
+      scopes: [{ scope: 's', reviewClass: 'restricted', meaning: 'm', reviews: ['app_verification'] }],
       steps: [{ id: 'publish_app', needed: true, done: undefined, what: 'Publish.' }],
       risks: ['r'],
     });

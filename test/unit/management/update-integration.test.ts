@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { providerOf } from '../../../lambdas/shared/providers/index.ts';
+import { reportReadiness } from '../../../lambdas/shared/use-cases/integrations/report-readiness.ts';
 import { type ManagementGateway, managementGateway, member } from './support/gateway.ts';
 
 const SECRET = 'stack/integration/default/drive';
@@ -205,11 +207,16 @@ describe('readiness', () => {
       ready: false,
       strictest_class: 'restricted',
       redirect_uri: 'https://gateway.example/prod/oauth/callback',
+      javascript_origin: 'https://gateway.example',
+      publishing_status: 'testing',
+      audience: 'external',
+      scopes: [{ review_class: 'restricted', reviews: ['app_verification', 'security_assessment'] }],
     });
     expect(needed(body)).toEqual([
       'own_client',
       'redirect_uri',
       'publish_app',
+      'own_domain',
       'app_verification',
       'security_assessment',
       'live_mode',
@@ -222,6 +229,16 @@ describe('readiness', () => {
     expect(needed(body)).toEqual(['own_client', 'redirect_uri', 'live_mode']);
     expect(member(body, 'data', 'ready')).toBe(true);
     expect(member(body, 'data', 'risks')).toEqual([]);
+    expect(member(body, 'data', 'scopes', 0, 'reviews')).toEqual([]);
+  });
+
+  it('knows that nobody can prove to own an address of API Gateway', async () => {
+    const integration = managementGateway().addIntegration({});
+    const own = (address: string) =>
+      reportReadiness(integration, providerOf('google-drive'), address).steps.find(({ id }) => id === 'own_domain')
+        ?.done;
+    expect(own('https://abc.execute-api.eu-west-1.amazonaws.com/v1/oauth/callback')).toBe(false);
+    expect(own('https://gateway.example.com/oauth/callback')).toBeUndefined();
   });
 
   it('asks no review for scopes that are not sensitive', async () => {

@@ -13,7 +13,7 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
       header={
         <Header
           variant="h2"
-          description={`Strictest scope: ${readiness.strictestClass}`}
+          description={standing(readiness)}
           actions={
             readiness.ready ? (
               <Status type="success">Ready, as far as can be seen from here</Status>
@@ -43,6 +43,12 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
       </SpaceBetween>
     </Container>
   );
+}
+
+function standing({ audience, publishingStatus, strictestClass }: Readiness): string {
+  const app = audience === 'internal' ? 'Internal app' : 'External app';
+  const status = publishingStatus === 'production' ? 'in production' : 'in Testing';
+  return `${app}, ${status}. Strictest scope: ${strictestClass}.`;
 }
 
 function StepStatus({ step: { done } }: { step: ReadinessStep }) {

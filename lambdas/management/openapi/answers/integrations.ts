@@ -54,9 +54,20 @@ export const readiness = z
   .object({
     data: z.object({
       ready: z.boolean(),
+      publishing_status: z.enum(['testing', 'production']),
+      audience: z.enum(['external', 'internal']),
       redirect_uri: z.string().meta({ description: 'To be registered at Google for the OAuth client.' }),
+      javascript_origin: z.string().meta({
+        description: 'To be registered only for front ends whose own libraries ask for it: the gateway needs none.',
+      }),
       strictest_class: reviewClass,
-      scopes: z.array(scope),
+      scopes: z.array(
+        scope.extend({
+          reviews: z
+            .array(z.enum(['app_verification', 'security_assessment']))
+            .meta({ description: 'The steps below that asking for this scope takes.' }),
+        }),
+      ),
       steps: z.array(
         z.object({
           id: z.string(),

@@ -112,15 +112,18 @@ export const integrationOperations: Operations = {
       answer: {
         data: {
           ready: false,
+          publishing_status: 'testing',
+          audience: 'external',
           redirect_uri: 'https://gateway.example.com/v1/oauth/callback',
+          javascript_origin: 'https://gateway.example.com',
           strictest_class: 'restricted',
-          scopes: [SCOPE],
+          scopes: [{ ...SCOPE, reviews: ['app_verification', 'security_assessment'] }],
           steps: [
             {
               id: 'own_client',
               needed: true,
               done: false,
-              what: 'Make an OAuth client of the type Web application in your own Google Cloud project and set it as `credentials`.',
+              what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
             },
           ],
           risks: ['Google ends grants of apps in Testing seven days after consent.'],

@@ -2,9 +2,17 @@ import type { Integration } from '../../domain/integration.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../domain/provider.ts';
 import { canonicalScope } from '../../domain/scopes.ts';
 
+/** A review by Google that scopes may need. */
+export type ReviewStep = 'app_verification' | 'security_assessment';
+
+/** A scope the integration asks for, and the reviews that asking for it takes. */
+export interface ScopeReadiness extends ScopeDefinition {
+  readonly reviews: readonly ReviewStep[];
+}
+
 /** One thing that going live takes. */
 export interface ReadinessStep {
-  readonly id: 'own_client' | 'redirect_uri' | 'publish_app' | 'app_verification' | 'security_assessment' | 'live_mode';
+  readonly id: 'own_client' | 'redirect_uri' | 'publish_app' | 'own_domain' | ReviewStep | 'live_mode';
   /** Whether this integration needs it at all. */
   readonly needed: boolean;
   /** Undefined where only Google's console shows it. */
@@ -16,8 +24,13 @@ export interface ReadinessStep {
 export interface ReadinessReport {
   /** True when every needed step that can be seen from here is done. */
   readonly ready: boolean;
+  /** As set at Google, as far as the integration says. */
+  readonly publishingStatus: Integration['publishingStatus'];
+  readonly audience: Integration['audience'];
   readonly redirectUri: string;
-  readonly scopes: readonly ScopeDefinition[];
+  /** Only for front ends whose own libraries ask for one: the gateway needs none. */
+  readonly javascriptOrigin: string;
+  readonly scopes: readonly ScopeReadiness[];
   readonly strictestClass: ReviewClass;
   readonly steps: readonly ReadinessStep[];
   /** What will go wrong as long as it stays so. */
@@ -25,6 +38,11 @@ export interface ReadinessReport {
 }
 
 const CLASSES: readonly ReviewClass[] = ['non-sensitive', 'sensitive', 'restricted'];
+const REVIEWS: Readonly<Record<ReviewClass, readonly ReviewStep[]>> = {
+  'non-sensitive': [],
+  sensitive: ['app_verification'],
+  restricted: ['app_verification', 'security_assessment'],
+};
 
 /**
  * What going live still needs (Google, "OAuth App Verification", "Restricted scope verification"): internal apps need no
@@ -32,10 +50,13 @@ const CLASSES: readonly ReviewClass[] = ['non-sensitive', 'sensitive', 'restrict
  */
 export function reportReadiness(integration: Integration, provider: Provider, redirectUri: string): ReadinessReport {
   const wanted = new Set(integration.scopes.map(canonicalScope));
-  const scopes = provider.scopes.filter(({ scope }) => wanted.has(canonicalScope(scope)));
+  const external = integration.audience === 'external';
+  const scopes = provider.scopes
+    .filter(({ scope }) => wanted.has(canonicalScope(scope)))
+    .map((one) => ({ ...one, reviews: external ? REVIEWS[one.reviewClass] : [] }));
   const strictest = Math.max(0, ...scopes.map(({ reviewClass }) => CLASSES.indexOf(reviewClass)));
   const strictestClass = CLASSES[strictest] ?? 'non-sensitive';
-  const external = integration.audience === 'external';
+  const isReviewed = (step: ReviewStep): boolean => scopes.some(({ reviews }) => reviews.includes(step));
   const ownClient = integration.credentialsSource === 'own';
   const published = integration.publishingStatus === 'production';
   const steps: ReadinessStep[] = [
@@ -43,7 +64,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       id: 'own_client',
       needed: true,
       done: ownClient,
-      what: 'Make an OAuth client of the type Web application in your own Google Cloud project and set it as `credentials`.',
+      what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
     },
     {
       id: 'redirect_uri',
@@ -58,14 +79,20 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       what: 'Set the publishing status of the app to In production in the Google Cloud console, then set publishing_status to production here.',
     },
     {
+      id: 'own_domain',
+      needed: isReviewed('app_verification'),
+      done: isForeignHost(redirectUri) ? false : undefined,
+      what: 'Serve the gateway under a domain of yours: Google verifies an app only on domains that its owner has proven to own.',
+    },
+    {
       id: 'app_verification',
-      needed: external && strictest >= CLASSES.indexOf('sensitive'),
+      needed: isReviewed('app_verification'),
       done: undefined,
       what: 'Have Google verify the app: its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt.',
     },
     {
       id: 'security_assessment',
-      needed: external && strictestClass === 'restricted',
+      needed: isReviewed('security_assessment'),
       done: undefined,
       what: 'Pass the yearly security assessment (CASA) that restricted scopes need when data goes through a server.',
     },
@@ -73,17 +100,26 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       id: 'live_mode',
       needed: true,
       done: integration.mode === 'live',
-      what: 'Set mode to live, which keeps test credentials out for good.',
+      what: 'Set mode to live: as long as it is, test credentials are refused.',
     },
   ];
   return {
     ready: steps.every(({ needed, done }) => !needed || done !== false),
+    publishingStatus: integration.publishingStatus,
+    audience: integration.audience,
     redirectUri,
+    javascriptOrigin: new URL(redirectUri).origin,
     scopes,
     strictestClass,
     steps,
     risks: risksOf(external, published, ownClient, strictestClass),
   };
+}
+
+/** Hosts that nobody can prove to own: AWS's, and this computer. */
+function isForeignHost(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname.endsWith('.amazonaws.com') || hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
 function risksOf(external: boolean, published: boolean, ownClient: boolean, strictestClass: ReviewClass): string[] {
