@@ -90,7 +90,7 @@ export function authorize(caller: Caller, access: Access, clock: Clock): void {
     throw new GatewayError('invalid_session_token', 'This route takes a secret key, not a connect session token.');
   }
   if (access.right === 'full' && key.right !== 'full') {
-    throw new GatewayError('forbidden', 'This secret key may not change anything: use one with the right `full`.');
+    throw new GatewayError('forbidden', 'This secret key may not do that: use one with the right `full`.');
   }
   if (key.right === 'proxy') {
     throw new GatewayError(

@@ -21,14 +21,33 @@ function problemsOf(issue: z.core.$ZodIssue, root: string): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not known here' }));
   }
-  return [{ path: path === '' ? root : path, message: messageOf(issue) }];
+  return [{ path: path === '' ? root : path, message: messageOf(issue, root) }];
 }
 
-/** In the words of our own messages: they follow the path of the member they speak of. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message) ?? [];
-  if (received === 'undefined') return 'is required';
-  return expected === undefined ? issue.message : `must be of type ${expected}, not ${received}`;
+/** The library's own words begin so; a schema's messages say what to send and stay. */
+const OWN_WORDS = /^(Invalid|Too) /;
+
+/** Kinds of JSON values, for people who have not read the schema. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function messageOf(issue: z.core.$ZodIssue, root: string): string {
+  if (!OWN_WORDS.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'is not allowed as a key';
+  if (issue.code === 'too_small')
+    return issue.minimum === 1 ? 'must not be empty' : `must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  if (issue.message.endsWith('received undefined')) return 'is required';
+  if (root === 'query' && issue.message.endsWith('received array')) return 'must be given once';
+  return `must be ${KINDS[issue.expected] ?? issue.expected}`;
 }
 
 function pathText(path: readonly PropertyKey[]): string {

@@ -70,7 +70,7 @@ describe('the front of the management API', () => {
     ['another content type', { rawBody: '{}', headers: [['content-type', 'text/plain']] as const }, /Content-Type/],
     ['broken JSON', { rawBody: '{"a":' }, /not valid JSON/],
     ['a repeated member', { rawBody: '{"end_user":{},"end_user":{}}' }, /more than once/],
-    ['a list', { rawBody: '[]' }, /body: must be of type object, not array/],
+    ['a list', { rawBody: '[]' }, /must be an object/],
     ['no body', {}, /is required/],
   ])('refuses a body that is %s', async (_, options, message) => {
     const reply = await managementGateway().call('POST', '/connect/sessions', options);
