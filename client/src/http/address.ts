@@ -31,7 +31,7 @@ export function managementUrl(baseUrl: string, path: string, params?: QueryParam
 function checkTarget(target: string, endpoint: string): void {
   if (target === '') refuse('it is empty');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint) && target === endpoint) {
-    refuse('it is a full address: give the path at the provider');
+    refuse('it is a full address; leave out what stands before the path');
   }
   if (target.includes('#')) refuse('it holds a raw #, where URLs end; write %23');
   if (target.includes('\\')) refuse('it holds a backslash; write %5C');
@@ -52,5 +52,5 @@ function encode(text: string): string {
 }
 
 function refuse(why: string): never {
-  throw new TypeError(`endpoint must be a path such as /drive/v3/files: ${why}.`);
+  throw new TypeError(`endpoint must be a path such as /drive/v3/files, but ${why}.`);
 }

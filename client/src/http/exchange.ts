@@ -70,7 +70,11 @@ export function failure(request: OutgoingRequest, deadline: Deadline, error: unk
   const detail = code === undefined ? '' : ` (${code})`;
   if (answered) return new NetworkError(`The answer broke off${detail}.`, writes, error);
   const sent = code === undefined || !NEVER_SENT.test(code);
-  return new NetworkError(`The gateway did not answer${detail}.`, writes && sent, error);
+  return new NetworkError(
+    `The gateway at ${new URL(request.url).origin} did not answer${detail}.`,
+    writes && sent,
+    error,
+  );
 }
 
 /** Whether a method changes nothing. */

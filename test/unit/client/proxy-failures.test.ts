@@ -82,11 +82,12 @@ describe('an answer that does not come', () => {
 
 describe('a connection', () => {
   it('that is refused applies nothing', async () => {
-    const client = new GatewayClient({ baseUrl: `http://127.0.0.1:${await freePort()}`, secretKey: SECRET_KEY });
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const client = new GatewayClient({ baseUrl, secretKey: SECRET_KEY });
     const error = await client.post(call).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ mayHaveBeenApplied: false });
-    expect(String(error)).toContain('ECONNREFUSED');
+    expect(String(error)).toContain(`The gateway at ${baseUrl} did not answer (ECONNREFUSED).`);
   });
 
   it('that breaks before an answer leaves open whether a write was applied', async () => {
