@@ -1,8 +1,9 @@
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import type { DashboardConfig } from './config.ts';
+import { lazyPart } from './data/lazy-part.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { WorkplaceProvider } from './gateway/gateway-context.tsx';
 import type { Session } from './session/session.ts';
@@ -11,15 +12,15 @@ import { Placeholder } from './ui/load-view.tsx';
 import { NoticesProvider } from './ui/notices.tsx';
 import { Shell } from './ui/shell.tsx';
 
-const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
-const Integrations = lazy(() => import('./pages/integrations/integrations-page.tsx'));
-const NewIntegration = lazy(() => import('./pages/new-integration/new-integration-page.tsx'));
-const Integration = lazy(() => import('./pages/integration/integration-page.tsx'));
-const Connections = lazy(() => import('./pages/connections/connections-page.tsx'));
-const Connection = lazy(() => import('./pages/connection/connection-page.tsx'));
-const Keys = lazy(() => import('./pages/keys/keys-page.tsx'));
-const GettingStarted = lazy(() => import('./pages/getting-started/getting-started-page.tsx'));
-const NotFound = lazy(() => import('./pages/not-found-page.tsx'));
+const Overview = lazyPart(() => import('./pages/overview/overview-page.tsx'));
+const Integrations = lazyPart(() => import('./pages/integrations/integrations-page.tsx'));
+const NewIntegration = lazyPart(() => import('./pages/new-integration/new-integration-page.tsx'));
+const Integration = lazyPart(() => import('./pages/integration/integration-page.tsx'));
+const Connections = lazyPart(() => import('./pages/connections/connections-page.tsx'));
+const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
+const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
+const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
+const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
 
 /** The dashboard of a signed-in operator. */
 export default function App({ config, session }: { config: DashboardConfig; session: Session }) {

@@ -1,6 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type DashboardConfig, loadConfig } from './config.ts';
+import { FailureCatcher } from './data/failure-catcher.tsx';
+import { lazyPart } from './data/lazy-part.ts';
 import { OpeningScreen } from './opening.tsx';
 import { type Opening, openSession } from './session/open-session.ts';
 import { startTheme } from './theme.ts';
@@ -10,7 +12,7 @@ import './styles/content.css';
 import './styles/charts.css';
 
 /** Loaded beside the sign-in, and not at all by a browser that is on its way to the issuer. */
-const App = lazy(() => import('./app.tsx'));
+const App = lazyPart(() => import('./app.tsx'));
 
 const root = createRoot(document.getElementById('root') ?? document.body);
 startTheme();
@@ -55,9 +57,21 @@ function screenOf(opening: Opening, config: DashboardConfig): ReactNode {
       );
     case 'signed_in':
       return (
-        <Suspense fallback={<OpeningScreen title="Integration gateway" message="Opening…" />}>
-          <App config={config} session={opening.session} />
-        </Suspense>
+        <FailureCatcher instead={(error) => <BrokenStart error={error} />}>
+          <Suspense fallback={<OpeningScreen title="Integration gateway" message="Opening…" />}>
+            <App config={config} session={opening.session} />
+          </Suspense>
+        </FailureCatcher>
       );
   }
+}
+
+function BrokenStart({ error }: { error: unknown }) {
+  return (
+    <OpeningScreen
+      title="The dashboard could not be shown"
+      message={error instanceof Error ? error.message : String(error)}
+      action={{ label: 'Reload', run: () => location.reload() }}
+    />
+  );
 }

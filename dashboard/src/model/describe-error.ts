@@ -52,7 +52,13 @@ function gatewayError(error: GatewayError): ErrorText {
     case 'recent_sign_in_required':
       return described('fresh_sign_in', 'Confirm that it is you', 'This needs a sign-in of the last few minutes.');
     case 'unknown_integration':
+      return described('missing', 'There is no such integration', 'It was renamed or deleted, or its id is mistyped.');
     case 'unknown_connection':
+      return described(
+        'missing',
+        'There is no such connection',
+        'It never existed under this integration, or its id is mistyped.',
+      );
     case 'not_found':
       return described('missing', 'There is nothing here');
     case 'conflict':

@@ -1,34 +1,47 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
-import { Component, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { FailureCatcher } from '../data/failure-catcher.tsx';
+import { MissingPartError } from '../data/lazy-part.ts';
+import { useOnline } from '../data/use-online.ts';
 
-interface Props {
-  /** Another value forgets the failure. */
-  readonly resetKey: string;
-  readonly children: ReactNode;
+/** Keeps the frame when a page breaks, also when a part of the app cannot be loaded. @param resetKey another value forgets the failure */
+export function ErrorBoundary({ resetKey, children }: { resetKey: string; children: ReactNode }) {
+  return (
+    <FailureCatcher
+      resetKey={resetKey}
+      instead={(error) => (error instanceof MissingPartError ? <MissingPart /> : <BrokenPage error={error} />)}
+    >
+      {children}
+    </FailureCatcher>
+  );
 }
 
-/** Keeps the frame when a page breaks, also when a part of the app can no longer be loaded after a new deployment. */
-export class ErrorBoundary extends Component<Props, { readonly message: string | undefined }> {
-  override state: { readonly message: string | undefined } = { message: undefined };
+function BrokenPage({ error }: { error: unknown }) {
+  return (
+    <Alert type="error" header="This page could not be shown" action={<ReloadButton />}>
+      {error instanceof Error ? error.message : String(error)}
+    </Alert>
+  );
+}
 
-  static getDerivedStateFromError(error: unknown): { message: string } {
-    return { message: error instanceof Error ? error.message : String(error) };
+/** A browser keeps in mind that a part could not be fetched, so only a reload fetches it again. */
+function MissingPart() {
+  const isOnline = useOnline();
+  const [wasOffline] = useState(!isOnline);
+  useEffect(() => {
+    if (wasOffline && isOnline) location.reload();
+  }, [wasOffline, isOnline]);
+  if (!isOnline) {
+    return <Alert type="warning">This page was not opened before. It is loaded when the network is back.</Alert>;
   }
+  return (
+    <Alert type="error" header="This page could not be loaded" action={<ReloadButton />}>
+      The network failed, or the dashboard was updated since you opened it. Reload to get its latest version.
+    </Alert>
+  );
+}
 
-  override componentDidUpdate(before: Props): void {
-    if (before.resetKey !== this.props.resetKey && this.state.message !== undefined) {
-      this.setState({ message: undefined });
-    }
-  }
-
-  override render(): ReactNode {
-    if (this.state.message === undefined) return this.props.children;
-    const reload = <Button onClick={() => location.reload()}>Reload</Button>;
-    return (
-      <Alert type="error" header="This page could not be shown" action={reload}>
-        {this.state.message}
-      </Alert>
-    );
-  }
+function ReloadButton() {
+  return <Button onClick={() => location.reload()}>Reload</Button>;
 }

@@ -38,5 +38,6 @@ function Remedy({ kind, onRetry }: { kind: ErrorKind; onRetry: (() => void) | un
   if (kind === 'signed_out' || kind === 'fresh_sign_in') {
     return <Button onClick={() => void session.signInAgain(kind === 'fresh_sign_in')}>Sign in again</Button>;
   }
-  return onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>;
+  // What is not there does not come by asking again.
+  return onRetry === undefined || kind === 'missing' ? null : <Button onClick={onRetry}>Try again</Button>;
 }

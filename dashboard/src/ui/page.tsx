@@ -19,15 +19,20 @@ export function Page({
   children: ReactNode;
 }) {
   const top = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
+  const shownPath = useRef('');
   useEffect(() => {
     document.title = `${title} · Integration gateway`;
   }, [title]);
   useEffect(() => {
+    const isStep = hasOwnHeading && shownPath.current === pathname;
+    shownPath.current = pathname;
+    // A step of the same page moves the focus by itself.
+    if (isStep) return;
     // The first page of a visit begins where the browser begins.
     if (key !== 'default') top.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [key]);
+  }, [key, pathname, hasOwnHeading]);
   return (
     <SpaceBetween size="l">
       <div ref={top} tabIndex={-1} className="page-top">

@@ -50,7 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ul>
           {PAGES.map(([path, name]) => (
             <li key={path}>
-              <NavLink to={path} end={path === '/'}>
+              <NavLink to={path} end={path === '/'} className={isPartOf(pathname, path) ? 'active' : ''}>
                 {name}
               </NavLink>
             </li>
@@ -63,6 +63,16 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <SignInEnded />
     </div>
+  );
+}
+
+/** The wizard has an address beside the list it belongs to: an integration may be called anything. */
+function isPartOf(pathname: string, path: string): boolean {
+  if (path === '/') return pathname === '/';
+  return (
+    pathname === path ||
+    pathname.startsWith(`${path}/`) ||
+    (path === '/integrations' && pathname === '/new-integration')
   );
 }
 

@@ -17,11 +17,11 @@ export function ConnectionStatus({ status, cause }: { status: string; cause: str
   return <Status type="error">{cause === undefined ? 'Needs a new authorization' : causeLabel(cause)}</Status>;
 }
 
-/** Whether the provider takes an integration's OAuth client. */
+/** Whether the provider refuses an integration's OAuth client; that it takes one is only known once it was used. */
 export function ClientStatus({ isRefused }: { isRefused: boolean }) {
   return isRefused ? (
     <Status type="error">Client refused by Google</Status>
   ) : (
-    <Status type="success">Client accepted</Status>
+    <Status type="success">Client not refused</Status>
   );
 }

@@ -194,6 +194,6 @@ describe('connections in the dashboard', () => {
 
   it('that never were are not found', async () => {
     await goTo('/connections/google-drive/none');
-    await page.getByText('There is nothing here').waitFor();
+    await page.getByText('There is no such connection').waitFor();
   });
 });

@@ -55,6 +55,30 @@ describe('integrations in the dashboard', () => {
     });
   });
 
+  it('keep what was typed when the browser goes back a step, and refuse an id that is taken', async () => {
+    await goTo('/new-integration');
+    const id = page.getByRole('textbox', { name: 'Id', exact: true });
+    await id.fill('google-drive');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('There is already an integration with this id.').waitFor();
+    await id.fill('typed-before');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Restricted scopes').waitFor();
+    expect(await page.getByRole('link', { name: 'Integrations' }).getAttribute('class')).toBe('active');
+    await page.goBack();
+    expect(await id.inputValue()).toBe('typed-before');
+    await page.goForward();
+    await page.getByText('Restricted scopes').waitFor();
+  });
+
+  it('that do not exist offer nothing to do with them', async () => {
+    await goTo('/integrations/no-such-one');
+    await page.getByText('There is no such integration').waitFor();
+    for (const name of ['Create a test connection', 'Share a connect link', 'Try again']) {
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    }
+  });
+
   it('are made with a client of their own, step by step at Google', async () => {
     await goTo('/new-integration');
     await page.getByRole('radio', { name: /Your own client/ }).check();
@@ -80,11 +104,16 @@ describe('integrations in the dashboard', () => {
 
   it('say what the gateway refuses, and keep what was typed', async () => {
     await goTo('/new-integration');
-    await page.getByRole('textbox', { name: 'Id', exact: true }).fill('google-drive');
+    await page.getByRole('textbox', { name: 'Id', exact: true }).fill('taken-meanwhile');
     for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Next' }).click();
+    await test.call('/integrations/quickstart', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'google-drive', unique_key: 'taken-meanwhile' }),
+    });
     await page.getByRole('button', { name: 'Create the integration' }).click();
     await page.getByText('That does not fit what is there').waitFor();
-    await page.getByText('google-drive', { exact: true }).first().waitFor();
+    await page.getByText('taken-meanwhile', { exact: true }).first().waitFor();
   });
 
   it('have their secret rotated without showing it', async () => {

@@ -110,6 +110,30 @@ describe('a page of the dashboard', () => {
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
+  it('that was never opened is fetched by itself when the network is back', async () => {
+    await using operator = await openDashboard(browser, test, '/keys');
+    const { page, context } = operator;
+    await settled(page);
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByText('It is loaded when the network is back.').waitFor();
+    await context.setOffline(false);
+    await page.getByText('Nobody is connected yet.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/connections');
+  });
+
+  it('that a new version has replaced says so', async () => {
+    await using operator = await openDashboard(browser, test, '/keys');
+    const { page } = operator;
+    await settled(page);
+    await page.route('**/assets/connections-page-*', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByText('the dashboard was updated since you opened it').waitFor();
+    await page.unroute('**/assets/connections-page-*');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Nobody is connected yet.').waitFor();
+  });
+
   it('shows every text from outside as text (UI-4)', async () => {
     await using operator = await openDashboard(browser, test);
     const { page, complaints } = operator;

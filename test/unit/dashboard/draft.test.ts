@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Provider } from '../../../client/src/index.ts';
 import {
   appFacts,
   type Draft,
@@ -7,13 +8,31 @@ import {
   problemsOfStep,
 } from '../../../dashboard/src/pages/new-integration/draft.ts';
 
-const DRAFT: Draft = { ...firstDraft(undefined, 'drive'), scopes: ['drive.file'] };
+const DRIVE: Provider = {
+  name: 'google-drive',
+  displayName: 'Google Drive',
+  authMode: 'OAUTH2',
+  logoUrl: '',
+  docs: '',
+  categories: [],
+  defaultScopes: [],
+  scopes: [],
+};
+const DRAFT: Draft = { ...firstDraft(DRIVE, 'drive', ['google-drive']), scopes: ['drive.file'] };
 const OWN: Draft = { ...DRAFT, source: 'own', clientId: ' id ', clientSecret: ' secret ', audience: 'internal' };
 
 describe('an integration that is being described', () => {
   it('begins with test credentials', () => {
     expect(DRAFT.source).toBe('test');
     expect(appFacts(DRAFT).usesTestCredentials).toBe(true);
+  });
+
+  it('begins with its own client where there are no test credentials', () => {
+    expect(firstDraft(DRIVE, 'drive', ['google-calendar']).source).toBe('own');
+  });
+
+  it('cannot have the id of another', () => {
+    expect(problemsOfStep(DRAFT, 0, ['drive'])).toEqual({ uniqueKey: 'There is already an integration with this id.' });
   });
 
   it('sends no client, audience or status with test credentials', () => {
@@ -36,13 +55,13 @@ describe('an integration that is being described', () => {
   });
 
   it('cannot leave a step that is not complete', () => {
-    expect(problemsOfStep({ ...DRAFT, uniqueKey: '' }, 0)).toHaveProperty('uniqueKey');
-    expect(problemsOfStep({ ...DRAFT, scopes: [] }, 1)).toHaveProperty('scopes');
-    expect(Object.keys(problemsOfStep({ ...OWN, clientId: '', clientSecret: ' ' }, 2))).toEqual([
+    expect(problemsOfStep({ ...DRAFT, uniqueKey: '' }, 0, [])).toHaveProperty('uniqueKey');
+    expect(problemsOfStep({ ...DRAFT, scopes: [] }, 1, [])).toHaveProperty('scopes');
+    expect(Object.keys(problemsOfStep({ ...OWN, clientId: '', clientSecret: ' ' }, 2, []))).toEqual([
       'clientId',
       'clientSecret',
     ]);
-    expect(problemsOfStep(DRAFT, 2)).toEqual({});
-    expect(problemsOfStep(OWN, 3)).toEqual({});
+    expect(problemsOfStep(DRAFT, 2, [])).toEqual({});
+    expect(problemsOfStep(OWN, 3, [])).toEqual({});
   });
 });

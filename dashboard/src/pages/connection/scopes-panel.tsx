@@ -34,7 +34,17 @@ export function ScopesPanel({
       {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
       ariaLabels={{ tableLabel: 'Scopes' }}
       columnDefinitions={[
-        { id: 'scope', header: 'Scope', isRowHeader: true, cell: ({ scope }) => <code>{shortScope(scope)}</code> },
+        {
+          id: 'scope',
+          header: 'Scope',
+          isRowHeader: true,
+          cell: ({ scope, known }) => (
+            <>
+              <code>{shortScope(scope)}</code>
+              {isNarrow && known && <div className="soft">{known.meaning}</div>}
+            </>
+          ),
+        },
         { id: 'meaning', header: 'Meaning', cell: ({ known }) => known?.meaning ?? '–' },
         {
           id: 'class',

@@ -31,7 +31,11 @@ export default function IntegrationPage() {
     <Page
       title={name}
       description="Integration"
-      actions={<ConnectMenu integrationId={uniqueKey} onConnected={() => setConnected((count) => count + 1)} />}
+      actions={
+        loaded.load.kind !== 'failed' && (
+          <ConnectMenu integrationId={uniqueKey} onConnected={() => setConnected((count) => count + 1)} />
+        )
+      }
     >
       <LoadView loaded={loaded} height="70vh" what="the integration">
         {({ integration, readiness, provider }) => (

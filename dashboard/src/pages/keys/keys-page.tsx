@@ -71,7 +71,7 @@ export default function KeysPage() {
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(setRevoking)}
+          columnDefinitions={columns(isNarrow, setRevoking)}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">There is no secret key. Your backend needs one.</Box>}
         />
@@ -99,9 +99,24 @@ export default function KeysPage() {
   );
 }
 
-function columns(onRevoke: (key: SecretKey) => void): TableProps.ColumnDefinition<SecretKey>[] {
+function columns(isNarrow: boolean, onRevoke: (key: SecretKey) => void): TableProps.ColumnDefinition<SecretKey>[] {
   return [
-    { id: 'name', header: 'Name', isRowHeader: true, cell: ({ name }) => <span className="wrap">{name}</span> },
+    {
+      id: 'name',
+      header: 'Name',
+      isRowHeader: true,
+      cell: ({ name, right, integrationIds }) => (
+        <>
+          <span className="wrap">{name}</span>
+          {isNarrow && (
+            <div className="soft wrap">
+              {RIGHTS[right] ?? right}
+              {integrationIds !== undefined && `: ${integrationIds.join(', ')}`}
+            </div>
+          )}
+        </>
+      ),
+    },
     { id: 'right', header: 'May do', cell: ({ right }) => RIGHTS[right] ?? right },
     {
       id: 'integrations',
@@ -114,6 +129,7 @@ function columns(onRevoke: (key: SecretKey) => void): TableProps.ColumnDefinitio
     {
       id: 'status',
       header: 'Status',
+      minWidth: 120,
       cell: ({ revokedAt }) =>
         revokedAt === undefined ? (
           <Status type="success">Active</Status>
@@ -132,7 +148,8 @@ function columns(onRevoke: (key: SecretKey) => void): TableProps.ColumnDefinitio
             Revoke
           </Button>
         ) : (
-          '–'
+          // The column that tells it does not fit on a phone.
+          <span>{isNarrow ? 'Revoked' : '–'}</span>
         ),
     },
   ];

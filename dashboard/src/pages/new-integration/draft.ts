@@ -15,14 +15,23 @@ export interface Draft {
   readonly clientSecret: string;
 }
 
+/** What the gateway has before an integration is made. */
+export interface Surroundings {
+  readonly providers: readonly Provider[];
+  /** Ids of integrations. */
+  readonly taken: readonly string[];
+  /** Names of the providers that have test credentials. */
+  readonly tryable: readonly string[];
+}
+
 /** What is wrong with a draft, by field; fields that are fine are absent. */
 export type DraftProblems = { readonly [Field in keyof Draft]?: string };
 
 /** The draft to begin with: the safest and shortest way to something that works. */
-export function firstDraft(provider: Provider | undefined, uniqueKey: string): Draft {
+export function firstDraft(provider: Provider | undefined, uniqueKey: string, tryable: readonly string[]): Draft {
   return {
     provider: provider?.name === 'google-calendar' ? 'google-calendar' : 'google-drive',
-    source: 'test',
+    source: provider !== undefined && tryable.includes(provider.name) ? 'test' : 'own',
     uniqueKey,
     displayName: '',
     audience: 'external',
@@ -33,10 +42,11 @@ export function firstDraft(provider: Provider | undefined, uniqueKey: string): D
   };
 }
 
-/** Problems of one step of the wizard, counted from 0. */
-export function problemsOfStep(draft: Draft, step: number): DraftProblems {
+/** Problems of one step of the wizard, counted from 0. @param taken ids of other integrations */
+export function problemsOfStep(draft: Draft, step: number, taken: readonly string[]): DraftProblems {
   if (step === 0) {
-    const uniqueKey = integrationIdProblem(draft.uniqueKey);
+    const isTaken = taken.includes(draft.uniqueKey);
+    const uniqueKey = isTaken ? 'There is already an integration with this id.' : integrationIdProblem(draft.uniqueKey);
     return uniqueKey === undefined ? {} : { uniqueKey };
   }
   if (step === 1) return draft.scopes.length === 0 ? { scopes: 'Choose at least one scope.' } : {};

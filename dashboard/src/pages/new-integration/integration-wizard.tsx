@@ -3,30 +3,31 @@ import Wizard from '@cloudscape-design/components/wizard';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
+import { useStepInHistory } from '../../data/use-step-in-history.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { Provider } from '../../gateway/library.ts';
 import { suggestIntegrationId } from '../../model/integration-id.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { integrationHref } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { ScopePicker } from '../../ui/scope-picker.tsx';
 import { ConsoleStep } from './console-step.tsx';
-import { appFacts, type Draft, firstDraft, newIntegration, problemsOfStep } from './draft.ts';
+import { appFacts, type Draft, firstDraft, newIntegration, problemsOfStep, type Surroundings } from './draft.ts';
 import { ProviderStep } from './provider-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 
 /** The wizard that makes an integration. */
-export function IntegrationWizard({ providers, taken }: { providers: readonly Provider[]; taken: readonly string[] }) {
+export function IntegrationWizard({ surroundings }: { surroundings: Surroundings }) {
+  const { providers, taken, tryable } = surroundings;
   const gateway = useGateway();
   const navigate = useNavigate();
   const notices = useNotices();
-  const [step, setStep] = useState(0);
+  const [step, setStep] = useStepInHistory();
   const [isChecked, setChecked] = useState(false);
   const [draft, setDraft] = useState(() =>
-    firstDraft(providers[0], suggestIntegrationId(providers[0]?.name ?? 'google-drive', taken)),
+    firstDraft(providers[0], suggestIntegrationId(providers[0]?.name ?? 'google-drive', taken), tryable),
   );
   const update = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
-  const problems = isChecked ? problemsOfStep(draft, step) : {};
+  const problems = isChecked ? problemsOfStep(draft, step, taken) : {};
   const catalogue = providers.find(({ name }) => name === draft.provider)?.scopes ?? [];
 
   const create = useAction(async () => {
@@ -35,7 +36,7 @@ export function IntegrationWizard({ providers, taken }: { providers: readonly Pr
     navigate(integrationHref(made.uniqueKey));
   });
   const goTo = (wanted: number): void => {
-    const isStuck = wanted > step && Object.keys(problemsOfStep(draft, step)).length > 0;
+    const isStuck = wanted > step && Object.keys(problemsOfStep(draft, step, taken)).length > 0;
     setChecked(isStuck);
     create.clear();
     if (!isStuck) setStep(wanted);
@@ -53,9 +54,7 @@ export function IntegrationWizard({ providers, taken }: { providers: readonly Pr
       steps={[
         {
           title: 'Provider and credentials',
-          content: (
-            <ProviderStep draft={draft} problems={problems} providers={providers} taken={taken} onChange={update} />
-          ),
+          content: <ProviderStep draft={draft} problems={problems} surroundings={surroundings} onChange={update} />,
         },
         {
           title: 'Scopes',

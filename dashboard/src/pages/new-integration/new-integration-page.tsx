@@ -12,12 +12,17 @@ export default function NewIntegrationPage() {
       gateway.providers.list({ signal }),
       gateway.integrations.list({ signal }),
     ]);
-    return { providers, taken: integrations.map(({ uniqueKey }) => uniqueKey) };
+    const credentials = await Promise.all(providers.map(({ name }) => gateway.testCredentials.get(name, { signal })));
+    return {
+      providers,
+      taken: integrations.map(({ uniqueKey }) => uniqueKey),
+      tryable: credentials.filter(({ clientId }) => clientId !== undefined).map(({ provider }) => provider),
+    };
   });
   return (
     <Page title="Create an integration" hasOwnHeading>
       <LoadView loaded={catalogue} height="60vh" what="the providers">
-        {({ providers, taken }) => <IntegrationWizard providers={providers} taken={taken} />}
+        {(surroundings) => <IntegrationWizard surroundings={surroundings} />}
       </LoadView>
     </Page>
   );

@@ -3,30 +3,34 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
-import type { Provider } from '../../gateway/library.ts';
 import { suggestIntegrationId } from '../../model/integration-id.ts';
-import { type Draft, type DraftProblems, firstDraft } from './draft.ts';
+import { type Draft, type DraftProblems, firstDraft, type Surroundings } from './draft.ts';
 
 /** Which provider, whose OAuth client, and under which name. */
 export function ProviderStep({
   draft,
   problems,
-  providers,
-  taken,
+  surroundings,
   onChange,
 }: {
   draft: Draft;
   problems: DraftProblems;
-  providers: readonly Provider[];
-  taken: readonly string[];
+  surroundings: Surroundings;
   onChange: (change: Partial<Draft>) => void;
 }) {
+  const { providers, taken, tryable } = surroundings;
+  const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);
     // Scopes and a suggested id belong to the provider; what was typed stays.
-    const { provider, scopes } = firstDraft(chosen, '');
+    const { provider, scopes, source } = firstDraft(chosen, '', tryable);
     const wasSuggested = providers.some((one) => draft.uniqueKey === suggestIntegrationId(one.name, taken));
-    onChange({ provider, scopes, ...(wasSuggested ? { uniqueKey: suggestIntegrationId(name, taken) } : {}) });
+    onChange({
+      provider,
+      scopes,
+      ...(source === 'own' ? { source } : {}),
+      ...(wasSuggested ? { uniqueKey: suggestIntegrationId(name, taken) } : {}),
+    });
   };
   return (
     <Container>
@@ -50,7 +54,10 @@ export function ProviderStep({
               {
                 value: 'test',
                 label: 'Test credentials',
-                description: "The operator's client: works at once, for testing only. You can switch later.",
+                disabled: !canTry,
+                description: canTry
+                  ? "The operator's client: works at once, for testing only. You can switch later."
+                  : 'There are none for this provider. Activate them on the page Integrations.',
               },
               {
                 value: 'own',

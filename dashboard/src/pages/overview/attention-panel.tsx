@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 export function AttentionPanel({ data }: { data: Overview }) {
   const { rejectedIntegrations: rejected, crowdedAccounts: crowded } = data;
   if (rejected.length === 0 && crowded.length === 0) {
-    return <Status type="success">Google accepts every OAuth client, and no account is near its limit.</Status>;
+    return <Status type="success">Google refuses no OAuth client, and no account is near its limit.</Status>;
   }
   return (
     <SpaceBetween size="s">

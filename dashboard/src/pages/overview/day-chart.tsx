@@ -40,13 +40,16 @@ export function DayChart({
         <div className="chart-columns">
           {days.map((day) => (
             <div key={day.dayMs} className="chart-column" title={columnText(day, series)}>
-              {day.counts.map((count, index) => (
-                <span
-                  key={series[index]?.title ?? index}
-                  className={`chart-part ${series[index]?.color ?? 'good'}`}
-                  style={{ height: `${(count / top) * 100}%` }}
-                />
-              ))}
+              {day.counts.map(
+                (count, index) =>
+                  count > 0 && (
+                    <span
+                      key={series[index]?.title ?? index}
+                      className={`chart-part ${series[index]?.color ?? 'good'}`}
+                      style={{ height: `${(count / top) * 100}%` }}
+                    />
+                  ),
+              )}
             </div>
           ))}
         </div>
