@@ -136,7 +136,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** A successful answer that is not what it has to be: broken JSON, or a member that is missing. */
+/** An answer that is not the gateway's: broken JSON, a member that is missing, or a failure of something in front of it. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
 }

@@ -5,6 +5,7 @@ import {
   type LikelyCause,
   type Problem,
   ProviderError,
+  UnexpectedAnswerError,
 } from '../errors.ts';
 import { bodyBytes } from './answer-body.ts';
 import { type IncomingAnswer, isRead } from './exchange.ts';
@@ -22,12 +23,27 @@ const OPEN_OUTCOME = new Set([
   'internal_error',
 ]);
 
-/** Reads the body of a failed answer and makes its error. @throws NetworkError, TimeoutError when that breaks too */
+/** Reads the body of a failed answer to a proxied call and makes its error. @throws NetworkError, TimeoutError when that breaks too */
 export async function answerError(answer: IncomingAnswer): Promise<GatewayError | ProviderError> {
-  const text = new TextDecoder().decode(await bodyBytes(answer, MAX_ERROR_BYTES));
-  const body = parsed(text);
+  const body = await failedBody(answer);
   const code = answer.response.headers.get(GATEWAY_ERROR_HEADER);
   return code === null ? providerError(answer, body) : gatewayError(answer, code, body);
+}
+
+/** The same for the gateway's own routes, which never pass on what a provider says. @throws NetworkError, TimeoutError */
+export async function ownRouteError(answer: IncomingAnswer): Promise<GatewayError | UnexpectedAnswerError> {
+  const body = await failedBody(answer);
+  const { headers, status } = answer.response;
+  const code = headers.get(GATEWAY_ERROR_HEADER);
+  if (code !== null) return gatewayError(answer, code, body);
+  const { origin, pathname } = new URL(answer.request.url);
+  return new UnexpectedAnswerError(
+    `${origin}${pathname} answered with status ${status}, and not as the gateway does: something in front of it answered, or baseUrl is not its address.`,
+  );
+}
+
+async function failedBody(answer: IncomingAnswer): Promise<unknown> {
+  return parsed(new TextDecoder().decode(await bodyBytes(answer, MAX_ERROR_BYTES)));
 }
 
 function gatewayError({ request, response }: IncomingAnswer, headerCode: string, body: unknown): GatewayError {

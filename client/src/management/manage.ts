@@ -1,7 +1,7 @@
 import { UnexpectedAnswerError } from '../errors.ts';
 import { managementUrl } from '../http/address.ts';
 import { bodyBytes } from '../http/answer-body.ts';
-import { answerError } from '../http/answer-error.ts';
+import { ownRouteError } from '../http/answer-error.ts';
 import { send } from '../http/exchange.ts';
 import { type Fields, fieldsOf } from '../http/fields.ts';
 import { addIdentity } from '../http/headers.ts';
@@ -50,7 +50,7 @@ export function manager(settings: Settings): Manage {
       timeoutMs: readTimeoutMs(options?.timeoutMs, settings.timeoutMs),
       signal: options?.signal,
     });
-    if (!answer.response.ok) throw await answerError(answer);
+    if (!answer.response.ok) throw await ownRouteError(answer);
     const text = new TextDecoder().decode(await bodyBytes(answer));
     return text === '' ? {} : fieldsOf(parsed(text), 'JSON object');
   };

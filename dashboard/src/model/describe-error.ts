@@ -1,4 +1,4 @@
-import { GatewayError, NetworkError, type Problem, TimeoutError } from '../gateway/library.ts';
+import { GatewayError, NetworkError, type Problem, TimeoutError, UnexpectedAnswerError } from '../gateway/library.ts';
 
 /** What a page does about a failure besides showing it. */
 export type ErrorKind = 'offline' | 'signed_out' | 'fresh_sign_in' | 'missing' | 'other';
@@ -24,6 +24,7 @@ export function describeError(error: unknown): ErrorText {
     const text = 'The gateway cannot be reached. Look at your network, and whether the gateway runs.';
     return plain('offline', 'No connection to the gateway', withOutcome(text, error.mayHaveBeenApplied));
   }
+  if (error instanceof UnexpectedAnswerError) return plain('other', "This is not the gateway's answer", error.message);
   return plain('other', 'Something failed', error instanceof Error ? error.message : String(error));
 }
 

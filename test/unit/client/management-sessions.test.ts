@@ -108,12 +108,21 @@ describe('a management call', () => {
 
   it.each<[string, ReturnType<typeof raw>]>([
     ['a web page', raw(200, '<html>')],
+    ['a failure of something in front of the gateway', json(502, { message: 'Bad Gateway' })],
     ['a list where an object has to be', json(200, [])],
     ['an object without its data', json(200, {})],
     ['a member of another type', json(200, { data: { ...INTEGRATION_ON_THE_WIRE, unique_key: 1 } })],
   ])('rejects %s', async (_what, responder) => {
     stub.answer(responder);
     await expect(client.integrations.get('drive')).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it('never takes a failure for one of Google: it names the address that answered', async () => {
+    stub.answer(json(403, { error: { code: 403, message: 'no' } }));
+    const error = await client.integrations.list().catch((reason: unknown) => reason);
+    expect(String(error)).toMatch(
+      /^UnexpectedAnswerError: http:\/\/127\.0\.0\.1:\d+\/v1\/integrations answered with status 403/,
+    );
   });
 
   it('ends at its time limit and on its signal', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError, NetworkError, TimeoutError } from '../../../client/src/index.ts';
+import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../../../client/src/index.ts';
 import { describeError, problemOf } from '../../../dashboard/src/model/describe-error.ts';
 
 function refused(code: string, status: number, problems: { path: string; message: string }[] = []): GatewayError {
@@ -30,6 +30,10 @@ describe('a failure for an operator', () => {
     const { message, requestId } = describeError(refused('conflict', 409));
     expect(message).toBe('It says so.');
     expect(requestId).toBe('request-1');
+  });
+
+  it('says when something else answered in the place of the gateway', () => {
+    expect(describeError(new UnexpectedAnswerError('x answered')).title).toBe("This is not the gateway's answer");
   });
 
   it('says when to try again', () => {
