@@ -20,6 +20,7 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionCredentialsRead: { title: 'Tokens were read through the API', tone: 'warning' },
   ConnectionGrantRevoked: { title: 'Revocation at Google is over', tone: 'info' },
   RefreshTokenLimitNear: { title: "Near Google's limit of refresh tokens", tone: 'warning' },
+  ConnectSessionCreated: { title: 'A connect link was made', tone: 'info' },
   AuthorizationStarted: { title: 'Authorization started', tone: 'info' },
   AuthorizationFailed: { title: 'Authorization did not finish', tone: 'error' },
 };
@@ -49,6 +50,7 @@ export function eventText(type: string): EventText {
 
 /** What an event says beside its type, such as "The user allowed more than before."; one that is not known is spelled out. */
 export function remarkText(cause: string): string {
+  if (cause.startsWith('session:')) return `Connect session ${cause.slice('session:'.length)}.`;
   const remark = REMARKS[cause] ?? causeLabel(cause);
   return remark === cause ? cause.replaceAll('_', ' ') : remark;
 }
@@ -58,7 +60,7 @@ export function actorText(actor: string | undefined): string {
   if (actor === undefined) return 'the gateway itself';
   const [kind, id = ''] = actor.split(':');
   if (kind === 'key') return `secret key ${id.slice(0, 12)}`;
-  if (kind === 'session') return 'the end user, in a connect session';
+  if (kind === 'session') return `the end user, in connect session ${id}`;
   if (kind === 'operator') return `operator ${id.slice(0, 8)}`;
   return actor;
 }

@@ -47,7 +47,7 @@ export interface LifecycleEvent {
   readonly remedy: string | undefined;
   /** Request or scheduled run that caused it. */
   readonly requestId: string;
-  /** Who asked for it: `key:<id>` of a secret key, `operator:<id>`, absent for the gateway's own work. */
+  /** Who asked for it: `key:<id>` of a secret key, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
   readonly actor?: string | undefined;
 }
 

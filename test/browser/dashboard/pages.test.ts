@@ -57,6 +57,19 @@ describe('every page of the dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('has its menu in sight on a phone, however far the page was scrolled', async () => {
+    const options = { viewport: { width: 390, height: 844 } } as const;
+    await using operator = await openDashboard(browser, test, '/integrations/google-drive', options);
+    const { page } = operator;
+    await page.getByRole('button', { name: 'Delete the integration' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const link = page.getByRole('link', { name: 'Secret keys' });
+    expect((await link.boundingBox())?.y).toBeGreaterThan(48);
+    await link.click();
+    await page.getByText('First key').waitFor();
+    expect(await link.isVisible()).toBe(false);
+  });
+
   it('loaded in light at 1280 px breaks none, has one h1, a title of its own, and does not jump', async () => {
     await using operator = await openDashboard(browser, test);
     const { page, complaints } = operator;

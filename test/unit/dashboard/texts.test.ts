@@ -22,7 +22,7 @@ describe('causes', () => {
 
 describe('events of a connection', () => {
   it('all have words', () => {
-    const types = LIFECYCLE_EVENT_TYPES.filter((type) => /^(Connection|Authorization|RefreshToken)/.test(type));
+    const types = LIFECYCLE_EVENT_TYPES.filter((type) => /^(Connect|Authorization|RefreshToken)/.test(type));
     expect(types.length).toBeGreaterThan(8);
     expect(types.filter((type) => eventText(type).title === type)).toEqual([]);
   });
@@ -32,6 +32,7 @@ describe('events of a connection', () => {
     ['user_revoked', 'User removed the app'],
     ['95_of_100', '95 of 100'],
     ['moon_phase', 'moon phase'],
+    ['session:216a9fad5515', 'Connect session 216a9fad5515.'],
   ])('say %s in words', (cause, words) => {
     expect(remarkText(cause)).toBe(words);
   });

@@ -76,7 +76,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       id: 'publish_app',
       needed: external,
       done: published,
-      what: 'Set the publishing status of the app to In production in the Google Cloud console, then set publishing_status to production here.',
+      what: 'Set the publishing status of the app to In production in the Google Cloud console, then here too (publishing_status).',
     },
     {
       id: 'own_domain',
