@@ -6,8 +6,8 @@ import { JsonRefusal, parseStrictJson } from './strict-json.ts';
 /**
  * A request's JSON document; undefined where there is no body.
  *
- * @throws GatewayError `request_too_large`; `invalid_body` for another content type, text that is not UTF-8, or JSON that
- *   is broken or ambiguous
+ * @throws GatewayError `request_too_large`; `invalid_body` for another content type or character set, text that is not UTF-8,
+ *   or JSON that is broken or ambiguous
  */
 export function readJsonBody(request: GatewayRequest): unknown {
   const { body } = request;
@@ -22,6 +22,10 @@ export function readJsonBody(request: GatewayRequest): unknown {
   const types = headerValues(request.headers, 'content-type');
   if (types.length !== 1 || !/^application\/json\s*(;|$)/i.test(types[0] ?? '')) {
     throw refusal('invalid_body', [{ path: 'body', message: 'send JSON with Content-Type: application/json' }]);
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(types[0] ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw refusal('invalid_body', [{ path: 'body', message: 'send JSON in UTF-8' }]);
   }
   try {
     return parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -68,6 +68,11 @@ describe('the front of the management API', () => {
 
   it.each([
     ['another content type', { rawBody: '{}', headers: [['content-type', 'text/plain']] as const }, /Content-Type/],
+    [
+      'in another character set',
+      { rawBody: '{}', headers: [['content-type', 'application/json; charset=utf-16']] as const },
+      /in UTF-8/,
+    ],
     ['broken JSON', { rawBody: '{"a":' }, /not valid JSON/],
     ['a repeated member', { rawBody: '{"end_user":{},"end_user":{}}' }, /more than once/],
     ['a list', { rawBody: '[]' }, /must be an object/],

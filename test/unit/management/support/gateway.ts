@@ -238,13 +238,14 @@ function request(method: string, target: string, options: CallOptions): GatewayR
   const [rawPath = '', search = ''] = target.split('?');
   const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const key = 'key' in options ? options.key : FULL_KEY;
+  const hasType = options.headers?.some(([name]) => name.toLowerCase() === 'content-type') ?? false;
   return {
     method,
     rawPath,
     query: [...new URLSearchParams(search)],
     headers: [
       ...(key === undefined ? [] : [['Authorization', `Bearer ${key}`] as const]),
-      ...(text === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+      ...(text === undefined || hasType ? [] : [['Content-Type', 'application/json'] as const]),
       ...(options.headers ?? []),
     ],
     body: text === undefined ? undefined : new TextEncoder().encode(text),
