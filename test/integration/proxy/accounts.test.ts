@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { type DelayingProxy, startDelayingProxy } from '../../support/delaying-proxy.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { loadProxy, type ProxyAnswer, type ProxyInvocation } from '../../support/in-process-proxy.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
+import { control, tokenCalls } from '../../support/simulator.ts';
+import { changeItem, connectionKey } from '../../support/table.ts';
+import { api, keyOfAccount, keyWith } from '../api/keys.ts';
+
+const INTEGRATION = 'google-drive';
+/** Both accounts name their connections alike. */
+const CONNECTION_IDS = ['one', 'two', 'three', 'four'];
+const EXPIRED_IDS = ['two', 'four'];
+const CALLS_EACH = 60;
+const OTHER = 'second';
+const PEOPLE = { default: 'first.user@example.com', [OTHER]: 'second.user@example.com' };
+
+let gateway: TestGateway;
+let upstream: ScriptedUpstream;
+const fronts: DelayingProxy[] = [];
+let invoke: (invocation: ProxyInvocation) => Promise<ProxyAnswer>;
+let keys: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  // The functions write metrics to standard output.
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+  upstream = await startScriptedUpstream();
+  gateway = await startTestGateway();
+  keys = {
+    default: await keyWith(gateway, { can_read_credentials: true }),
+    [OTHER]: await keyOfAccount(gateway, OTHER),
+  };
+  await api(
+    gateway,
+    'POST',
+    '/integrations/quickstart',
+    { provider: INTEGRATION, unique_key: INTEGRATION },
+    keys[OTHER],
+  );
+  const theirs = await connectAccount(gateway, INTEGRATION, { account: PEOPLE[OTHER] });
+  const grants = { default: gateway.connectionId(INTEGRATION), [OTHER]: theirs };
+  for (const [account, source] of Object.entries(grants)) {
+    const read = await api(
+      gateway,
+      'GET',
+      `/connections/${source}?provider_config_key=${INTEGRATION}&refresh_token=true`,
+      undefined,
+      keys.default,
+    );
+    const credentials = { type: 'OAUTH2', refresh_token: textAt(read.body, 'credentials', 'refresh_token') };
+    for (const id of CONNECTION_IDS) {
+      const body = { provider_config_key: INTEGRATION, connection_id: id, credentials };
+      expect((await api(gateway, 'POST', '/connections', body, keys[account])).status).toBe(201);
+    }
+  }
+  const dynamodb = await startDelayingProxy(gateway.gateway.dynamodbEndpoint, 8);
+  const aws = await startDelayingProxy(gateway.gateway.awsEndpoint, 8);
+  fronts.push(dynamodb, aws);
+  invoke = await loadProxy(gateway, { dynamodb: dynamodb.origin, aws: aws.origin, googleApi: upstream.origin });
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  for (const front of fronts) await front[Symbol.asyncDispose]();
+  await gateway?.[Symbol.asyncDispose]();
+  await upstream?.[Symbol.asyncDispose]();
+});
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((one) => [Math.random(), one] as const)
+    .sort((a, b) => a[0] - b[0])
+    .map(([, one]) => one);
+}
+
+/** Repeats what the gateway says to repeat: on a busy machine a refresh may outlast its caller's patience. */
+async function call(account: string, connectionId: string): Promise<ProxyAnswer> {
+  const headers = {
+    authorization: `Bearer ${keys[account]}`,
+    'provider-config-key': INTEGRATION,
+    'connection-id': connectionId,
+  };
+  for (let attempt = 1; ; attempt++) {
+    const answer = await invoke({ path: `/proxy/drive/v3/files/${account}`, headers });
+    if (answer.status !== 503 || attempt === 5) return answer;
+    await delay(200);
+  }
+}
+
+/** Whose token each is, by its SHA-256, as the simulator issued them. */
+async function owners(): Promise<Map<string, string>> {
+  const state = Object(await control(gateway, 'GET', '/state'));
+  const tokens: { sha256: string; account: string }[] = state.accessTokens;
+  return new Map(tokens.map(({ sha256, account }) => [sha256, account]));
+}
+
+/** Everything in the order of chance, all at once; answers by account. */
+async function callAll(): Promise<{ account: string; answer: ProxyAnswer }[]> {
+  const calls = Object.keys(PEOPLE).flatMap((account) =>
+    Array.from({ length: CALLS_EACH }, (_, at) => [account, CONNECTION_IDS[at % CONNECTION_IDS.length] ?? ''] as const),
+  );
+  return Promise.all(
+    shuffled(calls).map(async ([account, connectionId]) => {
+      await delay(Math.random() * 100);
+      return { account, answer: await call(account, connectionId) };
+    }),
+  );
+}
+
+describe('two accounts in one warm process', () => {
+  /** Each account asks for a path of its own; the upstream says which token came with it, late and out of order. */
+  const tellToken = () =>
+    upstream.answer(async (request, response) => {
+      const [token = ''] = request.headerValues('authorization').map((value) => value.replace('Bearer ', ''));
+      await delay(Math.random() * 20);
+      const owner = request.target.split('/').at(-1);
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ owner, token: sha256Hex(token) }));
+    });
+
+  async function expectNoMixing(): Promise<void> {
+    const answers = await callAll();
+    const ownerOf = await owners();
+    const seen = answers.map(({ account, answer }) => {
+      const { owner, token } = JSON.parse(answer.body);
+      return { account, status: answer.status, path: owner, person: ownerOf.get(token) };
+    });
+    expect(seen).toHaveLength(2 * CALLS_EACH);
+    const wrong = seen.filter(
+      ({ account, status, path, person }) => status !== 200 || path !== account || person !== Object(PEOPLE)[account],
+    );
+    expect(wrong).toEqual([]);
+  }
+
+  test('AK-7: stored and expired tokens are read and refreshed side by side, and each call goes out with its own account’s', async () => {
+    for (const account of Object.keys(PEOPLE)) {
+      for (const id of EXPIRED_IDS) {
+        const key = { ...connectionKey(INTEGRATION, id), pk: `CONNECTION#${account}#${INTEGRATION}#${id}` };
+        await changeItem(gateway, key, { accessTokenExpiresAtEpochSec: 1 });
+      }
+    }
+    const before = (await tokenCalls(gateway)).length;
+    tellToken();
+    await expectNoMixing();
+    // One for each connection: nobody waited for another account's refresh, or took its result.
+    expect((await tokenCalls(gateway)).length - before).toBe(2 * EXPIRED_IDS.length);
+  });
+
+  test('AK-7: remembered tokens stay with their account under load, and a wrong key beside them gets none', async () => {
+    tellToken();
+    const strangers = Array.from({ length: 40 }, async (_, at) => {
+      await delay(Math.random() * 100);
+      const swapped = at % 2 === 0 ? `${keys.default}x` : String(keys[OTHER]).replace(OTHER, 'default');
+      return invoke({
+        path: '/proxy/drive/v3/files/stranger',
+        headers: { authorization: `Bearer ${swapped}`, 'provider-config-key': INTEGRATION, 'connection-id': 'one' },
+      });
+    });
+    const [refused] = await Promise.all([Promise.all(strangers), expectNoMixing()]);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(upstream.requests.some(({ target }) => target.endsWith('/stranger'))).toBe(false);
+    expect(fronts.every((front) => front.calls() > 0)).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { vi } from 'vitest';
+import { FUNCTION_NAMES } from '../../lambdas/shared/contract.ts';
+import { ensureAssembly } from '../../local/assembly.ts';
+import { endpointVariables } from '../../local/google-endpoints.ts';
+import { functionEnvironment } from '../../local/lambda/environment.ts';
+import { readAssembly } from '../../local/template/read-stack.ts';
+import type { TestGateway } from './gateway.ts';
+
+/** A request of the proxy, without what the front door adds. */
+export interface ProxyInvocation {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the function wrote. */
+export interface ProxyAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Where this process finds what the deployed function finds in AWS. */
+export interface Surroundings {
+  readonly dynamodb: string;
+  readonly aws: string;
+  readonly googleApi: string;
+}
+
+/**
+ * The proxy function inside the test's own process, so that calls overlap in one memory, which a front door with one call
+ * a process never lets happen. Stubs environment and runtime; the caller takes the stubs back.
+ */
+export async function loadProxy(
+  test: TestGateway,
+  surroundings: Surroundings,
+): Promise<(invocation: ProxyInvocation) => Promise<ProxyAnswer>> {
+  for (const [name, value] of Object.entries(await environmentOf(test, surroundings))) vi.stubEnv(name, value);
+  const statuses = new WeakMap<PassThrough, number>();
+  vi.stubGlobal('awslambda', {
+    streamifyResponse: (handler: unknown) => handler,
+    HttpResponseStream: {
+      from(stream: PassThrough, head: { readonly statusCode: number }) {
+        statuses.set(stream, head.statusCode);
+        return stream;
+      },
+    },
+  });
+  const { handler }: { handler: unknown } = await import('../../lambdas/proxy/handler.ts');
+  if (typeof handler !== 'function') throw new Error('The proxy has no handler');
+  return async ({ path, headers }) => {
+    const stream = new PassThrough();
+    const body = buffer(stream);
+    const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    const requestContext = { requestId: randomUUID(), identity: { sourceIp: '203.0.113.9' } };
+    const event = { httpMethod: 'GET', path, multiValueHeaders, requestContext, body: null, isBase64Encoded: false };
+    const context = { awsRequestId: requestContext.requestId, getRemainingTimeInMillis: () => 30_000 };
+    await handler({ ...event, multiValueQueryStringParameters: null }, stream, context);
+    return { status: statuses.get(stream) ?? 0, body: (await body).toString() };
+  };
+}
+
+async function environmentOf(test: TestGateway, surroundings: Surroundings): Promise<Record<string, string>> {
+  const folder = await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() });
+  const stack = await readAssembly(folder);
+  const fn = stack.functions.find(({ displayName }) => displayName === FUNCTION_NAMES[0]);
+  const endpoints = test.gateway.simulator?.endpoints;
+  if (fn === undefined || endpoints === undefined) throw new Error('There is no proxy function or no simulator');
+  const environment = functionEnvironment(fn, {
+    region: stack.region,
+    runtimeApi: '',
+    awsEndpoint: surroundings.aws,
+    dynamoDbEndpoint: surroundings.dynamodb,
+    emptyConfigFile: '/dev/null',
+    overrides: {
+      ...endpointVariables({ ...endpoints, api_base_url: surroundings.googleApi }),
+      BASE_URL: test.gateway.gatewayUrl,
+    },
+  });
+  // Its own PATH and time zone are the test's.
+  const { PATH: _path, TZ: _zone, LANG: _language, ...rest } = environment;
+  return rest;
+}
