@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { walkConsent } from '../../../simulator/consent.ts';
+import {
+  connectAccount,
+  connectSession,
+  finishFlow,
+  openCallback,
+  reconnectSession,
+  startFlow,
+  withScopes,
+} from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { signIn } from '../../support/operator.ts';
+import { control } from '../../support/simulator.ts';
+import { startTableRecorder, type TableRecorder } from '../../support/table-recorder.ts';
+import { silentWrites, type WrittenEvent, writtenEvents } from './audit/writes.ts';
+import { api, keyWith, refreshTokenOf } from './keys.ts';
+
+const OF = '?provider_config_key=audited';
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const KEY = /^key:[0-9a-f]{12}$/;
+const SESSION = /^session:[0-9a-f]{12}$/;
+const OPERATOR = /^operator:.+$/;
+/** The gateway's own work: nobody asked for it. */
+const NOBODY = undefined;
+
+interface Change {
+  readonly name: string;
+  /** Makes the change; resolves with the request id it was answered under, where the caller sees one. */
+  make(): Promise<string | undefined>;
+  /** Each event it must leave: type, who, and the items changed in the same transaction; none for what is not in the table. */
+  readonly events: readonly (readonly [type: string, actor: RegExp | undefined, together: readonly string[]])[];
+}
+
+let gateway: TestGateway;
+let recorder: TableRecorder;
+let operator: string;
+let refreshToken: string;
+beforeAll(async () => {
+  recorder = await startTableRecorder();
+  gateway = await startTestGateway({ endpointOverrides: { dynamodb: recorder.inFrontOf } });
+  operator = (await signIn(gateway.gateway)).accessToken;
+  refreshToken = await refreshTokenOf(gateway, 'google-drive');
+});
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await recorder?.[Symbol.asyncDispose]();
+});
+
+async function ask(method: string, path: string, body?: unknown, key?: string): Promise<string> {
+  const answer = await api(gateway, method, path, body, key);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.headers.get('x-request-id') ?? '';
+}
+
+const imported = (connectionId: string) => ({
+  provider_config_key: 'audited',
+  connection_id: connectionId,
+  credentials: { type: 'OAUTH2', refresh_token: refreshToken },
+});
+const credentials = { type: 'OAUTH2', client_id: '1-a.apps.googleusercontent.com', client_secret: 'GOCSPX-audited' };
+const fault = (error: string) =>
+  control(gateway, 'POST', '/faults', {
+    match: { origin: 'token' },
+    times: 1,
+    action: { oauthError: { status: 400, error } },
+  });
+/** A refresh that somebody asks for; its outcome does not matter here. */
+async function refreshAsked(connectionId: string): Promise<string> {
+  const answer = await api(gateway, 'POST', `/connections/${connectionId}/refresh${OF}`);
+  return answer.headers.get('x-request-id') ?? '';
+}
+
+let keyId = '';
+let sessionToken = '';
+let connected = '';
+
+const CHANGES: readonly Change[] = [
+  {
+    name: 'a key is made',
+    async make() {
+      const made = await api(gateway, 'POST', '/account/keys', { name: 'audited', right: 'read' });
+      keyId = textAt(made.body, 'data', 'id');
+      return made.headers.get('x-request-id') ?? '';
+    },
+    events: [['SecretKeyCreated', KEY, ['KEY']]],
+  },
+  {
+    name: 'an operator revokes it',
+    make: () => ask('DELETE', `/account/keys/${keyId}`, undefined, operator),
+    events: [['SecretKeyRevoked', OPERATOR, ['KEY']]],
+  },
+  {
+    name: 'an integration is made',
+    make: () => ask('POST', '/integrations/quickstart', { provider: 'google-drive', unique_key: 'audited' }),
+    events: [['IntegrationCreated', KEY, ['INTEGRATION']]],
+  },
+  {
+    name: 'an integration is configured',
+    make: () => ask('PATCH', '/integrations/audited', { publishing_status: 'production' }, operator),
+    events: [['IntegrationUpdated', OPERATOR, ['INTEGRATION']]],
+  },
+  {
+    name: 'a connect session is made',
+    async make() {
+      sessionToken = await connectSession(gateway, { allowed_integrations: ['audited'] });
+      return undefined;
+    },
+    events: [['ConnectSessionCreated', KEY, ['SESSION']]],
+  },
+  {
+    name: 'a flow is refused by the user',
+    async make() {
+      await finishFlow(await startFlow(gateway, sessionToken, 'audited'), { decision: 'cancel' });
+      return undefined;
+    },
+    events: [
+      ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
+      ['AuthorizationFailed', SESSION, ['SESSION']],
+    ],
+  },
+  {
+    name: 'a flow ends in another browser',
+    async make() {
+      const token = await connectSession(gateway, { allowed_integrations: ['audited'] });
+      const { location } = await walkConsent((await startFlow(gateway, token, 'audited')).authorizationUrl);
+      expect((await openCallback(location)).status).toBe(403);
+      return undefined;
+    },
+    events: [
+      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
+      ['AuthorizationFailed', SESSION, ['SESSION']],
+    ],
+  },
+  {
+    name: 'a flow makes a connection',
+    async make() {
+      connected = await connectAccount(gateway, 'audited');
+      return undefined;
+    },
+    events: [
+      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
+      ['ConnectionCreated', SESSION, ['SESSION', 'CONNECTION']],
+    ],
+  },
+  {
+    name: 'a flow widens its scopes',
+    async make() {
+      const token = await reconnectSession(
+        gateway,
+        'audited',
+        connected,
+        withScopes('audited', 'drive.readonly,drive.file'),
+      );
+      expect((await finishFlow(await startFlow(gateway, token))).status).toBe(200);
+      return undefined;
+    },
+    events: [
+      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
+      ['ConnectionReauthorized', SESSION, ['SESSION', 'CONNECTION']],
+      ['ConnectionScopesChanged', SESSION, ['SESSION', 'CONNECTION']],
+    ],
+  },
+  {
+    name: 'a connection is taken over',
+    make: () => ask('POST', '/connections', imported('taken-over')),
+    events: [['ConnectionCreated', KEY, ['CONNECTION']]],
+  },
+  {
+    name: 'a connection is described anew',
+    make: () => ask('PATCH', `/connections/taken-over${OF}`, { tags: { team: 'blue' } }),
+    events: [['ConnectionUpdated', KEY, ['CONNECTION']]],
+  },
+  {
+    name: 'credentials are read',
+    async make() {
+      const reader = await keyWith(gateway, { can_read_credentials: true });
+      return ask('GET', `/connections/taken-over${OF}&refresh_token=true`, undefined, reader);
+    },
+    events: [
+      ['SecretKeyCreated', KEY, ['KEY']],
+      ['ConnectionCredentialsRead', KEY, []],
+    ],
+  },
+  {
+    name: 'a grant is found dead',
+    async make() {
+      await fault('invalid_grant');
+      return refreshAsked('taken-over');
+    },
+    events: [['ConnectionReauthorizationRequired', NOBODY, ['CONNECTION']]],
+  },
+  {
+    name: 'a dead grant turns out to live',
+    make: () => refreshAsked('taken-over'),
+    events: [['ConnectionRecovered', NOBODY, ['CONNECTION']]],
+  },
+  {
+    name: 'the OAuth client is refused',
+    async make() {
+      await fault('unauthorized_client');
+      return refreshAsked('taken-over');
+    },
+    events: [['IntegrationCredentialsRejected', NOBODY, ['INTEGRATION']]],
+  },
+  {
+    name: 'the OAuth client works again',
+    make: () => refreshAsked('taken-over'),
+    events: [['IntegrationRecovered', NOBODY, ['INTEGRATION']]],
+  },
+  {
+    name: 'a connection is deleted and its grant kept',
+    make: () => ask('DELETE', `/connections/taken-over${OF}`),
+    events: [['ConnectionDeleted', KEY, ['CONNECTION']]],
+  },
+  {
+    name: 'a connection is deleted and its grant revoked',
+    make: () => ask('DELETE', `/connections/${connected}${OF}&revoke=force`),
+    events: [
+      ['ConnectionDeleted', KEY, ['CONNECTION', 'REVOCATION']],
+      ['ConnectionGrantRevoked', NOBODY, ['REVOCATION']],
+    ],
+  },
+  {
+    name: 'an integration is renamed',
+    make: () => ask('PATCH', '/integrations/audited', { unique_key: 'renamed' }),
+    events: [['IntegrationUpdated', KEY, ['INTEGRATION', 'INTEGRATION']]],
+  },
+  {
+    name: 'an integration gets a client of its own',
+    make: () => ask('PATCH', '/integrations/renamed', { credentials }),
+    events: [['IntegrationUpdated', KEY, ['INTEGRATION']]],
+  },
+  {
+    name: 'an integration is deleted',
+    make: () => ask('DELETE', '/integrations/renamed'),
+    events: [['IntegrationDeleted', KEY, ['INTEGRATION']]],
+  },
+  {
+    name: 'test credentials are set',
+    make: () =>
+      ask('PUT', '/test-credentials/google-calendar', {
+        client_id: credentials.client_id,
+        client_secret: 'x'.repeat(24),
+      }),
+    events: [['TestCredentialsChanged', KEY, []]],
+  },
+  {
+    name: 'test credentials are removed',
+    make: () => ask('DELETE', '/test-credentials/google-calendar', undefined, operator),
+    events: [['TestCredentialsRemoved', OPERATOR, []]],
+  },
+];
+
+/** Items whose change is no lifecycle change: counts, leases, and the mark that a state or key was used. */
+const UNAUDITED = ['RATE', 'DATAKEY', 'DEATHS', 'AUTHORIZATION'];
+
+describe('the audit trail', () => {
+  test('LG-5: the first key was written with its event', () => {
+    const [first] = writtenEvents(recorder.calls);
+    expect(first).toMatchObject({ event: { eventType: 'SecretKeyCreated' }, together: ['KEY'] });
+  });
+
+  // In order: each change stands on the ones before.
+  test.each(CHANGES.map((change) => [change.name, change] as const))(
+    'LG-5: %s: exactly its events, each in the transaction of its change, with who, when and request',
+    async (_, change) => {
+      const before = recorder.calls.length;
+      const startedAt = new Date().toISOString();
+      const requestId = await change.make();
+      const calls = recorder.calls.slice(before);
+      const written = writtenEvents(calls);
+      expect(written.map(({ event, together }) => [event.eventType, [...together].sort()])).toEqual(
+        change.events.map(([type, , together]) => [type, [...together].sort()]),
+      );
+      for (const [at, [type, actor]] of change.events.entries()) expectWhole(written[at], type, actor, startedAt);
+      if (requestId !== undefined) expect(written.at(-1)?.event.requestId).toBe(requestId);
+      const silent = silentWrites(calls).filter((kind) => !UNAUDITED.includes(kind));
+      // What a refresh leaves besides is its lease and its tokens; the last use of a key is no change of it.
+      expect(silent.filter((kind) => kind !== 'CONNECTION' && kind !== 'KEY')).toEqual([]);
+    },
+  );
+
+  function expectWhole(
+    written: WrittenEvent | undefined,
+    type: string,
+    actor: RegExp | undefined,
+    since: string,
+  ): void {
+    const { event = {} } = written ?? {};
+    expect(event.occurredAt, type).toMatch(ISO_UTC);
+    expect(String(event.occurredAt) >= since, `${type} at ${event.occurredAt}, not before ${since}`).toBe(true);
+    expect(event.requestId, type).toMatch(/\S{8,}/);
+    expect(event.accountId, type).toBe('default');
+    if (actor === undefined) expect(event.actor, type).toBeUndefined();
+    else expect(event.actor, type).toMatch(actor);
+  }
+
+  test('LG-5: no event was ever changed or deleted by the gateway', () => {
+    const touched = recorder.calls.filter(({ operation, request }) => {
+      const parts = JSON.stringify(
+        operation === 'TransactWriteItems' ? request.TransactItems : [{ [operation]: request }],
+      );
+      return /"(Update|Delete|UpdateItem|DeleteItem)":\{[^{]*"Key":\{[^}]*\}?,?"sk":\{"S":"EVENT#/.test(parts);
+    });
+    expect(touched).toEqual([]);
+  });
+});
