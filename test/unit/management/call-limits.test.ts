@@ -4,7 +4,7 @@ import { FULL_KEY, managementGateway, secretKey, textAt } from './support/gatewa
 
 describe('calls of the management API (DS-2)', () => {
   it('are limited per key, and the answer says which limit it is and how to raise it', async () => {
-    const gateway = managementGateway({ perKey: 2 });
+    const gateway = managementGateway({ callLimits: { perKey: 2 } });
     const other = gateway.addKey(secretKey('other'));
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await gateway.call('GET', '/integrations')).status);
@@ -16,7 +16,7 @@ describe('calls of the management API (DS-2)', () => {
   });
 
   it('with wrong keys are looked up no more once their address has sent too many, all with one answer', async () => {
-    const gateway = managementGateway({ perAddress: 2 });
+    const gateway = managementGateway({ callLimits: { perAddress: 2 } });
     let lookups = 0;
     const { find } = gateway.services.secretKeys;
     gateway.services.secretKeys.find = (keyHash) => {
@@ -34,7 +34,7 @@ describe('calls of the management API (DS-2)', () => {
   });
 
   it('with a key that was good before keep working from such an address, also when it is read anew', async () => {
-    const gateway = managementGateway({ perAddress: 1 });
+    const gateway = managementGateway({ callLimits: { perAddress: 1 } });
     expect((await gateway.call('GET', '/integrations')).status).toBe(200);
     gateway.clock.advanceSec(KEY_CACHE_MS / 1000);
     for (let i = 0; i < 3; i++) await gateway.call('GET', '/integrations', { key: secretKey('unknown') });

@@ -33,6 +33,8 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
       const match = /^v1\.(\d{1,9})\.([A-Za-z0-9_-]+)$/.exec(ciphertext);
       const sealed = Buffer.from(match?.[2] ?? '', 'base64url');
       if (match?.[1] === undefined || sealed.length < NONCE_BYTES + TAG_BYTES) throw new CipherError();
+      // Base64 has several spellings of some bytes: only the one that was written is a value of ours.
+      if (sealed.toString('base64url') !== match[2]) throw new CipherError();
       const keyNumber = Number(match[1]);
       const key = await dataKeys.byNumber(context.accountId, keyNumber);
       if (key === undefined) throw new CipherError();

@@ -47,8 +47,13 @@ interface CallOptions {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
+/** What a test has otherwise: limits of calls (@default none), or something in the place of a fake. */
+export interface ManagementVariation extends Partial<Services> {
+  readonly callLimits?: Partial<CallLimits>;
+}
+
 /** The management API on fakes that refuse what the real stores refuse. */
-export function managementGateway(callLimits: Partial<CallLimits> = {}) {
+export function managementGateway({ callLimits = {}, ...instead }: ManagementVariation = {}) {
   const clock = new StandingClock();
   const random = countingRandom();
   const events = new MemoryEvents();
@@ -146,6 +151,7 @@ export function managementGateway(callLimits: Partial<CallLimits> = {}) {
         return refreshing.outcome(connection);
       },
     },
+    ...instead,
   };
 
   const addKey = (text: string, record: Partial<SecretKeyRecord> = {}): string => {

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Services } from '../../../lambdas/management/services.ts';
+import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.ts';
+import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
+
+const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);
+const NAMES = [
+  'provider',
+  'unique_key',
+  'credentials',
+  'client_id',
+  'connection_id',
+  'provider_config_key',
+  'end_user',
+  'id',
+  'tags',
+  'metadata',
+  'name',
+  'right',
+  'type',
+  'refresh_token',
+  'allowed_integrations',
+  'scopes',
+];
+
+/** JSON that looks like a body: known members, some of them nested, with values of every kind. */
+const body = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', maxDepth: 4 },
+    fc.constantFrom('google-drive', 'drive', 'c-1', 'OAUTH2', 'full', '', ' ', '\u0000', '\ud800', '${x}', '<script>'),
+    fc.string(),
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...NAMES), fc.string({ maxLength: 3 })), tie('value'), { maxKeys: 5 }),
+  ),
+})).value;
+
+function target(pattern: string): string {
+  const names: Record<string, string> = {
+    integrationId: 'drive',
+    connectionId: 'c-1',
+    provider: 'google-drive',
+    keyId: 'k',
+  };
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
+  return pattern.startsWith('/connections/{') ? `${path}?provider_config_key=drive` : path;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function inhabited(instead: Partial<Services> = {}): Promise<ManagementGateway> {
+  const gateway = managementGateway(instead);
+  gateway.addIntegration({ integrationId: 'drive' });
+  for (const connectionId of ['c-1', 'c-2', 'c-3']) await gateway.addConnection({ connectionId });
+  await gateway.addConnection({ accountId: 'other', connectionId: 'foreign' });
+  return gateway;
+}
+
+describe('hostile bodies', () => {
+  it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
+    'AK-8: %s answers whatever JSON is generated, and never with an error of its own',
+    async (_, route) => {
+      await fc.assert(
+        fc.asyncProperty(body, async (value) => {
+          const gateway = await inhabited();
+          const reply = await gateway.call(route.method, target(route.pattern), { body: value });
+          expect([reply.status, gateway.logged.join()], JSON.stringify(value)).not.toContain(500);
+          if (reply.status >= 400) expect(textAt(reply.body, 'error', 'code')).toMatch(/^[a-z_]+$/);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+
+  it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
+    'AK-9: %s refuses bytes that are no JSON, and changes nothing',
+    async (_, route) => {
+      const gateway = await inhabited();
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }), async (bytes) => {
+          const rawBody = `{${bytes}`;
+          if (isJson(rawBody)) return;
+          const reply = await gateway.call(route.method, target(route.pattern), { rawBody });
+          expect(reply.status).toBe(400);
+        }),
+        { numRuns: 40 },
+      );
+      expect(gateway.events.all).toEqual([]);
+    },
+  );
+});
+
+describe('hostile cursors', () => {
+  it('AK-10: one that was changed in any place is refused; none shows another account’s connections', async () => {
+    const key = randomBytes(32);
+    const keys = { current: async () => ({ keyNumber: 1, key }), byNumber: async () => key };
+    const random = { bytes: (length: number) => randomBytes(length), number: () => 0.5 };
+    const gateway = await inhabited({ cipher: tokenCipher(keys, random) });
+    const { body: page } = await gateway.call('GET', '/connections?limit=1');
+    const cursor = textAt(page, 'next_cursor');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc
+            .tuple(fc.nat(cursor.length - 1), fc.string({ minLength: 1, maxLength: 1 }))
+            .map(([at, one]) => cursor.slice(0, at) + one + cursor.slice(at + 1)),
+          fc.nat(cursor.length - 1).map((at) => cursor.slice(0, at)),
+          fc.string().map((more) => cursor + more),
+          fc.string(),
+        ),
+        async (changed) => {
+          if (changed === cursor || changed === '') return;
+          const reply = await gateway.call('GET', `/connections?limit=10&cursor=${encodeURIComponent(changed)}`);
+          expect(reply).toMatchObject({ status: 400 });
+          expect(JSON.stringify(reply.body)).not.toContain('foreign');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('hostile credentials', () => {
+  const form = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom(
+      '',
+      'Bearer',
+      'Bearer ',
+      'Basic x',
+      `Bearer ${FULL_KEY} `,
+      `Bearer ${FULL_KEY},${FULL_KEY}`,
+      `bearer${FULL_KEY}`,
+    ),
+    fc.nat(FULL_KEY.length - 1).map((at) => `Bearer ${FULL_KEY.slice(0, at)}`),
+    fc
+      .tuple(fc.nat(FULL_KEY.length - 1), fc.string({ minLength: 1, maxLength: 1 }))
+      .map(([at, one]) => `Bearer ${FULL_KEY.slice(0, at)}${one}${FULL_KEY.slice(at + 1)}`),
+    fc.string().map((random) => `Bearer ${secretKey(random)}`),
+    fc.string({ maxLength: 50 }).map((random) => `Bearer cs_${random}`),
+  );
+
+  it('AK-3: no key or session token but the very one opens anything, and every refusal is a 401', async () => {
+    const gateway = await inhabited();
+    await fc.assert(
+      fc.asyncProperty(form, async (value) => {
+        // Blanks around the value are no part of it (RFC 9110 section 5.5); the scheme has no case.
+        if (value.trim().replace(/^bearer +/i, '') === FULL_KEY && /^bearer /i.test(value.trim())) return;
+        const reply = await gateway.call('GET', '/connections', {
+          key: undefined,
+          headers: [['Authorization', value]],
+        });
+        expect(reply.status, JSON.stringify(value)).toBe(401);
+        expect(JSON.stringify(reply.body)).not.toContain('c-1');
+      }),
+      { numRuns: 400 },
+    );
+    expect((await gateway.call('GET', '/connections')).status).toBe(200);
+  });
+});
