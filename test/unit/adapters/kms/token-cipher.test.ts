@@ -132,9 +132,90 @@ describe('place of a value (CR-2)', () => {
       { numRuns: 2000 },
     );
   });
+
+  it('has each part behind its length, so that zeros inside one are no border', () => {
+    const parts = (accountId: string, integrationId: string) =>
+      additionalData({ accountId, integrationId, recordId: '', field: '' }, 7);
+    expect(parts('a', '\u00e9').toString('hex')).toBe('000000027631000000016100000002c3a900000000000000000000000137');
+    expect(parts('a\0\0\0\0', 'b').equals(parts('a', '\0\0\0\0b'))).toBe(false);
+  });
 });
 
 describe('values that do not decrypt (CR-9)', () => {
+  it('fail alike for every generated change of the text, of one character or many', async () => {
+    const sealed = await cipher.encrypt(CONTEXT, 'token');
+    const other = await cipher.encrypt(CONTEXT, 'other');
+    const at = fc.nat(sealed.length - 1);
+    const changed = fc.oneof(
+      fc
+        .tuple(at, fc.string({ minLength: 1, maxLength: 2 }))
+        .map(([i, text]) => sealed.slice(0, i) + text + sealed.slice(i + 1)),
+      fc.tuple(at, fc.string({ minLength: 1 })).map(([i, text]) => sealed.slice(0, i) + text + sealed.slice(i)),
+      fc.tuple(at, at).map(([i, j]) => sealed.slice(0, Math.min(i, j)) + sealed.slice(Math.max(i, j) + 1)),
+      at.map((i) => sealed.slice(0, i) + other.slice(i)).filter((text) => text !== other),
+      fc.string().map((text) => sealed + text),
+      fc.string().map((text) => text + sealed),
+    );
+    await fc.assert(
+      fc.asyncProperty(changed, async (text) => {
+        if (text !== sealed) await expect(cipher.decrypt(CONTEXT, text)).rejects.toMatchObject(refused);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('fail alike in another spelling of the same bytes', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    // 31 bytes are no multiple of three: the last character has bits that belong to none of them.
+    const text = await cipher.encrypt(CONTEXT, 'tok');
+    const spelled = text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(text.at(-1) ?? '') ^ 1);
+    expect(Buffer.from(spelled.split('.')[2] ?? '', 'base64url')).toEqual(
+      Buffer.from(text.split('.')[2] ?? '', 'base64url'),
+    );
+    await expect(cipher.decrypt(CONTEXT, spelled)).rejects.toMatchObject(refused);
+  });
+
+  it('ask for no key when they cannot be values', async () => {
+    const asked: number[] = [];
+    const counting = tokenCipher(
+      {
+        ...inMemoryDataKeys(),
+        byNumber: async (_, number) => {
+          asked.push(number);
+          return undefined;
+        },
+      },
+      SYSTEM_RANDOM,
+    );
+    const sealed = await counting.encrypt(CONTEXT, '');
+    for (const text of [
+      '',
+      'v1.1.',
+      `x${sealed}`,
+      `${sealed}!`,
+      `${sealed}.`,
+      sealed.slice(0, -1),
+      `v1.1.${'A'.repeat(36)}`,
+    ]) {
+      await expect(counting.decrypt(CONTEXT, text)).rejects.toMatchObject(refused);
+    }
+    expect(asked).toEqual([]);
+    await expect(counting.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
+    expect(asked).toEqual([KEY_NUMBER]);
+  });
+
+  it('keep the reason for the log of the function: a tag that does not fit, not a key that is missing', async () => {
+    const reasonOf = async (keys: DataKeys): Promise<unknown> => {
+      const sealed = await cipher.encrypt(CONTEXT, 'token');
+      const error: unknown = await tokenCipher(keys, SYSTEM_RANDOM)
+        .decrypt(CONTEXT, sealed)
+        .catch((e: unknown) => e);
+      return error instanceof Error ? error.cause : 'none';
+    };
+    expect(await reasonOf(sharedKey(randomBytes(32)))).toBeInstanceOf(Error);
+    expect(await reasonOf({ ...inMemoryDataKeys(), byNumber: async () => undefined })).toBeUndefined();
+  });
+
   it('fail alike for every flipped byte', async () => {
     const [, , text = ''] = (await cipher.encrypt(CONTEXT, 'token')).split('.');
     const bytes = Buffer.from(text, 'base64url');
