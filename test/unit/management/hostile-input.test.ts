@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Services } from '../../../lambdas/management/services.ts';
 import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { JSON_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
 const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);
@@ -100,6 +101,29 @@ describe('hostile bodies', () => {
       expect(gateway.events.all).toEqual([]);
     },
   );
+});
+
+describe('bodies beyond every use', () => {
+  const bodyOf = (bytes: number) => `{"name":"${'a'.repeat(bytes - 11)}"}`;
+
+  it.each([
+    ['a million names', `{${Array.from({ length: 1_000_000 }, (_, i) => `"${i}":0`).join(',')}}`],
+    ['one byte above the limit', bodyOf(JSON_BODY_MAX_BYTES + 1)],
+  ])('DS-1, DS-6: %s: refused by size, unread', async (_, rawBody) => {
+    const gateway = managementGateway();
+    const before = process.threadCpuUsage();
+    const reply = await gateway.call('POST', '/account/keys', { rawBody });
+    const { user, system } = process.threadCpuUsage(before);
+    expect(reply).toMatchObject({ status: 413, body: { error: { code: 'request_too_large' } } });
+    expect((user + system) / 1000).toBeLessThan(500);
+  });
+
+  it.each([0, -1])('DS-1: a body of the limit and %i bytes is read', async (more) => {
+    const reply = await managementGateway().call('POST', '/account/keys', {
+      rawBody: bodyOf(JSON_BODY_MAX_BYTES + more),
+    });
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
+  });
 });
 
 describe('hostile cursors', () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { elapsedMs } from '../domain/support.ts';
 import { JsonRefusal, parseStrictJson } from '../../../lambdas/management/strict-json.ts';
 
 const refusalOf = (text: string): { path: string; message: string } => {
@@ -11,6 +12,15 @@ const refusalOf = (text: string): { path: string; message: string } => {
   }
   throw new Error(`was accepted: ${text}`);
 };
+
+/** Ends in a value or in a refusal; anything else is a fault of the parser. */
+function readOrRefuse(text: string): void {
+  try {
+    parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonRefusal)) throw error;
+  }
+}
 
 /** JSON values that every reader takes the same way. */
 const plainJson = fc.letrec((tie) => ({
@@ -79,6 +89,22 @@ describe('parseStrictJson (AK-9, DS-6)', () => {
   it('refuses nesting of a hundred thousand levels at once', () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(refusalOf(text).message).toMatch(/nests deeper/);
+  });
+
+  it.each([
+    [
+      'as many names as a body may hold',
+      () => `{${Array.from({ length: 27_000 }, (_, i) => `"${i}":0`).join(',')}}`,
+      500,
+    ],
+    ['a number of a million digits', () => `[${'9'.repeat(1_000_000)}]`, 500],
+    ['a fraction of a million digits', () => `[0.${'1'.repeat(1_000_000)}]`, 500],
+    ['an exponent of a million digits', () => `[1e${'9'.repeat(1_000_000)}]`, 500],
+    ['a text of a million escapes', () => `["${'\\u0041'.repeat(1_000_000)}"]`, 1_000],
+    ['a hundred thousand open lists behind a text', () => `"a"${'['.repeat(100_000)}`, 500],
+  ])('DS-6: judges %s in bounded time', (_, make, limitMs) => {
+    const text = make();
+    expect(elapsedMs(() => readOrRefuse(text))).toBeLessThan(limitMs);
   });
 
   it('takes the largest exact integers', () => {

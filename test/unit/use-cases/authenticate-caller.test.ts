@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { KEY_CACHE_MS } from '../../../lambdas/shared/domain/limits.ts';
+import type { SecretKeyRecord } from '../../../lambdas/shared/domain/secret-key.ts';
+import type { CallerStore } from '../../../lambdas/shared/ports.ts';
+import { CallerDirectory } from '../../../lambdas/shared/use-cases/authenticate-caller.ts';
+import { codeOf, connection } from '../domain/support.ts';
+import { integration } from '../refresh/support/connection.ts';
+
+const RANDOM = 'q7Jx0Vw2bB8mH4nT6yR1cE5kZ9sD3fG0aLuPiOxWzYv';
+const KEY = `sk_default_${RANDOM}`;
+const claim = (secretKey: string) => ({ secretKey, integrationId: 'drive', connectionId: 'c-1' });
+
+function record(fields: Partial<SecretKeyRecord> = {}): SecretKeyRecord {
+  return {
+    accountId: 'default',
+    keyHash: sha256Hex(KEY),
+    name: 'key',
+    right: 'full',
+    integrationIds: undefined,
+    canReadCredentials: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    lastUsedAtEpochSec: undefined,
+    revokedAt: undefined,
+    ...fields,
+  };
+}
+
+/** A store that holds one key and answers each request for what it was asked. */
+function directory(stored: SecretKeyRecord = record()) {
+  const asked: (string | undefined)[] = [];
+  const clock = { now: 0, nowMs: () => clock.now };
+  const store: CallerStore = {
+    async load({ keyHash, integration: wanted, connection: ref }) {
+      asked.push(keyHash);
+      return {
+        key: keyHash === stored.keyHash ? stored : undefined,
+        integration: wanted === undefined ? undefined : integration({ ...wanted }),
+        connection: ref === undefined ? undefined : connection({ ...ref }),
+      };
+    },
+  };
+  return { callers: new CallerDirectory(store, clock), asked, clock };
+}
+
+async function refusalCode(work: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return codeOf(() => {
+    if (error !== undefined) throw error;
+    return 'accepted';
+  });
+}
+
+describe('a secret key', () => {
+  it('AK-2: is looked up by the digest of all of it, never by a part', async () => {
+    const { callers, asked } = directory();
+    await callers.resolve(claim(KEY));
+    for (let at = 'sk_default_'.length; at < KEY.length; at++) {
+      const guess = `${KEY.slice(0, at)}${KEY.charAt(at) === 'A' ? 'B' : 'A'}${KEY.slice(at + 1)}`;
+      expect(await refusalCode(callers.resolve(claim(guess)))).toBe('invalid_secret_key');
+      expect(asked.at(-1)).toBe(sha256Hex(guess));
+    }
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it.each<[name: string, fields: Partial<SecretKeyRecord>]>([
+    ['belongs to another account than it names', { accountId: 'other' }],
+    ['is revoked', { revokedAt: '2026-01-01T00:00:00.000Z' }],
+    ['is another one under the same address', { keyHash: sha256Hex(`${KEY}x`) }],
+  ])('AK-2: is refused when the stored one %s', async (_, fields) => {
+    const stored = record(fields);
+    const clock = { nowMs: () => 0 };
+    const load = async () => ({ key: stored, integration: integration(), connection: connection() });
+    const callers = new CallerDirectory({ load }, clock);
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
+    // Nor is it remembered as a good one.
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
+  });
+
+  it('AK-4: is asked for again after a minute, to the millisecond', async () => {
+    const { callers, asked, clock } = directory();
+    await callers.resolve(claim(KEY));
+    clock.now = KEY_CACHE_MS - 1;
+    await callers.resolve(claim(KEY));
+    expect(asked.filter((hash) => hash !== undefined)).toHaveLength(1);
+    clock.now = KEY_CACHE_MS;
+    await callers.resolve(claim(KEY));
+    expect(asked.filter((hash) => hash !== undefined)).toHaveLength(2);
+  });
+});
+
+/** Welch's t of two samples: how many standard errors their means are apart. */
+function welch(a: readonly number[], b: readonly number[]): number {
+  const mean = (sample: readonly number[]) => sample.reduce((sum, x) => sum + x, 0) / sample.length;
+  const spread = (sample: readonly number[], middle: number) =>
+    sample.reduce((sum, x) => sum + (x - middle) ** 2, 0) / (sample.length - 1) / sample.length;
+  const [meanA, meanB] = [mean(a), mean(b)];
+  return Math.abs(meanA - meanB) / Math.sqrt(spread(a, meanA) + spread(b, meanB));
+}
+
+/**
+ * The least of three t values of "nearly right" against "all wrong", in random order so that drift meets both; times above the
+ * ninth decile are interruptions and left out (Reparaz et al., "dude, is my code constant time?").
+ */
+async function leakage(judge: (guess: string) => unknown): Promise<number> {
+  const near = KEY.slice(0, -1) + (KEY.endsWith('A') ? 'B' : 'A');
+  const far = `sk_default_${'0'.repeat(RANDOM.length)}`;
+  const results: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    const times: Record<'near' | 'far', number[]> = { near: [], far: [] };
+    for (let i = 0; i < 3000; i++) {
+      const kind = Math.random() < 0.5 ? 'near' : 'far';
+      const guess = kind === 'near' ? near : far;
+      const before = process.hrtime.bigint();
+      await judge(guess);
+      times[kind].push(Number(process.hrtime.bigint() - before));
+    }
+    const limit = [...times.near, ...times.far].sort((a, b) => a - b)[2700] ?? 0;
+    results.push(
+      welch(
+        times.near.filter((t) => t < limit),
+        times.far.filter((t) => t < limit),
+      ),
+    );
+  }
+  return Math.min(...results);
+}
+
+describe('the time of a refusal', () => {
+  it('AK-2: does not tell a key that is right but for its last character from one that is all wrong (t below 4.5)', async () => {
+    const { callers } = directory();
+    await callers.resolve(claim(KEY));
+    expect(await leakage((guess) => callers.resolve(claim(guess)).catch(() => undefined))).toBeLessThan(4.5);
+  });
+
+  it('would be seen to tell: a comparison that stops at the first difference is far above', async () => {
+    const naive = (guess: string) => {
+      // Many times, as an attacker adds up many requests.
+      for (let round = 0; round < 60; round++) {
+        for (let at = 0; at < KEY.length; at++) if (KEY.charCodeAt(at) !== guess.charCodeAt(at)) break;
+      }
+    };
+    expect(await leakage(naive)).toBeGreaterThan(4.5);
+  });
+});
