@@ -90,8 +90,8 @@ describe('hostile bodies', () => {
     async (_, route) => {
       const gateway = await inhabited();
       await fc.assert(
-        fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }), async (bytes) => {
-          const rawBody = `{${bytes}`;
+        fc.asyncProperty(fc.uint8Array({ maxLength: 30 }), async (bytes) => {
+          const rawBody = `{${Buffer.from(bytes).toString('latin1')}`;
           if (isJson(rawBody)) return;
           const reply = await gateway.call(route.method, target(route.pattern), { rawBody });
           expect(reply.status).toBe(400);

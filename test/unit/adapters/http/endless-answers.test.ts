@@ -85,8 +85,8 @@ describe('answers without an end', () => {
     let read = 0;
     for await (const chunk of answer.body) {
       read += chunk.length;
-      // The end of each eighth of 64 MiB.
-      if (read >= (held.length + 1) * 8 * MIB) {
+      // The end of each eighth of 32 MiB.
+      if (read >= (held.length + 1) * 4 * MIB) {
         const { arrayBuffers, external } = process.memoryUsage();
         held.push(arrayBuffers + external);
         await new Promise((resolve) => setImmediate(resolve));
@@ -95,6 +95,6 @@ describe('answers without an end', () => {
     }
     expect(held).toHaveLength(8);
     // Both sides of the connection live in this process; their buffers are bounded, whatever passed through them.
-    expect(Math.max(...held) - Math.min(...held)).toBeLessThan(40 * MIB);
+    expect(Math.max(...held) - Math.min(...held)).toBeLessThan(24 * MIB);
   });
 });
