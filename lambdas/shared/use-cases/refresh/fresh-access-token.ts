@@ -20,8 +20,8 @@ export interface UsableToken {
 
 export interface AccessTokenDependencies {
   readonly directory: CallerDirectory;
-  readonly refresher: ConnectionRefresher;
-  readonly connections: ConnectionStore;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly connections: Pick<ConnectionStore, 'read' | 'noteUse'>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly metrics: Metrics;

@@ -1,0 +1,91 @@
+import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
+import { CallerDirectory } from '../../../../lambdas/shared/use-cases/authenticate-caller.ts';
+import { AccessTokens } from '../../../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
+import type {
+  RefreshOptions,
+  RefreshOutcome,
+} from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import { connection, integration, START_SEC } from './connection.ts';
+
+const KEY = {
+  accountId: 'default',
+  keyHash: '',
+  name: 'key',
+  right: 'full',
+  integrationIds: undefined,
+  canReadCredentials: false,
+  createdAt: '',
+  lastUsedAtEpochSec: undefined,
+  revokedAt: undefined,
+} as const;
+
+/** Access tokens for callers, on fakes that note what they were asked. */
+export function accessTokensWorld(row: Connection) {
+  const asked: RefreshOptions[] = [];
+  const noted: number[][] = [];
+  const counted: string[] = [];
+  const logged: string[] = [];
+  const decrypted: string[] = [];
+  let reads = 0;
+  const clock = { nowMs: () => START_SEC * 1000 };
+  const directory = new CallerDirectory(
+    { load: async () => ({ key: undefined, integration: undefined, connection: row }) },
+    clock,
+  );
+  const script = {
+    outcome: async (): Promise<RefreshOutcome> => ({ kind: 'busy', connection: row }),
+    decrypt: async (text: string): Promise<string> => text.replace('enc:', ''),
+    stored: row as Connection | undefined,
+    noteUse: async (): Promise<void> => {},
+  };
+  const log = (message: string) => void logged.push(message);
+  const tokens = new AccessTokens({
+    directory,
+    clock,
+    refresher: {
+      refresh: (_connection, _integration, options) => {
+        asked.push(options);
+        return script.outcome();
+      },
+    },
+    connections: {
+      read: async () => {
+        reads++;
+        return script.stored;
+      },
+      noteUse: (_connection, now, refreshAt) => {
+        noted.push([now, refreshAt]);
+        return script.noteUse();
+      },
+    },
+    cipher: {
+      encrypt: async (_context, text) => `enc:${text}`,
+      decrypt: (context, text) => {
+        decrypted.push(`${context.field} ${text}`);
+        return script.decrypt(text);
+      },
+    },
+    metrics: { count: (name, dimensions) => void counted.push([name, ...Object.values(dimensions ?? {})].join(' ')) },
+    logger: { info: log, warn: log, error: log },
+  });
+  return {
+    tokens,
+    directory,
+    script,
+    asked,
+    noted,
+    counted,
+    logged,
+    decrypted,
+    reads: () => reads,
+    /** A call of the row as it is remembered. */
+    call: (accessToken?: string) =>
+      tokens.forCall({ key: KEY, integration: integration(), live: { connection: row, accessToken } }, 'request-1'),
+    refusal: (used = row) => tokens.afterRefusal(used, integration(), 'request-1'),
+  };
+}
+
+/** A connection whose token still works for `leftSec`. */
+export function working(leftSec: number, changes: Partial<Connection> = {}): Connection {
+  return connection({ accessTokenExpiresAtEpochSec: START_SEC + leftSec, ...changes });
+}
