@@ -1,4 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FUNCTION_NAMES } from '../../../lambdas/shared/contract.ts';
+import { ensureAssembly } from '../../../local/assembly.ts';
+import { readAssembly } from '../../../local/template/read-stack.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
 import { Canaries } from './secrecy/canaries.ts';
@@ -113,5 +118,26 @@ describe('a whole walk with canaries for secrets', () => {
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['events.jsonl', 'dynamodb.sqlite', 'rows']));
     expect(parts.find(({ name }) => name === 'rows')?.text).toContain('encryptedRefreshToken');
     for (const { name, text } of parts) expect(canaries.formsIn(text), name).toEqual([]);
+  });
+
+  test('CR-4: no setting of a function holds one: the template knows none, and the environment is the template’s', async () => {
+    const stack = await readAssembly(await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() }));
+    expect(stack.functions).toHaveLength(FUNCTION_NAMES.length);
+    const settings = JSON.stringify(stack.functions.map(({ environment }) => environment));
+    expect(settings).toContain(gateway.gateway.tableName);
+    expect(canaries.formsIn(settings)).toEqual([]);
+    for (const name of ['*_SECRET', '*_TOKEN', '*PASSWORD*', '*SECRET_KEY']) {
+      const form = new RegExp(`^${name.replaceAll('*', '.*')}$`);
+      expect(
+        stack.functions.flatMap(({ environment }) => Object.keys(environment).filter((key) => form.test(key))),
+      ).toEqual([]);
+    }
+  });
+
+  test('CR-4: no function can leave one in its scratch folder: none of their own code touches files', () => {
+    const folder = join(import.meta.dirname, '..', '..', '..', 'lambdas');
+    const sources = globSync('**/*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(sources.length).toBeGreaterThan(200);
+    expect(sources.filter((text) => /['"](node:)?(fs|fs\/promises|sqlite)['"]|\/tmp\b/.test(text))).toEqual([]);
   });
 });
