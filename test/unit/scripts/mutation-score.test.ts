@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { mutationScore, readMutationReport } from '../../mutation/score.ts';
+
+const files = (states: readonly string[]) => ({ files: { 'a.ts': { mutants: states.map((status) => ({ status })) } } });
+
+function scoreOf(report: unknown) {
+  const folder = mkdtempSync(join(tmpdir(), 'mutation-score-'));
+  const path = join(folder, 'report.json');
+  writeFileSync(path, JSON.stringify(report));
+  const score = mutationScore(readMutationReport(path));
+  rmSync(folder, { recursive: true });
+  return score;
+}
+
+it('counts a killed mutant and one that ran too long as noticed, code without a test as missed', () => {
+  expect(
+    scoreOf(files(['Killed', 'Timeout', 'Killed', 'Survived', 'NoCoverage', 'NoCoverage', 'Killed', 'Killed'])),
+  ).toEqual({
+    percent: 62.5,
+    noticed: 5,
+    survived: 1,
+    uncovered: 2,
+  });
+});
+
+it('leaves out what does not run and what was told to be left out', () => {
+  expect(scoreOf(files(['Killed', 'CompileError', 'RuntimeError', 'Ignored', 'Pending'])).percent).toBe(100);
+});
+
+it('gives nothing for nothing', () => {
+  expect(scoreOf({ files: {} })).toEqual({ percent: 0, noticed: 0, survived: 0, uncovered: 0 });
+});
