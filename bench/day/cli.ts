@@ -1,5 +1,6 @@
 /** `npm run bench:day`: simulates days, shows progress, prints tables, and writes JSON where asked. */
 import { writeFile } from 'node:fs/promises';
+import { multiplied } from './day-counts.ts';
 import { costTable, figuresOf, loadTable, type SimulatedDay, troubles } from './day-report.ts';
 import type { Mix } from './mixes.ts';
 import { DAY_USAGE, type DayOptions, parseDayOptions } from './options.ts';
@@ -38,14 +39,16 @@ async function run(): Promise<void> {
 
 function dayOf(mix: Mix, rules: RefreshRules, classes: Uint16Array, options: DayOptions): SimulatedDay {
   const startedMs = performance.now();
-  const { connections: before, perSliceMinute, seed } = options;
+  const { oneIn = 1 } = mix;
+  const before = Math.ceil(options.connections / oneIn);
+  const perSliceMinute = options.perSliceMinute / oneIn;
   const connections = before + (mix.consents?.count ?? 0);
-  const random = seededRandom(seed);
+  const random = seededRandom(options.seed);
   const population = populate(mix, rules, classes.subarray(0, connections), random);
   const slices = slicesFor(averageRate(rules, before, population.inUse), perSliceMinute);
-  const counts = simulateDay(mix, rules, population, { slices, perSliceMinute }, random);
+  const counts = multiplied(simulateDay(mix, rules, population, { slices, perSliceMinute }, random), oneIn);
   progress(`${mix.title}: ${seconds(startedMs)} s`);
-  return { mix, connections, slices, counts };
+  return { mix, connections: connections * oneIn, slices, counts };
 }
 
 function seconds(sinceMs: number): string {

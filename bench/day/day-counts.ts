@@ -37,6 +37,22 @@ export function noCounts(): DayCounts {
   };
 }
 
+/** A day of so many times the connections; what is a time stays. */
+export function multiplied(counts: DayCounts, factor: number): DayCounts {
+  const times = (minutes: Int32Array) => minutes.map((count) => count * factor);
+  return {
+    ...counts,
+    scheduled: times(counts.scheduled),
+    onUse: times(counts.onUse),
+    failed: times(counts.failed),
+    calls: times(counts.calls),
+    refused: times(counts.refused),
+    notes: counts.notes * factor,
+    waitedInUse: counts.waitedInUse * factor,
+    waitedIdle: counts.waitedIdle * factor,
+  };
+}
+
 /** Sum of a day. */
 export function sumOf(minutes: Int32Array): number {
   return minutes.reduce((sum, count) => sum + count, 0);

@@ -4,6 +4,8 @@
 export interface Mix {
   readonly name: string;
   readonly title: string;
+  /** One in so many connections is simulated, with slices that do as much less, and every count multiplied. @default 1 */
+  readonly oneIn?: number;
   /** Part of the connections that is used for an hour of the day. */
   readonly shareInUse: number;
   /** When that hour begins: at any time, or as an office in one time zone works. */
@@ -20,7 +22,7 @@ export const MIXES: readonly Mix[] = [
   { name: 'one', title: '1 % in use, round the clock', shareInUse: 0.01, hours: 'round the clock' },
   { name: 'ten', title: '10 % in use, round the clock', shareInUse: 0.1, hours: 'round the clock' },
   { name: 'work', title: '10 % in use, working day', shareInUse: 0.1, hours: 'working day' },
-  { name: 'all', title: 'all in use, round the clock', shareInUse: 1, hours: 'round the clock' },
+  { name: 'all', title: 'all in use, round the clock', shareInUse: 1, hours: 'round the clock', oneIn: 10 },
   {
     name: 'rollout',
     title: '10 %, working day; 100,000 consents at 09:00',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DayCounts, peakOf, sumOf } from '../../../bench/day/day-counts.ts';
+import { type DayCounts, multiplied, peakOf, sumOf } from '../../../bench/day/day-counts.ts';
 import type { Mix } from '../../../bench/day/mixes.ts';
 import { CALLS, populate } from '../../../bench/day/population.ts';
 import { classesOf, refreshRules } from '../../../bench/day/refresh-rules.ts';
@@ -61,6 +61,16 @@ describe('a simulated day', () => {
     expect(Math.max(...firstWave)).toBeLessThan(COUNT * 0.3);
     expect(waitedInUse).toBe(0);
   });
+});
+
+test('a tenth of the connections with a tenth of the slices stands for all of them', () => {
+  const small = { name: 'test', title: 'test', shareInUse: 1, hours: 'round the clock' } as const;
+  const random = seededRandom(1);
+  const tenth = populate(small, rules, classes.subarray(0, COUNT / 10), random);
+  const counts = multiplied(simulateDay(small, rules, tenth, { slices: 1, perSliceMinute: 500 }, random), 10);
+  const whole = day(small);
+  expect(sumOf(counts.scheduled) / sumOf(whole.scheduled)).toBeCloseTo(1, 1);
+  expect(sumOf(counts.calls)).toBe(sumOf(whole.calls));
 });
 
 describe('an outage of the token endpoint', () => {
