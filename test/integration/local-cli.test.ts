@@ -90,6 +90,10 @@ describe('npm start', () => {
         integration_id,
         connection_id: expect.any(String),
       })),
+      table_name: expect.stringMatching(/^IntegrationGateway-/),
+      token_key_arn: expect.stringMatching(/^arn:aws:kms:/),
+      dynamodb_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      aws_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
     gateway.child.kill('SIGINT');
     expect(await gateway.exited).toBe(0);
