@@ -79,6 +79,9 @@ describe('the command line', () => {
     const made = await run(create, {}, `${secret}\n`);
     expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
     expect(made.out + made.err).not.toContain(secret);
+    const rotated = await run(['integrations', 'rotate-secret', 'own'], {}, 'GOCSPX-next\n');
+    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^own has the new client secret/) });
+    expect(rotated.out + rotated.err).not.toContain('GOCSPX-next');
     expect((await run(['integrations', 'readiness', 'trial'])).out).toMatch(
       /^Not ready to go live\.\nown_client \(to do\)/,
     );
@@ -188,7 +191,7 @@ describe('the command line', () => {
         if (seen.at(-1) === 'IntegrationCreated' && line.includes('"late"')) return;
       }
     })();
-    await expect.poll(() => seen.length).toBeGreaterThan(5);
+    await expect.poll(() => seen.length, { timeout: 30_000 }).toBeGreaterThan(5);
     await run(['integrations', 'quickstart', 'google-drive', 'late']);
     await arrived;
     following.kill();
