@@ -116,13 +116,16 @@ function readLock(path: string): { gateway: ProcessIdentity; engine: ProcessIden
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  // A lock cut short by a crash names nobody.
-  if (text === '') return undefined;
-  const lock = asObject(parseJson(text, path), path);
-  return {
-    gateway: readIdentity(asObject(lock.gateway, path)),
-    engine: isObject(lock.engine) ? readIdentity(lock.engine) : undefined,
-  };
+  try {
+    const lock = asObject(parseJson(text, path), path);
+    return {
+      gateway: readIdentity(asObject(lock.gateway, path)),
+      engine: isObject(lock.engine) ? readIdentity(lock.engine) : undefined,
+    };
+  } catch {
+    // A lock cut short by a crash names nobody.
+    return undefined;
+  }
 }
 
 function readIdentity(value: JsonObject): ProcessIdentity {

@@ -2,15 +2,24 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { errorCode, type Json, parseJson } from '../json.ts';
+import { errorCode, errorMessage, type Json, parseJson } from '../json.ts';
 
-/** Reads the file. @returns undefined when there is none yet. @throws Error naming the file when it is not JSON. */
+/** What to do about a data folder that cannot be read. */
+export const START_OVER = 'Start over with --fresh, which erases the data folder, or choose another with --data.';
+
+/** Reads the file. @returns undefined when there is none yet. @throws Error saying which file is damaged and how to go on. */
 export async function readStateFile(path: string): Promise<Json | undefined> {
+  let text: string;
   try {
-    return parseJson(await readFile(path, 'utf8'), path);
+    text = await readFile(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
+  }
+  try {
+    return parseJson(text, path);
+  } catch (cause) {
+    throw new Error(`${errorMessage(cause)}. ${START_OVER}`, { cause });
   }
 }
 

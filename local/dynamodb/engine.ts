@@ -8,6 +8,7 @@ import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { START_OVER } from '../aws/state-file.ts';
 import { freePort, LOOPBACK } from '../network.ts';
 
 export interface DynamoDbEngine {
@@ -57,7 +58,7 @@ export async function startEngine(options: EngineOptions): Promise<DynamoDbEngin
     if (await answers(port, first)) return supervise(binary, port, first, options);
     await end(first);
     if (attempt === START_ATTEMPTS) {
-      throw new Error(`The DynamoDB engine ${binary} did not start on ${options.databasePath}.`);
+      throw new Error(`The DynamoDB engine ${binary} did not start on ${options.databasePath}. ${START_OVER}`);
     }
   }
 }

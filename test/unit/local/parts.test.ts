@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callerOf } from '../../../local/aws/call-counts.ts';
+import { readStateFile } from '../../../local/aws/state-file.ts';
 import { textConsole } from '../../../local/console.ts';
 import { openDataDirectory } from '../../../local/data-directory.ts';
 import { differingParts } from '../../../local/dynamodb/tables.ts';
@@ -79,6 +80,19 @@ describe('the data folder', () => {
       writeFileSync(join(folder, 'lock.json'), JSON.stringify({ gateway }));
       openDataDirectory(folder, false).release();
     }
+  });
+
+  it.each(['', '{"gateway":{"pi', '[]'])('takes over a lock that names nobody: %j', (lock) => {
+    const folder = join(parent, 'data');
+    openDataDirectory(folder, false).release();
+    writeFileSync(join(folder, 'lock.json'), lock);
+    openDataDirectory(folder, false).release();
+  });
+
+  it('whose state is damaged says so, and how to go on', async () => {
+    const path = join(parent, 'secrets.json');
+    writeFileSync(path, '{"half');
+    await expect(readStateFile(path)).rejects.toThrow(/secrets\.json is not valid JSON.*--fresh.*--data/);
   });
 
   it('is erased on request, and only when it is ours', () => {
