@@ -86,12 +86,12 @@ describe('docs/first-call.md, walked as it is written', () => {
   });
 
   test('a key is made for the app', async () => {
-    const script = `${here(code.get('key') ?? '')}\nprintf '%s\\n%s' "$GATEWAY_URL" "$GATEWAY_SECRET_KEY"`;
+    const script = `${here(code.get('key') ?? '')}\nprintf '%s\\n%s' "$GATEWAY_BASE_URL" "$GATEWAY_SECRET_KEY"`;
     const child = spawn('bash', ['-euc', script], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
     const shown = await text(child.stdout);
     const [url = '', secretKey = ''] = shown.split('\n');
     expect(secretKey).toMatch(/^sk_default_/);
-    environment = { ...environment, GATEWAY_URL: url, GATEWAY_SECRET_KEY: secretKey };
+    environment = { ...environment, GATEWAY_BASE_URL: url, GATEWAY_SECRET_KEY: secretKey };
   });
 
   test('a user connects through the printed link', async () => {
