@@ -1,5 +1,5 @@
 /** What a running gateway offers to the command line and to tests. */
-import type { Simulator } from '../simulator/index.ts';
+import type { Simulator, SimulatorObserver } from '../simulator/index.ts';
 import type { SynthMode } from './assembly.ts';
 import type { AwsCallCount } from './aws/call-counts.ts';
 import type { KmsSwitches } from './aws/kms.ts';
@@ -30,7 +30,7 @@ export interface StartOptions {
   quiet?: boolean;
   /** Make first connections in a new data folder. @default true, except with googleEndpoints */
   seed?: boolean;
-  simulator?: { separateOrigins?: boolean };
+  simulator?: { separateOrigins?: boolean; observer?: SimulatorObserver };
   /** Serve below `/<segment>`, as execute-api addresses do. */
   stagePrefix?: string;
   /** @default 4 */

@@ -1,7 +1,7 @@
 /** Who plays Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
 import { randomBytes } from 'node:crypto';
 import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
-import { type Simulator, startSimulator } from '../simulator/index.ts';
+import { type Simulator, type SimulatorObserver, startSimulator } from '../simulator/index.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import type { GoogleEndpoints } from './google-endpoints.ts';
 import { asObject, asString, errorMessage, parseJson } from './json.ts';
@@ -21,13 +21,15 @@ export interface StandInOptions {
   port: number;
   statePath: string;
   separateOrigins: boolean;
+  observer: SimulatorObserver | undefined;
 }
 
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
 export async function openStandIn(options: StandInOptions): Promise<StandIn> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
-  const { port, statePath, separateOrigins } = options;
-  const simulator = await startSimulator({ port, statePath, separateOrigins }).catch((cause: unknown) => {
+  const { port, statePath, separateOrigins, observer } = options;
+  const watched = observer === undefined ? {} : { observer };
+  const simulator = await startSimulator({ port, statePath, separateOrigins, ...watched }).catch((cause: unknown) => {
     throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
   });
   return { endpoints: simulator.endpoints, simulator };

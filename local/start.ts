@@ -83,6 +83,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         port: options.port ? options.port + 2 : 0,
         statePath: directory.file('simulator.json'),
         separateOrigins: options.simulator?.separateOrigins ?? false,
+        observer: options.simulator?.observer,
       }),
   );
   cleanup.add(async () => standIn.simulator?.close());

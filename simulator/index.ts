@@ -10,12 +10,14 @@ import { type Listener, listenOnLoopback } from './http/listen.ts';
 import { type SimulatorClient, upsertClient } from './oauth/clients.ts';
 import { createFlowStore } from './oauth/flow-store.ts';
 import { PAGE_PATHS } from './oauth/pages.ts';
+import type { SimulatorObserver } from './observer.ts';
 import { serveRequest } from './serve.ts';
 import type { Simulation, SimulatorEndpoints } from './simulation.ts';
 import { readStateFile, writePrivateFile } from './state/state-file.ts';
 import { createState, snapshotState } from './state/store.ts';
 
 export type { SimulatorClient } from './oauth/clients.ts';
+export type { IssuedToken, ObservedRequest, SimulatorObserver } from './observer.ts';
 export type { SimulatorEndpoints } from './simulation.ts';
 
 /** How a simulator starts; every member has a default. */
@@ -28,6 +30,8 @@ export interface SimulatorOptions {
   statePath?: string;
   /** True gives accounts, token and API a port each, so that tests see which credential goes where. @default false */
   separateOrigins?: boolean;
+  /** Told of every request and token, in clear. @default nobody */
+  observer?: SimulatorObserver;
 }
 
 /** A running simulator. */
@@ -53,7 +57,7 @@ function buildEndpoints(accounts: string, token: string, api: string): Simulator
   };
 }
 
-function createSimulation(statePath: string | undefined): Simulation {
+function createSimulation({ statePath, observer }: SimulatorOptions): Simulation {
   const clock = createClock();
   let isChanged = false;
   const state = createState(statePath === undefined ? undefined : readStateFile(statePath), () => {
@@ -71,6 +75,7 @@ function createSimulation(statePath: string | undefined): Simulation {
     calendar: createCalendarStore(state),
     uploads: new Map(),
     channels: createChannelStore(clock),
+    observer,
     save() {
       if (!isChanged || statePath === undefined) return;
       isChanged = false;
@@ -104,7 +109,7 @@ async function listenForAll(sim: Simulation, options: SimulatorOptions): Promise
  * @throws {Error} when the port is taken, the state file is not one, or a client is not acceptable
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const sim = createSimulation(options.statePath);
+  const sim = createSimulation(options);
   for (const client of options.clients ?? []) upsertClient(sim.state, client);
   const [accounts, token = accounts, api = accounts] = await listenForAll(sim, options);
   if (accounts === undefined || token === undefined || api === undefined) throw new Error('No port could be opened.');

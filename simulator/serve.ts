@@ -27,6 +27,9 @@ function deliveryOf(action: FaultAction | undefined): Delivery {
   };
 }
 
+/** Switches that keep the client from getting a whole answer. */
+const CUTS = ['hang', 'closeAfterApply', 'resetAfterBytes', 'truncateAfterBytes'] as const;
+
 async function runGuarded(run: () => Promise<SimResponse>): Promise<SimResponse> {
   try {
     return await run();
@@ -53,11 +56,14 @@ async function answer(
   action?: FaultAction,
 ): Promise<void> {
   if (action?.closeBeforeApply === true) {
+    sim.observer?.onAnswer(http.seq, undefined);
     response.socket?.resetAndDestroy();
     return;
   }
   const result = await produce(sim, http, action);
   sim.save();
+  const isWhole = CUTS.every((cut) => action?.[cut] === undefined);
+  sim.observer?.onAnswer(http.seq, isWhole ? result.status : undefined);
   if (action?.closeAfterApply === true) {
     response.socket?.resetAndDestroy();
     return;
@@ -101,7 +107,8 @@ export async function serveRequest(
     return;
   }
   const facts = readFacts(sim, arrived);
-  const seq = sim.recorder.add(arrived, facts.account);
+  const record = sim.recorder.add(arrived, facts.account);
   const action = takeFaultAction(sim.faults, facts);
-  await answer(sim, { ...arrived, seq, effects: handlerEffects(action) }, response, action);
+  sim.observer?.onRequest({ ...record, facts, fault: action });
+  await answer(sim, { ...arrived, seq: record.seq, effects: handlerEffects(action) }, response, action);
 }

@@ -6,6 +6,7 @@ import type { Recorder } from './control/recorder.ts';
 import type { DriveStore } from './drive/store.ts';
 import type { UploadStore } from './drive/upload-store.ts';
 import type { FlowStore } from './oauth/flow-store.ts';
+import type { SimulatorObserver } from './observer.ts';
 import type { SimulatorState } from './state/store.ts';
 
 /** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base. */
@@ -34,6 +35,7 @@ export interface Simulation {
   uploads: UploadStore;
   /** Push channels. */
   channels: ChannelStore;
+  observer: SimulatorObserver | undefined;
   /** Writes the state file if anything changed; called before an answer leaves, so that what was told is kept. */
   save(): void;
 }

@@ -36,8 +36,7 @@ export interface RecordedPart {
 
 /** Keeps what arrived, up to a fixed number of requests. */
 export interface Recorder {
-  /** @returns the number of the record */
-  add(request: SimRequest, tokenOwner: string | undefined): number;
+  add(request: SimRequest, tokenOwner: string | undefined): RecordedRequest;
   /** Adds the calls of a batch to its record, unless that is gone already. */
   noteParts(seq: number, parts: RecordedPart[]): void;
   list(): readonly RecordedRequest[];
@@ -51,7 +50,7 @@ export function createRecorder(): Recorder {
   return {
     add(request, tokenOwner) {
       seq += 1;
-      requests.push({
+      const record: RecordedRequest = {
         seq,
         at: new Date().toISOString(),
         origin: request.origin,
@@ -62,9 +61,10 @@ export function createRecorder(): Recorder {
         bodySha256: sha256Hex(request.body),
         host: headerValue(request.headers, 'host') ?? '',
         ...(tokenOwner === undefined ? {} : { tokenOwner }),
-      });
+      };
+      requests.push(record);
       if (requests.length > MAX_REQUESTS * 1.1) requests = requests.slice(-MAX_REQUESTS);
-      return seq;
+      return record;
     },
     noteParts(recordSeq, parts) {
       const record = requests.find((entry) => entry.seq === recordSeq);

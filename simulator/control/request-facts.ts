@@ -16,23 +16,26 @@ export interface RequestFacts {
   /** E-mail. */
   account?: string;
   tokenKind?: TokenKind;
+  /** SHA-256 hex of the token or code, when it is one the simulator issued. */
+  tokenSha256?: string;
 }
 
 interface Credential {
   clientId: string;
   sub: string;
   tokenKind: TokenKind;
+  sha256: string;
 }
 
 /** Finds the record behind a presented token or code, living or dead. */
 function findCredential(sim: Simulation, presented: string): Credential | undefined {
   const sha256 = sha256Hex(presented);
   const access = sim.state.accessTokens.get(sha256);
-  if (access !== undefined) return { ...access, tokenKind: 'access' };
+  if (access !== undefined) return { ...access, sha256, tokenKind: 'access' };
   const refresh = sim.state.refreshTokens.get(sha256);
-  if (refresh !== undefined) return { ...refresh, tokenKind: 'refresh' };
+  if (refresh !== undefined) return { ...refresh, sha256, tokenKind: 'refresh' };
   const code = sim.flows.codes.get(sha256);
-  return code === undefined ? undefined : { ...code, tokenKind: 'code' };
+  return code === undefined ? undefined : { ...code, sha256, tokenKind: 'code' };
 }
 
 function presentedCredential(http: Omit<SimRequest, 'effects'>, form: URLSearchParams): string | undefined {
@@ -70,6 +73,6 @@ export function readFacts(sim: Simulation, http: Omit<SimRequest, 'effects'>): R
     path: http.path,
     ...(clientId === undefined ? {} : { clientId }),
     ...(account === undefined ? {} : { account: account.email }),
-    ...(credential === undefined ? {} : { tokenKind: credential.tokenKind }),
+    ...(credential === undefined ? {} : { tokenKind: credential.tokenKind, tokenSha256: credential.sha256 }),
   };
 }

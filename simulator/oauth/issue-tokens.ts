@@ -48,6 +48,7 @@ export function issueAccessToken(
     refreshTokenSha256,
     revoked: false,
   };
+  sim.observer?.onIssued({ kind: 'access', token: accessToken, ...record, parentSha256: refreshTokenSha256 });
   sim.state.accessTokens.set(record.sha256, record);
   forgetOldest(sim.state.accessTokens);
   sim.state.markChanged();
@@ -61,11 +62,12 @@ function endOldest(sim: Simulation, clientId: string, sub: string): void {
   for (const token of live.slice(0, Math.max(0, live.length - MAX_REFRESH_TOKENS))) token.death = 'over_100_tokens';
 }
 
-/** Mints a refresh token; with `expiresInSec` it ends by itself (time-limited access). */
+/** Mints a refresh token; with `expiresInSec` it ends by itself (time-limited access); `replacesSha256` names the one it replaces. */
 export function issueRefreshToken(
   sim: Simulation,
   authorization: Authorization,
   expiresInSec: number | undefined,
+  replacesSha256: string | null = null,
 ): { refreshToken: string; sha256: string } {
   const refreshToken = `1//0${randomText(74)}`;
   const nowMs = sim.clock.nowMs();
@@ -80,6 +82,7 @@ export function issueRefreshToken(
     expiresAtMs: expiresInSec === undefined ? null : nowMs + expiresInSec * 1000,
     death: null,
   };
+  sim.observer?.onIssued({ kind: 'refresh', token: refreshToken, ...record, parentSha256: replacesSha256 });
   sim.state.refreshTokens.set(record.sha256, record);
   endOldest(sim, record.clientId, record.sub);
   forgetOldest(sim.state.refreshTokens);

@@ -42,7 +42,7 @@ function narrowScopes(token: RefreshTokenRecord, scope: string | null): string[]
 }
 
 function rotate(sim: Simulation, token: RefreshTokenRecord, mode: 'strict' | 'grace'): string {
-  const { refreshToken } = issueRefreshToken(sim, token, undefined);
+  const { refreshToken } = issueRefreshToken(sim, token, undefined, token.sha256);
   if (mode === 'strict') token.death = 'rotated';
   else token.expiresAtMs = sim.clock.nowMs() + ROTATION_GRACE_MS;
   return refreshToken;

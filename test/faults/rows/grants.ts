@@ -117,6 +117,8 @@ export const grantRows: readonly FaultRow[] = [
     id: 'F20',
     claim: '429, 500, 503 and an HTML 403 never kill a connection, and Retry-After is honoured',
     fast: true,
+    // Retry-After names two minutes.
+    recovery: 'forced',
     async run(world) {
       const subject = await world.connect({ expired: false });
       for (const action of [
@@ -240,7 +242,10 @@ export async function reconnect(
   });
   const json = await answer.json();
   if (answer.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(json)}`);
-  await finishFlow(await startFlow(world.gateway, json.data.token, subject.integrationId), { account });
+  await world.ledger.adopt(
+    async () => finishFlow(await startFlow(world.gateway, json.data.token, subject.integrationId), { account }),
+    () => subject.key,
+  );
 }
 
 /** Calls until a lease of somebody else no longer stands in the way. */

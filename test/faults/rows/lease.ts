@@ -48,6 +48,8 @@ export const leaseRows: readonly FaultRow[] = [
     id: 'F09',
     claim: "a holder slower than its lease changes nothing of the next holder's tokens",
     fast: true,
+    // The holder is slower than its lease: who takes the next one asks again.
+    spareTokenCalls: 1,
     async run(world) {
       const subject = await world.connect();
       const late = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
@@ -68,6 +70,8 @@ export const leaseRows: readonly FaultRow[] = [
     claim:
       'a rotated token of a holder slower than its lease reaches the row through escrow, and the connection lives again',
     fast: true,
+    // As F09.
+    spareTokenCalls: 1,
     async run(world) {
       const subject = await world.connect({ account: 'second.user@example.com' });
       await world.provider({ origin: 'token', tokenKind: 'refresh' }, { rotateRefreshToken: 'strict' }, { times: 1 });

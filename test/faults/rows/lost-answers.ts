@@ -15,6 +15,8 @@ export const lostAnswerRows: readonly FaultRow[] = [
     claim:
       'killed between answer and store: full recovery without rotation or in its grace, rotation_lost where it is strict',
     fast: false,
+    // The answer died with its process.
+    spareTokenCalls: 1,
     async run(world) {
       const subjects: Subject[] = [];
       for (const [rotateRefreshToken, status] of [
@@ -124,6 +126,8 @@ export const lostAnswerRows: readonly FaultRow[] = [
     id: 'F15',
     claim: 'token write and escrow denied: the call in hand is served, an alarm says so, and the end is explicit',
     fast: false,
+    // The answer could be stored nowhere.
+    spareTokenCalls: 1,
     async run(world) {
       const subject = await world.connect({ account: 'second.user@example.com' });
       await world.provider(REFRESH, { rotateRefreshToken: 'strict' }, { times: 1 });

@@ -105,6 +105,8 @@ export const providerRows: readonly FaultRow[] = [
     claim:
       'a process frozen in its token call holds others no longer than one lease, and finds their tokens when it wakes',
     fast: false,
+    // The frozen holder loses its lease, and who takes the next one asks again.
+    spareTokenCalls: 1,
     async run(world) {
       const subject = await world.connect();
       await world.provider({ origin: 'token' }, { delayMs: 600 }, { times: 1 });

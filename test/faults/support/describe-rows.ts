@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type FaultWorld, startFaultWorld, type WorldOptions } from './fault-world.ts';
-import { checkInvariants } from './invariants.ts';
+import { checkInvariants } from './invariants/check-row.ts';
 import type { FaultRow } from './row.ts';
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Milliseconds from the end of the faults until callers were served. */
+    recoveredMs?: number;
+  }
+}
+
+/** How rows run. */
+export interface RowOptions extends WorldOptions {
+  /** Recovery is not waited for where a connection backs off: an operator's refresh shows it at once. @default false */
+  readonly quick?: boolean;
+}
+
 /** Runs rows one after the other in a world of their own; after each, faults end and the invariants are checked. */
-export function describeRows(title: string, rows: readonly FaultRow[], options: WorldOptions = {}): void {
+export function describeRows(title: string, rows: readonly FaultRow[], options: RowOptions = {}): void {
   describe(title, () => {
     let world: FaultWorld;
     beforeAll(async () => {
@@ -12,11 +25,18 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
     });
     afterAll(() => world?.[Symbol.asyncDispose]());
 
-    test.each(rows.map((row) => [row.id, row.claim, row] as const))('%s: %s', async (_id, _claim, row) => {
+    test.for(rows.map((row) => [row.id, row.claim, row] as const))('%s: %s', async ([, , row], { task }) => {
+      const frame = {
+        ...row,
+        ...(options.quick === true ? { recovery: 'forced' as const } : {}),
+        transcriptsFrom: world.transcripts.all.length,
+        requestsFrom: world.ledger.requests.length,
+      };
       try {
         const subjects = await row.run(world);
         await world.calm();
-        for (const subject of subjects) await checkInvariants(world, subject);
+        const recoveredMs = await checkInvariants(world, subjects, frame);
+        if (recoveredMs !== undefined) task.meta.recoveredMs = recoveredMs;
       } finally {
         await world.calm();
       }

@@ -1,14 +1,16 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
-import { changeConnection, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import { type AwsCall, type Fault, type FaultAction, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { Ledger } from './ledger.ts';
+import { EpochWatch, subjectOf, TokenNeeds } from './subject.ts';
+import { nowSec, until } from './timing.ts';
+import { Transcripts } from './transcripts.ts';
+
+export { nowSec, until };
 
 /** Lease length of these runs: seconds instead of half a minute, at the same ratios. */
 export const SHORT_LEASE_SEC = 3;
-const FILES = '/drive/v3/files?pageSize=1';
-const CALENDARS = '/calendar/v3/users/me/calendarList';
 const ACCOUNTS = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'] as const;
 
 /** A gateway whose provider, table and AWS services can be broken, and whose processes can be killed. */
@@ -16,6 +18,14 @@ export interface FaultWorld extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly table: FaultProxy;
   readonly aws: FaultProxy;
+  /** What the provider saw and issued. */
+  readonly ledger: Ledger;
+  /** What callers of connections asked and got. */
+  readonly transcripts: Transcripts;
+  /** How often a connection needed new tokens: it expired, fell due, or an operator asked. */
+  expiries(key: string): number;
+  /** Connections whose epochs were seen to fall. */
+  fallenEpochs(): readonly string[];
   /** A connection of its own for one row, its access token expired unless told otherwise. */
   connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
   /** Puts a switch on at the provider. */
@@ -36,12 +46,17 @@ export interface FaultWorld extends AsyncDisposable {
 export interface Subject {
   readonly integrationId: string;
   readonly connectionId: string;
-  call(path?: string): Promise<Response>;
+  /** Integration and connection, as one text. */
+  readonly key: string;
+  /** A call of the proxy; the whole answer has been read and noted by then. */
+  call(path?: string, init?: { readonly method: string; readonly body: string }): Promise<Response>;
   row(): Promise<Record<string, unknown>>;
   set(attributes: Record<string, unknown>): Promise<void>;
   expire(): Promise<void>;
   /** Transitions on record, in order. */
-  events(): Promise<{ readonly type: string; readonly sequence: number; readonly cause: string }[]>;
+  events(): Promise<
+    { readonly id: string; readonly type: string; readonly sequence: number; readonly cause: string }[]
+  >;
   /** Is this call about this connection's row? */
   owns(call: AwsCall): boolean;
 }
@@ -56,9 +71,14 @@ export interface WorldOptions {
 /** Starts a world; `GATEWAY_ASSEMBLY` names another assembly than the project's, such as one with a removal in it. */
 export async function startFaultWorld(options: WorldOptions = {}): Promise<FaultWorld> {
   const proxies: { table?: FaultProxy; aws?: FaultProxy } = {};
+  const ledger = new Ledger();
+  const transcripts = new Transcripts();
+  const needs = new TokenNeeds(ledger);
+  const epochs = new EpochWatch();
   const leaseSec = options.leaseSec ?? SHORT_LEASE_SEC;
   const assembly = process.env.GATEWAY_ASSEMBLY;
-  const gateway = await startTestGateway({
+  const started = await startTestGateway({
+    simulator: { observer: ledger },
     maxChildrenPerFunction: options.maxChildren ?? 4,
     preloads: [preload(leaseSec, options.clockOffsetMs ?? 0)],
     ...(assembly === undefined ? {} : { assemblyFolder: assembly }),
@@ -73,13 +93,25 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
       },
     },
   });
+  const gateway: TestGateway = {
+    ...started,
+    call(path, init) {
+      const forced = /^\/connections\/([^?/]+)\?provider_config_key=([^&]+)&.*force_refresh=true/.exec(path);
+      if (forced !== null) needs.note(`${forced[2]} ${decodeURIComponent(forced[1] ?? '')}`);
+      return started.call(path, init);
+    },
+  };
   const { table, aws } = proxies;
   if (table === undefined || aws === undefined) throw new Error('The gateway did not ask for its endpoints');
   const stopped = new Set<number>();
   const connect: FaultWorld['connect'] = async (wanted = {}) => {
     const integrationId = wanted.integrationId ?? 'google-drive';
     const account = wanted.account ?? ACCOUNTS[0];
-    const subject = subjectOf(gateway, integrationId, await connectAccount(gateway, integrationId, { account }));
+    const connectionId = await ledger.adopt(
+      () => connectAccount(gateway, integrationId, { account }),
+      (id) => `${integrationId} ${id}`,
+    );
+    const subject = subjectOf({ gateway, transcripts, needs, epochs }, integrationId, connectionId);
     if (wanted.expired !== false) await subject.expire();
     await forgetRequests(gateway);
     return subject;
@@ -88,6 +120,10 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     gateway,
     table,
     aws,
+    ledger,
+    transcripts,
+    expiries: (key) => needs.of(key),
+    fallenEpochs: () => epochs.fallen,
     connect,
     provider: async (match, action, more = {}) => {
       await control(gateway, 'POST', '/faults', { match, action, ...more });
@@ -145,44 +181,6 @@ function preload(leaseSec: number, offsetMs: number): string {
   return `data:text/javascript,${encodeURIComponent(lines.join(' '))}`;
 }
 
-function subjectOf(gateway: TestGateway, integrationId: string, connectionId: string): Subject {
-  const { pk } = connectionKey(integrationId, connectionId);
-  const subject: Subject = {
-    integrationId,
-    connectionId,
-    call: (path = integrationId === 'google-calendar' ? CALENDARS : FILES) =>
-      gateway.call(`/proxy${path}`, {
-        headers: { 'provider-config-key': integrationId, 'connection-id': connectionId },
-      }),
-    row: () => readConnection(gateway, integrationId, connectionId),
-    set: (attributes) => changeConnection(gateway, integrationId, connectionId, attributes),
-    expire: () => subject.set({ accessTokenExpiresAtEpochSec: nowSec() - 10 }),
-    owns: (call) => call.body.includes(pk),
-    async events() {
-      const { Items = [] } = await tableClient(gateway).send(
-        new QueryCommand({
-          TableName: gateway.gateway.tableName,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': pk, ':prefix': 'EVENT#' },
-          ConsistentRead: true,
-        }),
-      );
-      // Sequence 0 reports no transition, such as the start of a flow.
-      return Items.map((item) => ({
-        type: String(item.eventType),
-        sequence: Number(item.sequence),
-        cause: String(item.cause),
-      })).filter(({ sequence }) => sequence > 0);
-    },
-  };
-  return subject;
-}
-
-/** Seconds since the epoch. */
-export function nowSec(): number {
-  return Math.floor(Date.now() / 1000);
-}
-
 /** Writes of the lease protocol, told apart by what their expressions set. */
 export const writes = {
   lease: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET refreshLease'),
@@ -201,15 +199,6 @@ export function breakWrite(
   times?: number,
 ): Fault {
   return world.table.add((call) => kind(call) && subject.owns(call), action, times);
-}
-
-/** Waits until something is so. @throws Error naming it when it does not come about in time */
-export async function until(what: string, check: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`Not in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /** Waits until the token endpoint has received this many requests. */

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 const FILE = join(import.meta.dirname, '..', '..', '..', 'docs', 'faults.md');
+/** Files of the matrix; fewer in a run mean that it was filtered. */
+const MATRIX_FILES = readdirSync(join(import.meta.dirname, '..')).filter((name) => name.endsWith('.test.ts')).length;
 const START = '<!-- result: written by the fault suite -->';
 const END = '<!-- end of result -->';
 
@@ -10,20 +12,27 @@ const END = '<!-- end of result -->';
 export default class MatrixReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const complete = modules.length === 4 && tests.length > 0 && tests.every((one) => one.result().state !== 'skipped');
+    const complete =
+      modules.length === MATRIX_FILES && tests.length > 0 && tests.every((one) => one.result().state !== 'skipped');
     if (!complete) return;
     const rows = tests.map((one) => {
       const [id = '', ...claim] = one.name.split(': ');
       const where = one.parent.type === 'suite' && id === 'F27' ? ` (${one.parent.name})` : '';
       const seconds = ((one.diagnostic()?.duration ?? 0) / 1000).toFixed(1);
+      const { recoveredMs } = one.meta();
+      const recovered = recoveredMs === undefined ? '' : `${(recoveredMs / 1000).toFixed(1)} s`;
       return {
         id,
-        text: `| ${id} | ${claim.join(': ')}${where} | ${one.result().state === 'passed' ? '✅' : '❌'} | ${seconds} s |`,
+        text: `| ${id} | ${claim.join(': ')}${where} | ${one.result().state === 'passed' ? '✅' : '❌'} | ${seconds} s | ${recovered} |`,
       };
     });
     rows.sort((a, b) => a.id.localeCompare(b.id));
     const passed = tests.filter((one) => one.result().state === 'passed').length;
-    const table = ['| Row | Claim | Holds | Took |', '|---|---|---|---|', ...rows.map(({ text }) => text)].join('\n');
+    const table = [
+      '| Row | Claim | Holds | Took | Recovered |',
+      '|---|---|---|---|---|',
+      ...rows.map(({ text }) => text),
+    ].join('\n');
     const page = readFileSync(FILE, 'utf8');
     const before = page.slice(0, page.indexOf(START) + START.length);
     const after = page.slice(page.indexOf(END));

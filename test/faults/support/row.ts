@@ -6,6 +6,10 @@ export interface FaultRow {
   readonly claim: string;
   /** Fast and important: also part of every `npm test`. */
   readonly fast: boolean;
+  /** Token calls of a connection beyond one per expiry and one per spoiled answer: leases lost with their process. @default 0 */
+  readonly spareTokenCalls?: number;
+  /** `forced`: the provider said how long to wait, so callers are served before that only by an operator's refresh. */
+  readonly recovery?: 'forced';
   /** @returns the connections whose invariants are checked afterwards */
   run(world: FaultWorld): Promise<readonly Subject[]>;
 }

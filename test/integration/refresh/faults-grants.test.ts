@@ -4,4 +4,5 @@ import { describeRows } from '../../faults/support/describe-rows.ts';
 describeRows(
   'what the provider answers, and what becomes of the connection',
   grantRows.filter(({ fast }) => fast),
+  { quick: true },
 );

@@ -4,4 +4,5 @@ import { describeRows } from '../../faults/support/describe-rows.ts';
 describeRows(
   'faults around the lease',
   leaseRows.filter(({ fast }) => fast),
+  { quick: true },
 );

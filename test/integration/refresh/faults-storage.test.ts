@@ -6,4 +6,5 @@ import { describeRows } from '../../faults/support/describe-rows.ts';
 describeRows(
   'keys, stored values, the schedule and events',
   [...storageRows, ...sweepRows, ...eventRows].filter(({ fast }) => fast),
+  { quick: true },
 );

@@ -1,0 +1,33 @@
+import type { FaultAction } from './control/faults.ts';
+import type { RecordedRequest } from './control/recorder.ts';
+import type { RequestFacts } from './control/request-facts.ts';
+
+/** A request as it arrived, whose credential it carried, and what a fault switch is about to do to it. */
+export interface ObservedRequest extends RecordedRequest {
+  readonly facts: RequestFacts;
+  readonly fault: FaultAction | undefined;
+}
+
+/** A token the moment it is made, in clear. */
+export interface IssuedToken {
+  readonly kind: 'access' | 'refresh';
+  readonly token: string;
+  /** Hex. */
+  readonly sha256: string;
+  readonly clientId: string;
+  /** Google account id of its owner. */
+  readonly sub: string;
+  /** Of an access token: the refresh token of its authorization. Of a rotated refresh token: the one it replaces. */
+  readonly parentSha256: string | null;
+}
+
+/**
+ * Hears of every request and every token, in the process that started the simulator and nowhere else: no control route
+ * shows a credential. For tests that must know what may never be seen again.
+ */
+export interface SimulatorObserver {
+  onRequest(request: ObservedRequest): void;
+  /** @param status of the answer; undefined when the connection was cut instead */
+  onAnswer(seq: number, status: number | undefined): void;
+  onIssued(token: IssuedToken): void;
+}

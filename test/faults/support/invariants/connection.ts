@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { type FaultWorld, type Subject, until } from '../fault-world.ts';
+
+/** Events come as fast as the pipe retries; its longest pause is two seconds. */
+const DELIVERY_MS = 15_000;
+
+/**
+ * What the table says of a connection: it is deleted, dead with a cause, or its grant works (I1, I4); epochs never fell
+ * (I2); every transition has exactly one event, in order and without gap, in the table and on the bus (I7); no token and no
+ * due key outlives a delete (I8).
+ *
+ * @throws AssertionError naming the invariant
+ */
+export async function checkConnection(world: FaultWorld, subject: Subject): Promise<void> {
+  const row = await subject.row();
+  const { key } = subject;
+  assert.deepEqual(world.fallenEpochs(), [], 'I2: an epoch fell');
+
+  const events = await subject.events();
+  const sequences = events.map(({ sequence }) => sequence);
+  assert.deepEqual(
+    sequences,
+    sequences.map((_, i) => i + 1),
+    `I7: events of ${key}`,
+  );
+  assert.equal(row.sequence, sequences.length, `I7: row and events of ${key}`);
+  const ids = events.map(({ id }) => id).toSorted();
+  await until(`I7: the events of ${key} are on the bus`, () => onBus(world, subject).length >= ids.length, DELIVERY_MS);
+  assert.deepEqual(onBus(world, subject), ids, `I7: table and bus of ${key}`);
+
+  if (row.status === 'deleted') {
+    assert.equal(row.encryptedRefreshToken, undefined, `I8: ${key} keeps a token`);
+    assert.equal(row.dueShard, undefined, `I8: ${key} is still due`);
+    return;
+  }
+  if (row.status === 'reauthorization_required') {
+    assert.equal(typeof row.cause, 'string', `I1: ${key} died without a cause`);
+    return;
+  }
+  // The stored refresh token is one the provider still takes.
+  const { integrationId, connectionId } = subject;
+  const answer = await world.gateway.call(
+    `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${integrationId}&force_refresh=true`,
+  );
+  const body = await answer.text();
+  assert.equal(answer.status, 200, `I1: ${key}: ${body}`);
+  assert.equal((await subject.row()).status, 'active', `I1: ${key}: ${body}`);
+}
+
+/** Ids of the transitions of a connection on the bus, each once, sorted. */
+function onBus(world: FaultWorld, subject: Subject): string[] {
+  const ids = world.gateway.gateway.events.flatMap(({ detail }) => {
+    if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];
+    const isOurs = detail.connection_id === subject.connectionId && Number(detail.sequence) > 0;
+    return isOurs ? [String(detail.event_id)] : [];
+  });
+  return [...new Set(ids)].toSorted();
+}
