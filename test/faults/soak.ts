@@ -12,12 +12,18 @@ import { isSpoiled, refusedTokens } from './support/invariants/token-calls.ts';
 import { checkAttempts, checkBodies } from './support/invariants/transfer.ts';
 import { assertBackTo, measureResources } from './support/resources.ts';
 
-const ACCOUNTS = [
-  'first.user@example.com',
-  'second.user@example.com',
-  'editor@workspace.example',
-  'viewer@workspace.example',
-];
+/** How the provider treats each account's refresh tokens: as Google does, or as providers that rotate. */
+const ROTATIONS = {
+  'first.user@example.com': undefined,
+  'second.user@example.com': 'strict',
+  'editor@workspace.example': 'grace',
+  'viewer@workspace.example': undefined,
+} as const;
+/** Callers read and create. */
+const SCOPES: Readonly<Record<string, string>> = {
+  'google-drive': 'https://www.googleapis.com/auth/drive.file',
+  'google-calendar': 'https://www.googleapis.com/auth/calendar',
+};
 const CALLERS = 10;
 /** Of ten calls one creates something, which must not happen twice. */
 const CREATING = 0.1;
@@ -33,15 +39,16 @@ console.log(`soak of ${minutes} min, seed ${seed}`);
 await using world = await startFaultWorld({ maxChildren: 8 });
 const random = seededRandom(seed);
 const subjects: SoakSubject[] = [];
-for (const account of ACCOUNTS) {
-  for (const integrationId of ['google-drive', 'google-calendar']) {
-    subjects.push({ ...(await world.connect({ integrationId, account })), account });
+for (const account of Object.keys(ROTATIONS)) {
+  for (const integrationId of Object.keys(SCOPES)) {
+    const scopes = SCOPES[integrationId] ?? '';
+    subjects.push({ ...(await world.connect({ integrationId, account, scopes })), account });
   }
 }
+await startRotating();
 /** By status, and by the gateway's own error code where it answered itself. */
 const answers = new Map<string, number>();
-for (let round = 0; round < 20; round++) await callAll();
-answers.clear();
+await warmUp();
 const before = measureResources(world);
 const endMs = Date.now() + minutes * 60_000;
 const done = new Map<string, number>();
@@ -54,6 +61,8 @@ while (Date.now() < endMs) {
 }
 
 await world.calm();
+// That a provider rotates is no fault that ends.
+await startRotating();
 await untilLeasesEnd();
 checkTotalTokenCalls();
 const recoveredMs = await checkRecovery(world, subjects);
@@ -76,6 +85,22 @@ console.log(`callers served ${(recoveredMs / 1000).toFixed(1)} s after the fault
 console.log(`resources before ${JSON.stringify(before)}`);
 console.log(`resources after  ${JSON.stringify(await assertBackTo(world, before))}`);
 console.log('all invariants hold');
+
+/** As many processes of each function as the faults will need, and their first garbage. */
+async function warmUp(): Promise<void> {
+  for (let round = 0; round < 40; round++) await callAll();
+  await Promise.all([1, 2].map(() => world.gateway.gateway.tick('refresh')));
+  const connections = Array.from({ length: 3 }, () => world.gateway.call('/connections?limit=1'));
+  await Promise.all((await Promise.all(connections)).map((answer) => answer.arrayBuffer()));
+  answers.clear();
+}
+
+async function startRotating(): Promise<void> {
+  for (const [account, rotateRefreshToken] of Object.entries(ROTATIONS)) {
+    if (rotateRefreshToken === undefined) continue;
+    await world.provider({ origin: 'token', tokenKind: 'refresh', account }, { rotateRefreshToken });
+  }
+}
 
 async function callAll(): Promise<void> {
   await Promise.all(

@@ -45,8 +45,8 @@ export const eventRows: readonly FaultRow[] = [
       const [refused, other] = [await world.connect(), await world.connect()];
       const pipe = pipeOf(world);
       pipe.refuse = (entry) => JSON.stringify(entry.detail).includes(`"${refused.connectionId}"`);
-      await describe(world, refused, 'one');
-      await describe(world, other, 'one');
+      await describeConnection(world, refused, 'one');
+      await describeConnection(world, other, 'one');
       pipe.refuse = undefined;
       await arrived(world, refused, 2);
       await arrived(world, other, 2);
@@ -61,7 +61,7 @@ export const eventRows: readonly FaultRow[] = [
       const subject = await world.connect();
       const pipe = pipeOf(world);
       pipe.refuse = () => true;
-      for (const value of ['one', 'two', 'three']) await describe(world, subject, value);
+      for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
       pipe.refuse = undefined;
       await arrived(world, subject, 4);
       return [subject];
@@ -75,7 +75,7 @@ export const eventRows: readonly FaultRow[] = [
       const subject = await world.connect();
       const pipe = pipeOf(world);
       Object.assign(pipe, { paused: true, repeat: 2, reverse: true });
-      for (const value of ['one', 'two', 'three']) await describe(world, subject, value);
+      for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
       pipe.paused = false;
       await arrived(world, subject, 4);
       await until('everything came three times', () => eventsOf(world, subject).length >= 10);
@@ -96,7 +96,7 @@ export const eventRows: readonly FaultRow[] = [
       const subject = await world.connect();
       const pipe = pipeOf(world);
       pipe.paused = true;
-      for (const value of ['one', 'two', 'three']) await describe(world, subject, value);
+      for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
       pipe.paused = false;
       await arrived(world, subject, 4);
       expect(eventsOf(world, subject).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
@@ -109,10 +109,10 @@ export const eventRows: readonly FaultRow[] = [
     fast: false,
     async run(world) {
       const subject = await world.connect();
-      await describe(world, subject, 'one');
+      await describeConnection(world, subject, 'one');
       await arrived(world, subject, 2);
       world.gateway.gateway.switches.losePipePosition();
-      await describe(world, subject, 'two');
+      await describeConnection(world, subject, 'two');
       await arrived(world, subject, 3);
       await until('repeats came', () => eventsOf(world, subject).length > 3);
       expect(new Set(eventsOf(world, subject).map(({ id }) => id)).size).toBe(3);
@@ -169,7 +169,7 @@ export const eventRows: readonly FaultRow[] = [
     fast: false,
     async run(world) {
       const subject = await world.connect();
-      await Promise.all(['one', 'two', 'three'].map((value) => describe(world, subject, value)));
+      await Promise.all(['one', 'two', 'three'].map((value) => describeConnection(world, subject, value)));
       expect((await subject.events()).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
       return [subject];
     },
@@ -177,7 +177,7 @@ export const eventRows: readonly FaultRow[] = [
 ];
 
 /** A mutation with an event. */
-async function describe(world: FaultWorld, subject: Subject, value: string): Promise<void> {
+export async function describeConnection(world: FaultWorld, subject: Subject, value: string): Promise<void> {
   const answer = await world.gateway.call(
     `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}`,
     {

@@ -49,8 +49,6 @@ const DISTURBANCES: readonly Disturbance[] = [
   { name: 'token reply lost', run: (world) => world.provider(REFRESH, { closeAfterApply: true }, ONCE) },
   { name: 'token reply HTML', run: (world) => world.provider(REFRESH, { rawBody: '<html>' }, ONCE) },
   { name: 'token slow', run: (world) => world.provider({ origin: 'token' }, { delayMs: 400 }, ONCE) },
-  { name: 'rotation', run: (world) => world.provider(REFRESH, { rotateRefreshToken: 'grace' }, ONCE) },
-  { name: 'strict rotation', run: (world) => world.provider(REFRESH, { rotateRefreshToken: 'strict' }, ONCE) },
   broken('lease write reply lost', writes.lease, 'lost', 1),
   broken('token write reply lost', writes.tokens, 'lost', 1),
   broken('token write throttled', writes.tokens, 'throttled', 3),

@@ -23,7 +23,10 @@ export type FaultAction =
       readonly more?: Readonly<Record<string, unknown>>;
     }
   /** Answers in the service's place. */
-  | { readonly kind: 'answer'; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'answer';
+      readonly body: Readonly<Record<string, unknown>> | ((call: AwsCall) => Readonly<Record<string, unknown>>);
+    }
   /** Goes through and is counted. */
   | { readonly kind: 'pass' }
   /** Stops in front of the service, or behind it, until `release` is called. */
@@ -138,7 +141,7 @@ async function handle(
     case 'answer':
       rule.met(call);
       outgoing.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
-      outgoing.end(JSON.stringify(action.body));
+      outgoing.end(JSON.stringify(typeof action.body === 'function' ? action.body(call) : action.body));
       return;
     case 'pass':
       rule.met(call);

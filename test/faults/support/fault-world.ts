@@ -1,4 +1,4 @@
-import { connectAccount } from '../../support/connect.ts';
+import { connectAccount, withScopes } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { type AwsCall, type Fault, type FaultAction, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -27,7 +27,13 @@ export interface FaultWorld extends AsyncDisposable {
   /** Connections whose epochs were seen to fall. */
   fallenEpochs(): readonly string[];
   /** A connection of its own for one row, its access token expired unless told otherwise. */
-  connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
+  connect(options?: {
+    account?: string;
+    integrationId?: string;
+    expired?: boolean;
+    /** Asked for instead of the integration's own scopes. */
+    scopes?: string;
+  }): Promise<Subject>;
   /** Puts a switch on at the provider. */
   provider(
     match: Record<string, unknown>,
@@ -66,6 +72,10 @@ export interface WorldOptions {
   readonly leaseSec?: number;
   /** How far the clocks of the proxy's processes are off. */
   readonly clockOffsetMs?: number;
+  /** JavaScript that every function process runs before it starts. */
+  readonly preload?: string;
+  /** Another assembly than the project's. */
+  readonly assemblyFolder?: string;
 }
 
 /** Starts a world; `GATEWAY_ASSEMBLY` names another assembly than the project's, such as one with a removal in it. */
@@ -76,11 +86,11 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const needs = new TokenNeeds(ledger);
   const epochs = new EpochWatch();
   const leaseSec = options.leaseSec ?? SHORT_LEASE_SEC;
-  const assembly = process.env.GATEWAY_ASSEMBLY;
+  const assembly = options.assemblyFolder ?? process.env.GATEWAY_ASSEMBLY;
   const started = await startTestGateway({
     simulator: { observer: ledger },
     maxChildrenPerFunction: options.maxChildren ?? 4,
-    preloads: [preload(leaseSec, options.clockOffsetMs ?? 0)],
+    preloads: [preload(leaseSec, options.clockOffsetMs ?? 0), asModule(options.preload ?? '')],
     ...(assembly === undefined ? {} : { assemblyFolder: assembly }),
     endpointOverrides: {
       dynamodb: async (real) => {
@@ -108,7 +118,13 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     const integrationId = wanted.integrationId ?? 'google-drive';
     const account = wanted.account ?? ACCOUNTS[0];
     const connectionId = await ledger.adopt(
-      () => connectAccount(gateway, integrationId, { account }),
+      () =>
+        connectAccount(
+          gateway,
+          integrationId,
+          { account },
+          wanted.scopes === undefined ? {} : withScopes(integrationId, wanted.scopes),
+        ),
       (id) => `${integrationId} ${id}`,
     );
     const subject = subjectOf({ gateway, transcripts, needs, epochs }, integrationId, connectionId);
@@ -153,8 +169,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     async calm() {
       table.clear();
       aws.clear();
-      for (const pid of stopped) process.kill(pid, 'SIGCONT');
-      stopped.clear();
+      wake(gateway, stopped);
       const { kms, pipe } = gateway.gateway.switches;
       Object.assign(kms, { throttled: false, disabled: false, delayMs: 0 });
       if (pipe !== undefined) Object.assign(pipe, { paused: false, repeat: 0, reverse: false, refuse: undefined });
@@ -164,11 +179,17 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     async [Symbol.asyncDispose]() {
       table.clear();
       aws.clear();
-      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      wake(gateway, stopped);
       await gateway[Symbol.asyncDispose]();
       await Promise.all([table.close(), aws.close()]);
     },
   };
+}
+
+/** Lets stopped processes go on, those that are still there. */
+function wake(gateway: TestGateway, stopped: Set<number>): void {
+  for (const { pid } of gateway.gateway.children()) if (stopped.has(pid)) process.kill(pid, 'SIGCONT');
+  stopped.clear();
 }
 
 /** Settings that the stack leaves alone, and a wrong clock in the processes of the proxy. */
@@ -178,7 +199,11 @@ function preload(leaseSec: number, offsetMs: number): string {
     `const now = Date.now;`,
     `if (process.env.AWS_SDK_UA_APP_ID === 'proxy') Date.now = () => now() + ${offsetMs};`,
   ];
-  return `data:text/javascript,${encodeURIComponent(lines.join(' '))}`;
+  return asModule(lines.join(' '));
+}
+
+function asModule(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
 /** Writes of the lease protocol, told apart by what their expressions set. */

@@ -1,4 +1,5 @@
 import type { LogFields, Logger } from '../../ports.ts';
+import { writeLine } from './output.ts';
 
 type Write = (line: string) => void;
 
@@ -20,7 +21,7 @@ const ALLOWED: readonly (keyof LogFields)[] = [
  * One JSON object a line, with allow-listed members only. Of an error it writes name and code, never message, cause,
  * configuration, request or response: those may carry secrets (LG-2). JSON escapes line breaks and controls (LG-4).
  */
-export function jsonLogger(functionName: string, write: Write = (line) => process.stdout.write(`${line}\n`)): Logger {
+export function jsonLogger(functionName: string, write: Write = writeLine): Logger {
   const log = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
     const entry: Record<string, unknown> = { level, time: new Date().toISOString(), function: functionName, message };
     for (const name of ALLOWED) if (fields[name] !== undefined) entry[name] = fields[name];

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { writes } from '../support/fault-world.ts';
+import { measureResources } from '../support/resources.ts';
+import type { FaultRow } from '../support/row.ts';
+
+const INVALID_GRANT = { oauthError: { status: 400, error: 'invalid_grant' } };
+const CALLS = 500;
+
+/** What a preload does to the output of function processes: a reader that never reads, or none at all. */
+export const SINKS = {
+  stuck: 'process.stdout.write = () => false;',
+  gone: "process.stdout.write = () => { throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }); };",
+} as const;
+
+/** Logs and metrics that reach nobody; for worlds with such an output. */
+export const sinkRows: readonly FaultRow[] = [
+  {
+    id: 'F72',
+    claim: 'requests go on while logs and metrics reach nobody, memory stays bounded, and events are still written',
+    fast: false,
+    async run(world) {
+      const [subject, dying] = [await world.connect(), await world.connect()];
+      for (let i = 0; i < 20; i++) expect((await subject.call()).status).toBe(200);
+      const before = measureResources(world).childMemoryMiB;
+      for (let done = 0; done < CALLS; done += 10) {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => subject.call()));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      }
+      expect(measureResources(world).childMemoryMiB).toBeLessThan(before * 1.5);
+      await world.provider({ origin: 'token', tokenKind: 'refresh' }, INVALID_GRANT, { times: 1 });
+      const marking = world.table.add(writes.transition, { kind: 'pass' });
+      expect((await dying.call()).status).toBe(424);
+      expect(marking.count()).toBe(1);
+      expect((await dying.events()).map(({ type }) => type)).toContain('ConnectionReauthorizationRequired');
+      return [subject, dying];
+    },
+  },
+];
