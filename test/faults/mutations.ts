@@ -1,13 +1,12 @@
 /**
- * `node test/faults/mutations.ts [name]`: takes one safeguard away at a time, in a copy, and shows that a test goes red.
- * Ends with exit code 1 when a removal goes unnoticed.
+ * `node test/faults/mutations.ts [name]`: takes one safeguard away at a time, in a copy, and shows that a test goes red. A
+ * whole run writes its table to docs/faults.md. Ends with exit code 1 when a removal goes unnoticed.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGatewayApp } from '../../lib/gateway-app.ts';
-import { buildFunctions } from '../../scripts/build.ts';
+import { buildAssembly, editedSources } from './support/assemblies.ts';
+import { writeSection } from './support/page.ts';
 import { MUTATIONS, type Mutation } from './support/removals.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
@@ -18,53 +17,65 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-// A copy that nothing was taken from must pass: else red would prove nothing.
-if (await goesRed({ name: 'nothing', row: 'F09', edits: [] })) {
-  console.error('The row F09 fails without any removal; mend that first.');
+// Without any removal every one of these tests must pass: else red would prove nothing.
+if (await anyRed(chosen)) {
+  console.error('A test fails without any removal; mend that first.');
   process.exit(1);
 }
 
+const lines: string[] = [];
 let unnoticed = 0;
 for (const mutation of chosen) {
   const red = await goesRed(mutation);
   if (!red) unnoticed++;
   console.log(`${red ? 'noticed  ' : 'UNNOTICED'} ${mutation.name} (${mutation.row})`);
+  lines.push(`| ${mutation.name} | ${mutation.row}, ${placeOf(mutation)} | ${red ? '✅' : '❌'} |`);
+}
+if (wanted === undefined) {
+  const head = ['| Safeguard taken away | Shown by | Noticed |', '|---|---|---|'];
+  const counted = `${chosen.length - unnoticed} of ${chosen.length} removals turn a test red.`;
+  writeSection('mutations', [counted, '', ...head, ...lines].join('\n'));
 }
 process.exitCode = unnoticed > 0 ? 1 : 0;
 
-async function goesRed(mutation: Mutation): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
+/** True when a row or a unit test fails on sources that nothing was taken from. */
+async function anyRed(mutations: readonly Mutation[]): Promise<boolean> {
+  const rows = [...new Set(mutations.filter(({ unitTest }) => unitTest === undefined).map(({ row }) => row))];
+  const unitTests = [...new Set(mutations.flatMap(({ unitTest }) => unitTest ?? []))];
+  const folder = editedSources([]);
   try {
-    cpSync(join(PROJECT_ROOT, 'lambdas'), join(folder, 'lambdas'), { recursive: true });
-    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
-    for (const { file, find, replace } of mutation.edits) {
-      const path = join(folder, file);
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes(find)) throw new Error(`${mutation.name}: ${file} no longer has ${JSON.stringify(find)}`);
-      writeFileSync(path, text.replace(find, replace));
-    }
-    return mutation.unitTest === undefined
-      ? await rowFails(mutation, folder)
-      : await unitTestFails(mutation.unitTest, folder);
+    if (rows.length > 0 && (await rowsFail(rows, folder))) return true;
+    return unitTests.length > 0 && (await unitTestsFail(unitTests, folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function rowFails(mutation: Mutation, folder: string): Promise<boolean> {
-  await buildFunctions({ sourceRoot: join(folder, 'lambdas'), outputRoot: join(folder, 'dist') });
-  const assembly = join(folder, 'cdk');
-  const bundlesPath = join(folder, 'dist', 'lambdas');
-  (await createGatewayApp({ environment: {}, checkRules: false, outdir: assembly, bundlesPath })).synth();
-  const args = ['run', '--config', 'test/faults/vitest.config.ts', 'test/faults', '-t', `${mutation.row}:`];
-  return (await vitest(args, PROJECT_ROOT, { GATEWAY_ASSEMBLY: assembly })) !== 0;
+function placeOf({ unitTest }: Mutation): string {
+  return unitTest === undefined ? 'a row of the matrix' : `\`${unitTest}\``;
 }
 
-async function unitTestFails(unitTest: string, folder: string): Promise<boolean> {
-  for (const one of ['test', 'simulator', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+async function goesRed(mutation: Mutation): Promise<boolean> {
+  const folder = editedSources(mutation.edits);
+  try {
+    return mutation.unitTest === undefined
+      ? await rowsFail([mutation.row], folder)
+      : await unitTestsFail([mutation.unitTest], folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function rowsFail(rows: readonly string[], folder: string): Promise<boolean> {
+  const args = ['run', '--config', 'test/faults/vitest.config.ts', 'test/faults', '-t', `(${rows.join('|')}):`];
+  return (await vitest(args, PROJECT_ROOT, { GATEWAY_ASSEMBLY: await buildAssembly(folder) })) !== 0;
+}
+
+async function unitTestsFail(unitTests: readonly string[], folder: string): Promise<boolean> {
+  for (const one of ['test', 'simulator', 'local', 'tsconfig.json', 'vitest.config.ts']) {
     cpSync(join(PROJECT_ROOT, one), join(folder, one), { recursive: true });
   }
-  return (await vitest(['run', '--project', 'unit', unitTest], folder, {})) !== 0;
+  return (await vitest(['run', '--project', 'unit', ...unitTests], folder, {})) !== 0;
 }
 
 function vitest(args: readonly string[], cwd: string, environment: Record<string, string>): Promise<number> {

@@ -189,7 +189,7 @@ export async function describeConnection(world: FaultWorld, subject: Subject, va
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-function eventsOf(world: FaultWorld, subject: Subject): { id: string; type: string; sequence: number }[] {
+export function eventsOf(world: FaultWorld, subject: Subject): { id: string; type: string; sequence: number }[] {
   return world.gateway.gateway.events.flatMap((event) => {
     const { detail } = event;
     if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];
@@ -200,11 +200,11 @@ function eventsOf(world: FaultWorld, subject: Subject): { id: string; type: stri
 }
 
 /** Waits until this many different transitions of the connection are on the bus. */
-function arrived(world: FaultWorld, subject: Subject, count: number): Promise<void> {
+export function arrived(world: FaultWorld, subject: Subject, count: number): Promise<void> {
   return until(`${count} events`, () => new Set(eventsOf(world, subject).map(({ id }) => id)).size >= count, 15_000);
 }
 
-function pipeOf(world: FaultWorld) {
+export function pipeOf(world: FaultWorld) {
   const { pipe } = world.gateway.gateway.switches;
   if (pipe === undefined) throw new Error('The template has no pipe');
   return pipe;

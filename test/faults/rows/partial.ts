@@ -66,6 +66,36 @@ export const partialRows: readonly FaultRow[] = [
       return [used, waiting];
     },
   },
+  {
+    id: 'F66',
+    claim: 'a row or a ciphertext of a later form is refused and never rewritten, and stops no other',
+    fast: true,
+    async run(world) {
+      const other = await world.connect();
+      const subjects: Subject[] = [other];
+      const laterRow = { itemVersion: 2 };
+      const laterCipher = { encryptedRefreshToken: 'v2.1.c29tZXRoaW5nIGVsc2UgYWx0b2dldGhlcg' };
+      for (const later of [laterRow, laterCipher]) {
+        const subject = await world.connect();
+        const before = await subject.row();
+        await subject.set({ ...later, refreshAt: nowSec() - 5 });
+        await world.restart('proxy');
+        expect((await subject.call()).status).toBeGreaterThanOrEqual(500);
+        expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ failed: 1, dead: 0 });
+        const after = await subject.row();
+        // Only when it is looked at again moves, so that it does not stand in the way of others.
+        const upkeep = { refreshAt: after.refreshAt, failureCount: after.failureCount };
+        expect(after).toEqual({ ...before, ...later, ...upkeep });
+        expect((await other.call()).status).toBe(200);
+        const kept = Object.keys(later).map((name) => [name, before[name]]);
+        await subject.set({ ...Object.fromEntries(kept), refreshAt: nowSec() + 1_000 });
+        await world.restart('proxy');
+        expect((await subject.call()).status, 'code that knows the form').toBe(200);
+        subjects.push(subject);
+      }
+      return subjects;
+    },
+  },
 ];
 
 function isBatchRead({ operation }: AwsCall): boolean {

@@ -117,7 +117,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
         return statuses.at(-1) === 200 && enginePid(world) !== engine;
       });
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-      expect((await warm.row()).tags).toEqual({ value: 'before the crash' });
+      expect((await warm.row()).tags).toMatchObject({ value: 'before the crash' });
       await describeConnection(world, warm, 'after the crash');
       expect((await warm.call()).status).toBe(200);
       expect(pids.every((pid) => running(world, 'proxy').some((child) => child.pid === pid))).toBe(true);

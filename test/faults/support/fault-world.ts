@@ -34,6 +34,8 @@ export interface FaultWorld extends AsyncDisposable {
     /** Asked for instead of the integration's own scopes. */
     scopes?: string;
   }): Promise<Subject>;
+  /** A connection that was made otherwise; its grant is noted when `ledger.adopt` went around its consent. */
+  subject(integrationId: string, connectionId: string): Subject;
   /** Puts a switch on at the provider. */
   provider(
     match: Record<string, unknown>,
@@ -114,6 +116,8 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const { table, aws } = proxies;
   if (table === undefined || aws === undefined) throw new Error('The gateway did not ask for its endpoints');
   const stopped = new Set<number>();
+  const subject: FaultWorld['subject'] = (integrationId, connectionId) =>
+    subjectOf({ gateway, transcripts, needs, epochs }, integrationId, connectionId);
   const connect: FaultWorld['connect'] = async (wanted = {}) => {
     const integrationId = wanted.integrationId ?? 'google-drive';
     const account = wanted.account ?? ACCOUNTS[0];
@@ -127,10 +131,10 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
         ),
       (id) => `${integrationId} ${id}`,
     );
-    const subject = subjectOf({ gateway, transcripts, needs, epochs }, integrationId, connectionId);
-    if (wanted.expired !== false) await subject.expire();
+    const connected = subject(integrationId, connectionId);
+    if (wanted.expired !== false) await connected.expire();
     await forgetRequests(gateway);
-    return subject;
+    return connected;
   };
   return {
     gateway,
@@ -141,6 +145,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     expiries: (key) => needs.of(key),
     fallenEpochs: () => epochs.fallen,
     connect,
+    subject,
     provider: async (match, action, more = {}) => {
       await control(gateway, 'POST', '/faults', { match, action, ...more });
     },

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+import { writeSection } from './page.ts';
 
-const FILE = join(import.meta.dirname, '..', '..', '..', 'docs', 'faults.md');
 /** Files of the matrix; fewer in a run mean that it was filtered. */
 const MATRIX_FILES = readdirSync(join(import.meta.dirname, '..')).filter((name) => name.endsWith('.test.ts')).length;
-const START = '<!-- result: written by the fault suite -->';
-const END = '<!-- end of result -->';
 
 /** Writes the result of a whole run of the matrix into docs/faults.md; a filtered run leaves the page alone. */
 export default class MatrixReporter implements Reporter {
@@ -33,9 +31,6 @@ export default class MatrixReporter implements Reporter {
       '|---|---|---|---|---|',
       ...rows.map(({ text }) => text),
     ].join('\n');
-    const page = readFileSync(FILE, 'utf8');
-    const before = page.slice(0, page.indexOf(START) + START.length);
-    const after = page.slice(page.indexOf(END));
-    writeFileSync(FILE, `${before}\n\n${passed} of ${tests.length} hold.\n\n${table}\n\n${after}`);
+    writeSection('result', `${passed} of ${tests.length} hold.\n\n${table}`);
   }
 }

@@ -1,14 +1,17 @@
+import type { Edit } from './assemblies.ts';
+
 /** One safeguard taken away, and the row that must notice. */
 export interface Mutation {
   readonly name: string;
   readonly row: string;
-  readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  readonly edits: readonly Edit[];
   /** A unit test file instead of a row with real processes. */
   readonly unitTest?: string;
 }
 
 const LEASE = 'lambdas/shared/adapters/dynamodb/connection-lease.ts';
 const STORE = 'lambdas/shared/adapters/dynamodb/connection-store.ts';
+const CIPHER = 'lambdas/shared/adapters/kms/token-cipher.ts';
 const USE_CASES = 'lambdas/shared/use-cases';
 
 /** The safeguards of the refresh protocol. */
@@ -142,6 +145,67 @@ export const MUTATIONS: readonly Mutation[] = [
       {
         file: `${USE_CASES}/refresh/keep-late-tokens.ts`,
         find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'escrow-check-before-marking',
+    row: 'I1',
+    unitTest: 'test/unit/refresh/interleavings.test.ts',
+    edits: [
+      {
+        file: `${USE_CASES}/refresh/record-grant-death.ts`,
+        find: 'if (escrowed !== undefined && current.epoch === attempt.lease.epoch)',
+        replace: 'if (escrowed !== undefined && current.epoch < 0)',
+      },
+    ],
+  },
+  {
+    name: 'aad',
+    row: 'CR-2',
+    unitTest: 'test/unit/adapters/kms/token-cipher.test.ts',
+    edits: [
+      { file: CIPHER, find: 'cipher.setAAD(additionalData(context, keyNumber));', replace: '' },
+      { file: CIPHER, find: 'decipher.setAAD(additionalData(context, keyNumber));', replace: '' },
+    ],
+  },
+  {
+    name: 'key-cache-age',
+    row: 'AK-4',
+    unitTest: 'test/unit/management/access.test.ts',
+    edits: [
+      {
+        file: `${USE_CASES}/authenticate-caller.ts`,
+        find: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);',
+        replace: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS * 60);',
+      },
+    ],
+  },
+  {
+    name: 'refusal-of-redirects',
+    row: 'PX-15',
+    unitTest: 'test/unit/adapters/http/egress.test.ts',
+    edits: [
+      {
+        file: 'lambdas/shared/adapters/http/egress.ts',
+        find: "outgoing.on('response', (incoming) => {",
+        replace: `outgoing.on('response', (incoming) => {
+    if (incoming.statusCode === 302) {
+      const followed = httpRequest(String(incoming.headers.location), (next) => outgoing.emit('response', next));
+      followed.on('error', (error) => (settle(), reject(new UpstreamError('unreachable', true, false, error)))).end();
+      return;
+    }`,
+      },
+    ],
+  },
+  {
+    name: 'pipe-filter',
+    row: 'F78',
+    edits: [
+      {
+        file: 'lib/constructs/lifecycle-events.ts',
+        find: 'filterCriteria: { filters: [{ pattern: JSON.stringify(EVENT_ITEM_PATTERN) }] },',
         replace: '',
       },
     ],

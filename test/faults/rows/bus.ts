@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+import { shownEvents } from '../../support/connect.ts';
+import { until } from '../support/fault-world.ts';
+import type { FaultRow } from '../support/row.ts';
+import { arrived, describeConnection, eventsOf, pipeOf } from './events.ts';
+
+/** Deliveries of one record before the pipe gives it up, in these runs. */
+const ATTEMPTS = 3;
+
+/** The stack's pipe gives a record up after 30 repeats; here after two, so that the row ends. */
+export function impatientPipe(template: string): string {
+  return template.replace(/"MaximumRetryAttempts": 30/, `"MaximumRetryAttempts": ${ATTEMPTS - 1}`);
+}
+
+/** Events that never reach the bus; for worlds with an impatient pipe. */
+export const busRows: readonly FaultRow[] = [
+  {
+    id: 'F73',
+    claim: 'an event the bus refuses for ever is given up in a bounded time, stays in the table, and stops no other',
+    fast: false,
+    async run(world) {
+      const [refused, other] = [await world.connect(), await world.connect()];
+      await arrived(world, refused, 1);
+      await arrived(world, other, 1);
+      const pipe = pipeOf(world);
+      let tries = 0;
+      pipe.paused = true;
+      pipe.refuse = ({ detail }) => {
+        const isRefused = JSON.stringify(detail).includes(`"${refused.connectionId}"`);
+        if (isRefused) tries++;
+        return isRefused;
+      };
+      await describeConnection(world, refused, 'one');
+      for (const value of ['one', 'two', 'three']) await describeConnection(world, other, value);
+      const startedMs = Date.now();
+      pipe.paused = false;
+      await arrived(world, other, 4);
+      expect(Date.now() - startedMs).toBeLessThan(10_000);
+      expect(eventsOf(world, other).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+      // The batch is halved until the record stands alone: each size is tried as often.
+      await until('the record is given up', () => tries >= ATTEMPTS * 2);
+      pipe.refuse = undefined;
+      expect(eventsOf(world, refused)).toHaveLength(1);
+      expect(await refused.events()).toHaveLength(2);
+      return [other];
+    },
+  },
+  {
+    id: 'F75',
+    claim: 'a lost event shows as a gap in the sequence, and the connection’s own list fills it under the same id',
+    fast: false,
+    async run(world) {
+      const subject = await world.connect();
+      await arrived(world, subject, 1);
+      const pipe = pipeOf(world);
+      pipe.refuse = ({ detail }) => /"sequence":"?2\b/.test(JSON.stringify(detail));
+      await describeConnection(world, subject, 'lost on its way');
+      await describeConnection(world, subject, 'arrives');
+      await arrived(world, subject, 2);
+      expect(eventsOf(world, subject).map(({ sequence }) => sequence)).toEqual([1, 3]);
+      const shown = await shownEvents(world.gateway, subject.integrationId, subject.connectionId);
+      expect(shown.map(({ sequence }) => sequence).filter((sequence) => sequence > 0)).toEqual([3, 2, 1]);
+      const [, lost] = await subject.events();
+      expect(JSON.stringify(shown)).toContain(lost?.id);
+      return [];
+    },
+  },
+  {
+    id: 'F77',
+    claim: 'events of one connection in another order are put right by their sequence, without a gap',
+    fast: false,
+    async run(world) {
+      const subject = await world.connect();
+      await arrived(world, subject, 1);
+      const pipe = pipeOf(world);
+      Object.assign(pipe, { paused: true, reverse: true });
+      for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
+      pipe.paused = false;
+      await arrived(world, subject, 4);
+      const sequences = eventsOf(world, subject).map(({ sequence }) => sequence);
+      expect(sequences).toEqual([1, 4, 3, 2]);
+      expect(sequences.toSorted()).toEqual([1, 2, 3, 4]);
+      return [subject];
+    },
+  },
+];

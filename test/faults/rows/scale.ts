@@ -1,0 +1,162 @@
+import { expect } from 'vitest';
+import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
+import { SWEEP_CONCURRENCY } from '../../../lambdas/shared/domain/limits.ts';
+import { dueShardOf, spread } from '../../../lambdas/shared/domain/token-freshness.ts';
+import { readConnection } from '../../support/table.ts';
+import { writeCopies } from '../support/bulk.ts';
+import { type FaultWorld, nowSec, until } from '../support/fault-world.ts';
+import type { FaultRow } from '../support/row.ts';
+
+const MANY = 10_000;
+const TOKEN_ENDPOINT_MS = 50;
+/** Lead of the schedule and its spread, seconds. */
+const [LEAD, LEAD_SPREAD] = [720, 240];
+
+/** Ten thousand connections at once. */
+export const scaleRows: readonly FaultRow[] = [
+  {
+    id: 'F02',
+    claim: '10,000 tokens that end in one second are renewed spread over minutes, and no caller waits or fails',
+    fast: false,
+    async run(world) {
+      const original = await world.connect({ expired: false });
+      const ids = Array.from({ length: MANY }, (_, i) => `copy-${i}`);
+      // A fifth of them is due by now, the rest within the minutes to come.
+      const expires = nowSec() + LEAD + LEAD_SPREAD * 0.8;
+      const refreshAt = new Map(ids.map((id) => [id, dueAt(id, expires)]));
+      const copies = await writeCopies(world, original, ids, (connectionId) => ({
+        accessTokenExpiresAtEpochSec: expires,
+        lastUsedAtEpochSec: nowSec(),
+        refreshAt: refreshAt.get(connectionId),
+        dueShard: shardOf(connectionId),
+      }));
+      expect(busiest([...refreshAt.values()], 30), 'starts in any half minute').toBeLessThan((MANY / 8) * 1.2);
+      await cannedTokens(world);
+      const watch = watchEndpoint(world);
+      const tick = world.gateway.gateway.tick('refresh');
+      const statuses = new Set<number>();
+      for (let round = 0; round < 20; round++) {
+        const callers = ids.filter((_, i) => i % 500 === round).map((id) => callCopy(world, id));
+        for (const { status } of await Promise.all(callers)) statuses.add(status);
+      }
+      const report = asReport(await tick);
+      expect(statuses).toEqual(new Set([200]));
+      const dueByNow = [...refreshAt.values()].filter((at) => at <= nowSec()).length;
+      expect(report.refreshed).toBeGreaterThan(MANY * 0.15);
+      expect(report.refreshed).toBeLessThanOrEqual(dueByNow);
+      expect(report).toMatchObject({ dead: 0, failed: 0, putOff: 0, finished: true });
+      expect(watch.most(), 'token calls at the same time').toBeLessThanOrEqual(SWEEP_CONCURRENCY);
+      await copies.remove();
+      return [original];
+    },
+  },
+  {
+    id: 'F85',
+    claim: '10,000 due in one shard hold no other shard up, and are caught up without a refresh too many',
+    fast: false,
+    async run(world) {
+      const original = await world.connect({ expired: false });
+      const crowded = idsIn(0, MANY, 'crowd');
+      const others = Array.from({ length: DUE_SHARDS - 1 }, (_, i) => idsIn(i + 1, 1, 'other')).flat();
+      const due = nowSec() - 600;
+      const copies = await writeCopies(world, original, [...crowded, ...others], (connectionId) => ({
+        lastUsedAtEpochSec: nowSec(),
+        refreshAt: due,
+        dueShard: shardOf(connectionId),
+      }));
+      await cannedTokens(world);
+      const calls = world.ledger.requests.length;
+      const startedMs = Date.now();
+      const ticks = catchUp(world);
+      const isDone = async (id: string) =>
+        Number((await readConnection(world.gateway, 'google-drive', id)).refreshAt) > due;
+      for (const id of others) await until(`${id} is refreshed`, () => isDone(id), 60_000, 200);
+      const othersMs = Date.now() - startedMs;
+      const { refreshed, rounds } = await ticks;
+      expect(othersMs).toBeLessThan((Date.now() - startedMs) / 2);
+      expect(refreshed).toBe(MANY + others.length);
+      expect(rounds).toBeLessThanOrEqual(3);
+      const made = world.ledger.requests.slice(calls).filter(({ facts }) => facts.path === '/token');
+      expect(made).toHaveLength(MANY + others.length);
+      const logs = world.gateway.gateway.logs().map(({ text }) => /"OldestDueAgeSec":(\d+)/.exec(text)?.[1]);
+      expect(Math.max(...logs.map((age) => Number(age ?? 0))), 'the age an alarm looks at').toBeGreaterThanOrEqual(600);
+      await copies.remove();
+      return [original];
+    },
+  },
+];
+
+function refOf(connectionId: string) {
+  return { accountId: 'default', integrationId: 'google-drive', connectionId };
+}
+
+function shardOf(connectionId: string): number {
+  return dueShardOf(refOf(connectionId), DUE_SHARDS);
+}
+
+function dueAt(connectionId: string, expires: number): number {
+  return Math.floor(expires - (LEAD + spread(refOf(connectionId)) * LEAD_SPREAD));
+}
+
+/** So many connection ids that fall into one shard. */
+function idsIn(shard: number, count: number, prefix: string): string[] {
+  const ids: string[] = [];
+  for (let i = 0; ids.length < count; i++) if (shardOf(`${prefix}-${i}`) === shard) ids.push(`${prefix}-${i}`);
+  return ids;
+}
+
+/** Most starts in any window of this many seconds that begins with one. */
+function busiest(starts: readonly number[], windowSec: number): number {
+  const sorted = starts.toSorted((a, b) => a - b);
+  let most = 0;
+  let from = 0;
+  for (const [i, start] of sorted.entries()) {
+    while ((sorted[from] ?? start) <= start - windowSec) from++;
+    most = Math.max(most, i - from + 1);
+  }
+  return most;
+}
+
+/** Tokens that the simulator does not keep: ten thousand of them would only fill its state file. */
+function cannedTokens(world: FaultWorld): Promise<void> {
+  const rawBody = JSON.stringify({ access_token: 'ya29.canned', expires_in: 3599, token_type: 'Bearer' });
+  const match = { origin: 'token', tokenKind: 'refresh' };
+  return world.provider(match, { rawBody, contentType: 'application/json', delayMs: TOKEN_ENDPOINT_MS });
+}
+
+/** Counts token calls that are under way together, by the delay each of them takes. */
+function watchEndpoint(world: FaultWorld): { most(): number } {
+  const from = world.ledger.requests.length;
+  return {
+    most() {
+      const starts = world.ledger.requests
+        .slice(from)
+        .filter(({ facts }) => facts.path === '/token')
+        .map(({ at }) => Date.parse(at));
+      return busiest(starts, TOKEN_ENDPOINT_MS);
+    },
+  };
+}
+
+function callCopy(world: FaultWorld, connectionId: string): Promise<Response> {
+  return world.gateway.call('/proxy/drive/v3/about?fields=user', {
+    headers: { 'provider-config-key': 'google-drive', 'connection-id': connectionId },
+  });
+}
+
+/** Ticks until nothing is left to do. */
+async function catchUp(world: FaultWorld): Promise<{ refreshed: number; rounds: number }> {
+  let refreshed = 0;
+  for (let rounds = 1; ; rounds++) {
+    const report = asReport(await world.gateway.gateway.tick('refresh'));
+    refreshed += report.refreshed;
+    if (report.finished) return { refreshed, rounds };
+  }
+}
+
+function asReport(value: unknown): { readonly refreshed: number; readonly finished: boolean } {
+  if (typeof value !== 'object' || value === null || !('refreshed' in value) || !('finished' in value)) {
+    throw new Error(`Not a report: ${JSON.stringify(value)}`);
+  }
+  return { ...value, refreshed: Number(value.refreshed), finished: value.finished === true };
+}

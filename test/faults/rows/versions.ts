@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { connectSession, finishFlow, sessionState, startFlow } from '../../support/connect.ts';
+import type { Edit } from '../support/assemblies.ts';
+import { type FaultWorld, until } from '../support/fault-world.ts';
+import type { FaultRow } from '../support/row.ts';
+
+/** A later build: rows get an attribute more when a connection is made, and another with every token write. */
+export const LATER_BUILD: readonly Edit[] = [
+  {
+    file: 'lambdas/shared/adapters/dynamodb/connection-item.ts',
+    find: "    type: 'connection',",
+    replace: "    type: 'connection',\n    madeByLaterBuild: true,",
+  },
+  {
+    file: 'lambdas/shared/adapters/dynamodb/token-change.ts',
+    find: "    'failureCount = :zero',",
+    replace: "    'failureCount = :zero',\n    'refreshedByLaterBuild = :zero',",
+  },
+];
+
+const FUNCTIONS = ['proxy', 'oauth-callback', 'connect', 'management'];
+
+/** @param deploy makes processes that start from now on run a build */
+export const versionRows = (deploy: (build: 'first' | 'later') => void): readonly FaultRow[] => [
+  {
+    id: 'F65',
+    claim: 'two builds beside each other read what either wrote, a flow goes from one to the other, and back again',
+    fast: false,
+    async run(world) {
+      const integrationId = 'google-drive';
+      const old = await world.connect({ expired: false });
+      await Promise.all(Array.from({ length: 20 }, () => old.call()));
+      const session = await connectSession(world.gateway, { allowed_integrations: [integrationId] });
+      const flow = await startFlow(world.gateway, session, integrationId);
+
+      deploy('later');
+      await world.restart('oauth-callback');
+      const id = await world.ledger.adopt(
+        async () => {
+          await finishFlow(flow, { account: 'first.user@example.com' });
+          return String((await sessionState(world.gateway, session)).connection_id);
+        },
+        (connectionId) => `${integrationId} ${connectionId}`,
+      );
+      const fresh = world.subject(integrationId, id);
+      expect(await fresh.row()).toMatchObject({ status: 'active', madeByLaterBuild: true });
+
+      await restartOne(world);
+      await until(
+        'the later build has refreshed a row of the first',
+        async () => {
+          for (const subject of [old, fresh]) {
+            await subject.expire();
+            const answers = await Promise.all(Array.from({ length: 16 }, () => subject.call()));
+            expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+          }
+          return 'refreshedByLaterBuild' in (await old.row());
+        },
+        30_000,
+      );
+
+      deploy('first');
+      for (const name of FUNCTIONS) await world.restart(name);
+      for (const subject of [old, fresh]) {
+        await subject.expire();
+        expect((await subject.call()).status).toBe(200);
+      }
+      expect(await fresh.row(), 'kept by a build that does not know it').toMatchObject({ madeByLaterBuild: true });
+      return [old, fresh];
+    },
+  },
+];
+
+/** Ends one of the proxy's processes; the next in its place runs what is deployed by then. */
+async function restartOne(world: FaultWorld): Promise<void> {
+  const proxies = () => world.gateway.gateway.children().filter(({ functionName }) => functionName === 'proxy');
+  const [first] = proxies();
+  if (first === undefined) throw new Error('There is no process of the proxy');
+  expect(proxies().length, 'a process of the first build stays').toBeGreaterThan(1);
+  process.kill(first.pid, 'SIGKILL');
+  await until('it has ended', () => proxies().every(({ pid }) => pid !== first.pid));
+}

@@ -1,0 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = join(import.meta.dirname, '..', '..', '..', 'docs', 'faults.md');
+
+/**
+ * Replaces what stands in docs/faults.md between `<!-- name: … -->` and `<!-- end of name -->`.
+ *
+ * @throws Error when the page has no such section
+ */
+export function writeSection(name: string, text: string): void {
+  const page = readFileSync(FILE, 'utf8');
+  const start = page.indexOf('-->', page.indexOf(`<!-- ${name}:`)) + '-->'.length;
+  const end = page.indexOf(`<!-- end of ${name} -->`);
+  if (!page.includes(`<!-- ${name}:`) || end < start) throw new Error(`docs/faults.md has no section ${name}`);
+  writeFileSync(FILE, `${page.slice(0, start)}\n\n${text}\n\n${page.slice(end)}`);
+}
