@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+import { describeElsewhere } from './elsewhere.ts';
 import { writeSection } from './page.ts';
 
 /** Files of the matrix; fewer in a run mean that it was filtered. */
@@ -31,6 +32,7 @@ export default class MatrixReporter implements Reporter {
       '|---|---|---|---|---|',
       ...rows.map(({ text }) => text),
     ].join('\n');
+    writeSection('elsewhere', describeElsewhere(new Set(rows.map(({ id }) => id.slice(0, 3)))));
     writeSection('result', `${passed} of ${tests.length} hold.\n\n${table}`);
   }
 }
