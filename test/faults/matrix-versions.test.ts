@@ -4,14 +4,18 @@ import { LATER_BUILD, versionRows } from './rows/versions.ts';
 import { buildAssembly, editedSources, swapBundles } from './support/assemblies.ts';
 import { describeRows } from './support/describe-rows.ts';
 
-const builds = { first: editedSources([]), later: editedSources(LATER_BUILD), running: editedSources([]) };
-const assemblies = {
-  first: await buildAssembly(builds.first),
-  later: await buildAssembly(builds.later),
-  running: await buildAssembly(builds.running),
-};
+const sources = { first: '', later: '', running: '' };
+const assemblies = { first: '', later: '', running: '' };
 afterAll(() => {
-  for (const folder of Object.values(builds)) rmSync(folder, { recursive: true });
+  for (const folder of Object.values(sources)) rmSync(folder, { recursive: true, force: true });
 });
 const rows = versionRows((build) => swapBundles(assemblies[build], assemblies.running));
-describeRows('two builds', rows, { assemblyFolder: assemblies.running });
+describeRows('two builds', rows, {
+  async assembly() {
+    for (const build of ['first', 'later', 'running'] as const) {
+      sources[build] = editedSources(build === 'later' ? LATER_BUILD : []);
+      assemblies[build] = await buildAssembly(sources[build]);
+    }
+    return assemblies.running;
+  },
+});

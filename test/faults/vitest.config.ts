@@ -8,7 +8,7 @@ export default defineConfig({
     root: join(import.meta.dirname, '..', '..'),
     include: ['test/faults/**/*.test.ts'],
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     fileParallelism: false,
     reporters: ['default', join(import.meta.dirname, 'support', 'matrix-reporter.ts')],
   },

@@ -16,26 +16,25 @@ export const flowRows: readonly FaultRow[] = [
     async run(world) {
       const subjects: Subject[] = [];
 
-      const killed = await connectSession(world.gateway, { allowed_integrations: [INTEGRATION] });
+      const killed = await openBrowser(world);
       const storing = world.table.add(isStore, { kind: 'hold', side: 'before' });
-      const page = finish(world, killed);
+      const page = killed.finish();
       await storing.met;
       world.signalBusy('oauth-callback', 'SIGKILL');
       expect((await page).status).toBe(502);
       storing.release('drop');
-      expect((await sessionState(world.gateway, killed)).connection_id).toBeNull();
-      subjects.push(await connected(world, killed, () => finish(world, killed)));
+      subjects.push(await connects(world, killed));
 
-      const brief = await connectSession(world.gateway, { allowed_integrations: [INTEGRATION] });
+      const brief = await openBrowser(world);
       world.table.add(isStore, THROTTLED, 2);
-      subjects.push(await connected(world, brief, () => finish(world, brief)));
+      subjects.push(await connects(world, brief));
 
-      const long = await connectSession(world.gateway, { allowed_integrations: [INTEGRATION] });
+      const long = await openBrowser(world);
       world.table.add(isStore, THROTTLED, 1_000);
-      expect((await finish(world, long)).status).toBeGreaterThanOrEqual(500);
-      expect((await sessionState(world.gateway, long)).connection_id).toBeNull();
+      expect((await long.finish()).status).toBeGreaterThanOrEqual(500);
+      expect((await sessionState(world.gateway, long.session)).connection_id).toBeNull();
       await world.calm();
-      subjects.push(await connected(world, long, () => finish(world, long)));
+      subjects.push(await connects(world, long));
       return subjects;
     },
   },
@@ -67,16 +66,31 @@ function isStore(call: Parameters<typeof writes.transition>[0]): boolean {
   return call.caller === 'oauth-callback' && writes.transition(call);
 }
 
-async function finish(world: FaultWorld, session: string): Promise<Response> {
-  return finishFlow(await startFlow(world.gateway, session, INTEGRATION), CONSENT);
+/** A browser with a connect session; it may start its flow more than once. */
+interface Browser {
+  readonly session: string;
+  finish(): Promise<Response>;
 }
 
-/** Does the rest of a flow, which must end in a connection. */
-async function connected(world: FaultWorld, session: string, work: () => Promise<Response>): Promise<Subject> {
+async function openBrowser(world: FaultWorld): Promise<Browser> {
+  const session = await connectSession(world.gateway, { allowed_integrations: [INTEGRATION] });
+  let cookie: string | undefined;
+  return {
+    session,
+    async finish() {
+      const flow = await startFlow(world.gateway, session, INTEGRATION, cookie);
+      cookie ??= flow.cookie;
+      return finishFlow({ ...flow, cookie }, CONSENT);
+    },
+  };
+}
+
+/** A browser's flow that must end in a connection. */
+async function connects(world: FaultWorld, browser: Browser): Promise<Subject> {
   const id = await world.ledger.adopt(
     async () => {
-      await work();
-      const state = await sessionState(world.gateway, session);
+      await browser.finish();
+      const state = await sessionState(world.gateway, browser.session);
       expect(state).toMatchObject({ status: 'connected' });
       return String(state.connection_id);
     },

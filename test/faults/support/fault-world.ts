@@ -76,8 +76,8 @@ export interface WorldOptions {
   readonly clockOffsetMs?: number;
   /** JavaScript that every function process runs before it starts. */
   readonly preload?: string;
-  /** Another assembly than the project's. */
-  readonly assemblyFolder?: string;
+  /** Makes another assembly than the project's. @returns its folder */
+  readonly assembly?: () => Promise<string>;
 }
 
 /** Starts a world; `GATEWAY_ASSEMBLY` names another assembly than the project's, such as one with a removal in it. */
@@ -88,7 +88,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const needs = new TokenNeeds(ledger);
   const epochs = new EpochWatch();
   const leaseSec = options.leaseSec ?? SHORT_LEASE_SEC;
-  const assembly = options.assemblyFolder ?? process.env.GATEWAY_ASSEMBLY;
+  const assembly = (await options.assembly?.()) ?? process.env.GATEWAY_ASSEMBLY;
   const started = await startTestGateway({
     simulator: { observer: ledger },
     maxChildrenPerFunction: options.maxChildren ?? 4,
