@@ -10,7 +10,7 @@ import { checkCanaries, checkDestinations } from './support/invariants/exposure.
 import { checkRecovery } from './support/invariants/recovery.ts';
 import { isSpoiled, refusedTokens } from './support/invariants/token-calls.ts';
 import { checkAttempts, checkBodies } from './support/invariants/transfer.ts';
-import { assertBackTo, measureResources } from './support/resources.ts';
+import { assertBackTo, HEAP_PROBE, measureResources } from './support/resources.ts';
 
 /** How the provider treats each account's refresh tokens: as Google does, or as providers that rotate. */
 const ROTATIONS = {
@@ -36,7 +36,7 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
 }
 console.log(`soak of ${minutes} min, seed ${seed}`);
 
-await using world = await startFaultWorld({ maxChildren: 8 });
+await using world = await startFaultWorld({ maxChildren: 8, preload: HEAP_PROBE });
 const random = seededRandom(seed);
 const subjects: SoakSubject[] = [];
 for (const account of Object.keys(ROTATIONS)) {
@@ -49,7 +49,7 @@ await startRotating();
 /** By status, and by the gateway's own error code where it answered itself. */
 const answers = new Map<string, number>();
 await warmUp();
-const before = measureResources(world);
+const before = await measureResources(world);
 const endMs = Date.now() + minutes * 60_000;
 const done = new Map<string, number>();
 let losses = 0;

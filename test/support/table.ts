@@ -2,15 +2,18 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TestGateway } from './gateway.ts';
 
+/** One for each address: every client keeps connections of its own. */
+const clients = new Map<string, DynamoDBDocumentClient>();
+
 /** The gateway's table from outside, for arranging what time alone would bring about. */
 export function tableClient(test: TestGateway): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: test.gateway.dynamodbEndpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
-  );
+  const endpoint = test.gateway.dynamodbEndpoint;
+  const known = clients.get(endpoint);
+  if (known !== undefined) return known;
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
+  clients.set(endpoint, client);
+  return client;
 }
 
 export function connectionKey(integrationId: string, connectionId: string): { pk: string; sk: string } {

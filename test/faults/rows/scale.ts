@@ -1,17 +1,20 @@
 import { expect } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
-import { SWEEP_CONCURRENCY } from '../../../lambdas/shared/domain/limits.ts';
+import { SWEEP_CONCURRENCY, SWEEP_PAGE_SIZE } from '../../../lambdas/shared/domain/limits.ts';
 import { dueShardOf, spread } from '../../../lambdas/shared/domain/token-freshness.ts';
 import { readConnection } from '../../support/table.ts';
 import { writeCopies } from '../support/bulk.ts';
-import { type FaultWorld, nowSec, until } from '../support/fault-world.ts';
+import { type FaultWorld, nowSec, type Subject, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
 /** The emulated table reads its whole stream for each batch, so that more rows than this take minutes. */
-const MANY = Number(process.env.FAULT_CONNECTIONS ?? 1_000);
+const MANY = Number(process.env.FAULT_CONNECTIONS ?? 2_000);
 const TOKEN_ENDPOINT_MS = 50;
 /** Lead of the schedule and its spread, seconds. */
 const [LEAD, LEAD_SPREAD] = [720, 240];
+
+/** Shards beside the crowded one are read seven at a time, each round of them behind one page of the crowd at most. */
+const CROWD_AHEAD = Math.ceil((DUE_SHARDS - 1) / 7) * SWEEP_PAGE_SIZE + SWEEP_CONCURRENCY;
 
 /** Many connections at once; `FAULT_CONNECTIONS` says how many. */
 export const scaleRows: readonly FaultRow[] = [
@@ -32,7 +35,7 @@ export const scaleRows: readonly FaultRow[] = [
         dueShard: shardOf(connectionId),
       }));
       expect(busiest([...refreshAt.values()], 30), 'starts in any half minute').toBeLessThan((MANY / 8) * 1.35);
-      await cannedTokens(world);
+      await cannedTokens(world, original);
       const watch = watchEndpoint(world);
       const tick = world.gateway.gateway.tick('refresh');
       const statuses = new Set<number>();
@@ -65,20 +68,20 @@ export const scaleRows: readonly FaultRow[] = [
         refreshAt: due,
         dueShard: shardOf(connectionId),
       }));
-      await cannedTokens(world);
+      await cannedTokens(world, original);
       const calls = world.ledger.requests.length;
-      const startedMs = Date.now();
       const ticks = catchUp(world);
+      // Awaited below; a failure before that is the one to report.
+      ticks.catch(() => undefined);
       const isDone = async (id: string) =>
         Number((await readConnection(world.gateway, 'google-drive', id)).refreshAt) > due;
-      for (const id of others) await until(`${id} is refreshed`, () => isDone(id), 60_000, 200);
-      const othersMs = Date.now() - startedMs;
+      for (const id of others) await until(`${id} is refreshed`, () => isDone(id), 300_000, 200);
+      const callsByThen = tokenCallsSince(world, calls);
       const { refreshed, rounds } = await ticks;
-      expect(othersMs).toBeLessThan((Date.now() - startedMs) / 2);
+      expect(callsByThen, 'no shard waits for more than a page of the crowd').toBeLessThan(CROWD_AHEAD + others.length);
       expect(refreshed).toBe(MANY + others.length);
       expect(rounds).toBeLessThanOrEqual(3);
-      const made = world.ledger.requests.slice(calls).filter(({ facts }) => facts.path === '/token');
-      expect(made).toHaveLength(MANY + others.length);
+      expect(tokenCallsSince(world, calls)).toBe(MANY + others.length);
       const logs = world.gateway.gateway.logs().map(({ text }) => /"OldestDueAgeSec":(\d+)/.exec(text)?.[1]);
       expect(Math.max(...logs.map((age) => Number(age ?? 0))), 'the age an alarm looks at').toBeGreaterThanOrEqual(600);
       await copies.remove();
@@ -118,9 +121,10 @@ function busiest(starts: readonly number[], windowSec: number): number {
   return most;
 }
 
-/** Tokens that the simulator does not keep: ten thousand of them would only fill its state file. */
-function cannedTokens(world: FaultWorld): Promise<void> {
-  const rawBody = JSON.stringify({ access_token: 'ya29.canned', expires_in: 3599, token_type: 'Bearer' });
+/** The same living token for everyone, which the simulator need not keep: thousands would fill its state file. */
+function cannedTokens(world: FaultWorld, original: Subject): Promise<void> {
+  const [alive] = world.ledger.accessTokens(original.key);
+  const rawBody = JSON.stringify({ access_token: alive?.token, expires_in: 3599, token_type: 'Bearer' });
   const match = { origin: 'token', tokenKind: 'refresh' };
   return world.provider(match, { rawBody, contentType: 'application/json', delayMs: TOKEN_ENDPOINT_MS });
 }
@@ -137,6 +141,10 @@ function watchEndpoint(world: FaultWorld): { most(): number } {
       return busiest(starts, TOKEN_ENDPOINT_MS);
     },
   };
+}
+
+function tokenCallsSince(world: FaultWorld, from: number): number {
+  return world.ledger.requests.slice(from).filter(({ facts }) => facts.path === '/token').length;
 }
 
 function callCopy(world: FaultWorld, connectionId: string): Promise<Response> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { writes } from '../support/fault-world.ts';
-import { measureResources } from '../support/resources.ts';
+import { residentMiB } from '../support/resources.ts';
 import type { FaultRow } from '../support/row.ts';
 
 const INVALID_GRANT = { oauthError: { status: 400, error: 'invalid_grant' } };
@@ -21,12 +21,12 @@ export const sinkRows: readonly FaultRow[] = [
     async run(world) {
       const [subject, dying] = [await world.connect(), await world.connect()];
       for (let i = 0; i < 20; i++) expect((await subject.call()).status).toBe(200);
-      const before = measureResources(world).childMemoryMiB;
+      const before = residentMiB(world);
       for (let done = 0; done < CALLS; done += 10) {
         const answers = await Promise.all(Array.from({ length: 10 }, () => subject.call()));
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       }
-      expect(measureResources(world).childMemoryMiB).toBeLessThan(before * 1.5);
+      expect(residentMiB(world)).toBeLessThan(before * 1.5);
       await world.provider({ origin: 'token', tokenKind: 'refresh' }, INVALID_GRANT, { times: 1 });
       const marking = world.table.add(writes.transition, { kind: 'pass' });
       expect((await dying.call()).status).toBe(424);
