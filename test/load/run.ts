@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { seededRandom } from '../faults/support/disturbances.ts';
 import { type FaultWorld, type Subject, startFaultWorld, until } from '../faults/support/fault-world.ts';
-import { checkInvariants } from '../faults/support/invariants.ts';
+import { checkConnection } from '../faults/support/invariants/connection.ts';
 import { Ledger } from './ledger.ts';
 import { outcomeName, STATED } from './outcome.ts';
 import { writeReport } from './report.ts';
@@ -48,7 +48,7 @@ await recovered(calmMs + RECOVERY_MS + 5_000);
 console.log('comparing with what the provider holds …');
 const verified = await verifyLedger(world, place.ledger);
 for (const subject of subjects) {
-  await checkInvariants(world, subject);
+  await checkConnection(world, subject);
   assert.equal((await subject.row()).status, 'active', `I4: ${subject.connectionId} died`);
 }
 writeReport({ minutes, seed, callers: CALLERS, processes: PROCESSES, samples, troubles, verified });

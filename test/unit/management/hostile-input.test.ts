@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import type { Services } from '../../../lambdas/management/services.ts';
 import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.ts';
-import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { JSON_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
@@ -31,7 +31,7 @@ const NAMES = [
 const body = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 4 },
-    fc.constantFrom('google-drive', 'drive', 'c-1', 'OAUTH2', 'full', '', ' ', '\u0000', '\ud800', '${x}', '<script>'),
+    fc.constantFrom('google-drive', 'drive', 'c-1', 'OAUTH2', 'full', '', ' ', '\u0000', '\ud800', `\${x}`, '<script>'),
     fc.string(),
     fc.double(),
     fc.boolean(),

@@ -6,10 +6,16 @@ import type { CallerStore } from '../../../lambdas/shared/ports.ts';
 import { CallerDirectory } from '../../../lambdas/shared/use-cases/authenticate-caller.ts';
 import { codeOf, connection } from '../domain/support.ts';
 import { integration } from '../refresh/support/connection.ts';
+import { unlimitedCalls } from '../support/unlimited-calls.ts';
 
 const RANDOM = 'q7Jx0Vw2bB8mH4nT6yR1cE5kZ9sD3fG0aLuPiOxWzYv';
 const KEY = `sk_default_${RANDOM}`;
-const claim = (secretKey: string) => ({ secretKey, integrationId: 'drive', connectionId: 'c-1' });
+const claim = (secretKey: string) => ({
+  secretKey,
+  integrationId: 'drive',
+  connectionId: 'c-1',
+  sourceIp: '192.0.2.1',
+});
 
 function record(fields: Partial<SecretKeyRecord> = {}): SecretKeyRecord {
   return {
@@ -40,7 +46,7 @@ function directory(stored: SecretKeyRecord = record()) {
       };
     },
   };
-  return { callers: new CallerDirectory(store, clock), asked, clock };
+  return { callers: new CallerDirectory(store, clock, unlimitedCalls(clock)), asked, clock };
 }
 
 async function refusalCode(work: Promise<unknown>): Promise<unknown> {
@@ -74,7 +80,7 @@ describe('a secret key', () => {
     const stored = record(fields);
     const clock = { nowMs: () => 0 };
     const load = async () => ({ key: stored, integration: integration(), connection: connection() });
-    const callers = new CallerDirectory({ load }, clock);
+    const callers = new CallerDirectory({ load }, clock, unlimitedCalls(clock));
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
     // Nor is it remembered as a good one.
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');

@@ -1,6 +1,6 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kmsDataKeys } from '../../../../lambdas/shared/adapters/kms/data-keys.ts';
@@ -31,7 +31,7 @@ afterEach(() => {
 
 function dataKeys() {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
-  return kmsDataKeys({ client, tableName: 'table' }, ARN, { nowMs: () => nowMs });
+  return kmsDataKeys({ client, tableName: 'table' }, ARN, { nowMs: () => nowMs }, { count: () => {} });
 }
 
 const conditionFailed = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });

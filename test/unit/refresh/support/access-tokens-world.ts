@@ -1,10 +1,12 @@
 import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/shared/domain/refresh-policy.ts';
 import { CallerDirectory } from '../../../../lambdas/shared/use-cases/authenticate-caller.ts';
 import { AccessTokens } from '../../../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
 import type {
   RefreshOptions,
   RefreshOutcome,
 } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import { unlimitedCalls } from '../../support/unlimited-calls.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 
 const KEY = {
@@ -31,6 +33,7 @@ export function accessTokensWorld(row: Connection) {
   const directory = new CallerDirectory(
     { load: async () => ({ key: undefined, integration: undefined, connection: row }) },
     clock,
+    unlimitedCalls(clock),
   );
   const script = {
     outcome: async (): Promise<RefreshOutcome> => ({ kind: 'busy', connection: row }),
@@ -67,6 +70,7 @@ export function accessTokensWorld(row: Connection) {
     },
     metrics: { count: (name, dimensions) => void counted.push([name, ...Object.values(dimensions ?? {})].join(' ')) },
     logger: { info: log, warn: log, error: log },
+    refreshPolicy: DEFAULT_REFRESH_POLICY,
   });
   return {
     tokens,
