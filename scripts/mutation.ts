@@ -6,7 +6,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTATION_AREAS, MUTATION_TESTS, type MutationArea } from '../test/mutation/areas.ts';
-import { mutationScore, type MutationScore, readMutationReport } from '../test/mutation/score.ts';
+import { type MutationScore, mutationScore, readMutationReport } from '../test/mutation/score.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'dist', 'mutation');
