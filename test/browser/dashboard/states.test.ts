@@ -103,7 +103,7 @@ describe('a page of the dashboard', () => {
     await settled(page);
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await page.getByRole('link', { name: 'Secret keys' }).click();
+    await page.getByRole('link', { name: 'Secret keys', exact: true }).click();
     await page.getByText('No connection to the gateway').waitFor();
     await context.setOffline(false);
     await page.getByText('First key').waitFor();
