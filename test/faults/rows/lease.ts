@@ -1,7 +1,18 @@
 import { expect } from 'vitest';
 import { tokenCalls } from '../../support/simulator.ts';
-import { breakWrite, type FaultWorld, nowSec, SHORT_LEASE_SEC, type Subject, writes } from '../support/fault-world.ts';
+import {
+  breakWrite,
+  type FaultWorld,
+  nowSec,
+  SHORT_LEASE_SEC,
+  type Subject,
+  tokenCallsReach,
+  writes,
+} from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
+
+const REFRESH = { origin: 'token', tokenKind: 'refresh' };
+const HOLD_BEFORE = { kind: 'hold', side: 'before' } as const;
 
 /** Faults around the lease: who refreshes, and whose writes count. */
 export const leaseRows: readonly FaultRow[] = [
@@ -90,6 +101,34 @@ export const leaseRows: readonly FaultRow[] = [
         'ConnectionReauthorizationRequired',
         'ConnectionRecovered',
       ]);
+      return [subject];
+    },
+  },
+  {
+    id: 'F16-escrow',
+    claim:
+      'a rotated token that reaches escrow while the refusal of its predecessor is judged is adopted, and nothing is marked',
+    fast: true,
+    // As F09.
+    spareTokenCalls: 1,
+    async run(world) {
+      const subject = await world.connect({ account: 'second.user@example.com' });
+      await world.provider(REFRESH, { rotateRefreshToken: 'strict' }, { times: 1 });
+      const late = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
+      const first = subject.call();
+      await late.met;
+      await world.provider(REFRESH, { delayMs: 500 }, { times: 1 });
+      const second = subject.call();
+      await tokenCallsReach(world, 2);
+      // The refusal is on its way: the next strong read of the row is the look before it is believed.
+      const judging = breakWrite(world, subject, ({ operation }) => operation === 'GetItem', HOLD_BEFORE);
+      await judging.met;
+      late.release();
+      expect((await first).status).toBe(200);
+      judging.release();
+      expect((await second).status).toBe(200);
+      expect((await subject.row()).status).toBe('active');
+      expect(await subject.events()).toHaveLength(1);
       return [subject];
     },
   },

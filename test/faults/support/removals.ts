@@ -151,8 +151,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'escrow-check-before-marking',
-    row: 'I1',
-    unitTest: 'test/unit/refresh/interleavings.test.ts',
+    row: 'F16-escrow',
     edits: [
       {
         file: `${USE_CASES}/refresh/record-grant-death.ts`,
@@ -176,7 +175,7 @@ export const MUTATIONS: readonly Mutation[] = [
     unitTest: 'test/unit/management/access.test.ts',
     edits: [
       {
-        file: `${USE_CASES}/authenticate-caller.ts`,
+        file: `${USE_CASES}/keys/authenticate-key.ts`,
         find: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);',
         replace: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS * 60);',
       },
