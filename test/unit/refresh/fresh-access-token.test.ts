@@ -59,7 +59,7 @@ describe('a token that works', () => {
     const used = await world.call('access-0');
     expect(used.accessToken).toBe('access-0');
     await used.beside;
-    expect(world.asked).toEqual([{ wait: false, force: false, requestId: 'request-1' }]);
+    expect(world.asked).toEqual([{ wait: false, force: false, usedAtEpochSec: START_SEC, requestId: 'request-1' }]);
   });
 
   test('TK-5: a refresh beside the call that fails fails nobody and is logged', async () => {

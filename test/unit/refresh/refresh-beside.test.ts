@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
 import { ACTIVE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
 import type { ConnectionStore } from '../../../lambdas/shared/ports.ts';
 import {
   type AccessTokenDependencies,
@@ -31,6 +32,7 @@ test('a refresh beside the first call for days keeps the connection fresh from t
       cipher: fake({ decrypt: async () => 'access-0' }),
       clock: world.clock,
       metrics: { count: () => {} },
+      refreshPolicy: DEFAULT_REFRESH_POLICY,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
     }),
   );
