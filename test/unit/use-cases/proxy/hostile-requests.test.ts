@@ -65,7 +65,13 @@ const piece = fc.oneof(
   ),
   fc.string({ maxLength: 4 }),
 );
-const path = fc.array(piece, { maxLength: 8 }).map((pieces) => `/proxy${pieces.join('')}`);
+const path = fc
+  .tuple(
+    // Half of them begin as they should: what comes behind is judged by other rules.
+    fc.constantFrom('/proxy', '/proxy/drive/v3/files/', '/proxy/calendar/v3/calendars/', '/proxy/upload/drive/v3/'),
+    fc.oneof(fc.array(piece, { maxLength: 8 }), fc.array(fc.stringMatching(/^[\w~.:@;,+=-]{1,6}$/), { maxLength: 2 })),
+  )
+  .map(([start, pieces]) => start + pieces.join(''));
 const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
 const header = fc.tuple(
   fc.oneof(
@@ -122,8 +128,8 @@ const request = fc.record({
     'GET /x HTTP/1.1\r\n',
   ),
   rawPath: path,
-  query: fc.array(fc.tuple(text, text), { maxLength: 3 }),
-  headers: fc.array(header, { maxLength: 6 }),
+  query: fc.oneof(fc.constant([]), fc.array(fc.tuple(text, text), { maxLength: 3 })),
+  headers: fc.oneof(fc.constant([]), fc.array(header, { maxLength: 6 })),
   body: fc.option(fc.uint8Array({ maxLength: 40 }), { nil: undefined }),
   requestId: fc.constant('r-1'),
   sourceIp: fc.constant('198.51.100.77'),
@@ -194,7 +200,7 @@ describe('hostile requests, from the raw path to the planned upstream request', 
         { numRuns: 3000 },
       );
       // Refusing everything would pass as well.
-      expect(planned).toBeGreaterThan(0);
+      expect(planned).toBeGreaterThan(30);
     },
   );
 
