@@ -29,11 +29,11 @@ const OWN_WORDS = /^(Invalid|Too) /;
 
 /** Kinds of JSON values, for people who have not read the schema. */
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   record: 'an object',
 };

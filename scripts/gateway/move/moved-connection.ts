@@ -97,7 +97,7 @@ function employer(fields: Fields, problems: string[]): Organization {
 function needed(fields: Fields, name: string, problems: string[], at = ''): string {
   const value = fields[name];
   if (typeof value === 'string' && value !== '') return value;
-  problems.push(`${at}${name} must be a text`);
+  problems.push(`${at}${name} must be a string`);
   return '';
 }
 
@@ -105,7 +105,7 @@ function text(fields: Fields, name: string, problems: string[], at = ''): string
   const value = fields[name];
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  problems.push(`${at}${name} must be a text`);
+  problems.push(`${at}${name} must be a string`);
   return undefined;
 }
 
@@ -118,7 +118,7 @@ function tagsOf(value: unknown, name: string, problems: string[]): Record<string
   const tags: Record<string, string> = {};
   for (const [key, tag] of Object.entries(value)) {
     if (typeof tag === 'string') tags[key] = tag;
-    else problems.push(`${name}.${key} must be a text`);
+    else problems.push(`${name}.${key} must be a string`);
   }
   return tags;
 }

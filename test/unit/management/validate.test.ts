@@ -26,14 +26,14 @@ function problems(
 
 describe('problems of a request', () => {
   it.each([
-    [keys.createKeyBody, { name: 5, right: 'full' }, 'name', 'must be a text'],
+    [keys.createKeyBody, { name: 5, right: 'full' }, 'name', 'must be a string'],
     [
       keys.createKeyBody,
       { name: 'a', right: 'full', can_read_credentials: 'yes' },
       'can_read_credentials',
       'must be true or false',
     ],
-    [keys.createKeyBody, { name: 'a', right: 'full', integration_ids: 'a' }, 'integration_ids', 'must be a list'],
+    [keys.createKeyBody, { name: 'a', right: 'full', integration_ids: 'a' }, 'integration_ids', 'must be an array'],
     [changes.updateConnectionBody, { end_user: 'u' }, 'end_user', 'must be an object'],
     [changes.updateConnectionBody, { tags: { '1': 'a' } }, 'tags.1', /^keys begin with a letter/],
     [changes.updateConnectionBody, 'text', 'body', 'must be an object'],
