@@ -41,6 +41,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'operatorEmail',
   'operatorDomainPrefix',
   'alarmTopicArn',
+  'connectAppName',
   'eventBusArn',
   'webAcl',
   'refreshAhead',

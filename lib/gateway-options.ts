@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CALL_LIMIT_DEFAULTS, DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/shared/contract.ts';
 import {
+  appName,
   customDomainSchema,
   eventBusArn,
   googleEndpointsSchema,
@@ -128,6 +129,11 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default - none
    */
   connectReturnUrls: z.array(safeUrl).default([]),
+  /**
+   * How the connect page names the app that asks for access.
+   * @default - the host of the page that opened it or that it returns to, else 'The app that sent you here'
+   */
+  connectAppName: appName.optional(),
   /**
    * Write one line per request to a log group: time, address, route pattern, status and size.
    * @default false

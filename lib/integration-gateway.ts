@@ -146,6 +146,8 @@ export class IntegrationGateway extends Construct {
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
 
+    functions.connect.setEnvironment(ENVIRONMENT.connectAppName, config.connectAppName ?? '');
+
     if (config.dashboard) {
       this.dashboard = new Dashboard(this, 'Dashboard', {
         ...config,

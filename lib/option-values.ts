@@ -106,3 +106,8 @@ export function problemsOfRegion(options: unknown, region: string): string[] {
     .filter(([, arn]) => arn?.startsWith('arn:') && arn.split(':')[3] !== region)
     .map(([option]) => `${option}: must be in the region of the gateway`);
 }
+
+/** A name people read: no control or direction characters, which would turn the text around it. */
+export const appName = z
+  .string()
+  .regex(/^[^\p{C}\s][^\p{C}]{0,58}[^\p{C}\s]$/u, 'must be 2 to 60 visible characters, without spaces at its ends');

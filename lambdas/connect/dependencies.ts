@@ -22,6 +22,8 @@ export interface ConnectDependencies extends StartDependencies {
   readonly providerOf: (id: ProviderId) => Provider;
   /** Origins that may frame the connect page, receive its messages and read a session. */
   readonly connectAllowedOrigins: readonly string[];
+  /** How pages name the app that asks for access. */
+  readonly connectAppName: string | undefined;
   readonly logger: Logger;
 }
 
@@ -45,6 +47,7 @@ export function openConnectDependencies(): ConnectDependencies {
     endpoints: config.google,
     baseUrl: config.baseUrl,
     connectAllowedOrigins: config.connectAllowedOrigins,
+    connectAppName: config.connectAppName,
     clock: systemClock,
     random: systemRandom,
     logger: jsonLogger('connect'),

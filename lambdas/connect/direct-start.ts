@@ -47,6 +47,7 @@ export async function directStart(deps: ConnectDependencies, request: GatewayReq
       session,
       integration,
       provider,
+      appName: deps.connectAppName,
       scopes: session.defaults[integration.integrationId]?.scopes ?? scopes ?? integration.scopes,
       fields: [
         ...parameters.filter(([name]) => isCarried(name)),

@@ -61,6 +61,7 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
     integrations: integrations.filter((integration) => integration !== undefined),
     existing,
     providerOf: deps.providerOf,
+    appName: deps.connectAppName,
   });
 }
 

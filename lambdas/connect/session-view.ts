@@ -36,6 +36,8 @@ export interface SessionView {
   readonly missing_scopes: readonly Omit<ScopeView, 'granted'>[];
   readonly expires_at: string;
   readonly return_url: string | null;
+  /** How the deployment names the app that asks for access. */
+  readonly app_name: string | null;
   /** The account a reconnect is for, where no other is allowed. */
   readonly account_email: string | null;
   readonly integrations: readonly IntegrationView[];
@@ -49,6 +51,7 @@ export interface SessionFacts {
   /** The connection that is authorized again. */
   readonly existing: Connection | undefined;
   readonly providerOf: (id: ProviderId) => Provider;
+  readonly appName: string | undefined;
 }
 
 const TIMED_OUT = {
@@ -84,6 +87,7 @@ export function sessionView(facts: SessionFacts): SessionView {
     missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,
+    app_name: facts.appName ?? null,
     account_email: session.allowAccountChange ? null : (existing?.providerAccount?.email ?? null),
     integrations: views,
   };

@@ -23,6 +23,8 @@ export interface Config {
   readonly testCredentialsArns: Readonly<Record<'google-drive' | 'google-calendar', string>>;
   readonly connectAllowedOrigins: readonly string[];
   readonly connectReturnUrls: readonly string[];
+  /** How the connect page names the app that asks for access. */
+  readonly connectAppName: string | undefined;
   readonly google: ProviderEndpoints;
   /** True when the deployment names a loopback provider: plain http and private addresses are legal for it alone. */
   readonly loopbackProvider: boolean;
@@ -94,6 +96,7 @@ export function readConfig(environment: Environment = process.env): Config {
       ...(dashboardOrigin === undefined ? [] : [dashboardOrigin]),
     ],
     connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
+    connectAppName: environment[ENVIRONMENT.connectAppName] || undefined,
     google: {
       issuer: google(ENVIRONMENT.googleIssuer),
       authorizationEndpoint: google(ENVIRONMENT.googleAuthorizationEndpoint),

@@ -28,6 +28,8 @@ export const ENVIRONMENT = {
   connectAllowedOrigins: 'CONNECT_ALLOWED_ORIGINS',
   /** Comma-separated URLs a connect session may return the browser to; may be empty. */
   connectReturnUrls: 'CONNECT_RETURN_URLS',
+  /** How the connect page names the app that asks for access; may be empty. Connect function. */
+  connectAppName: 'CONNECT_APP_NAME',
   googleIssuer: 'GOOGLE_ISSUER',
   googleAuthorizationEndpoint: 'GOOGLE_AUTHORIZATION_ENDPOINT',
   googleTokenEndpoint: 'GOOGLE_TOKEN_ENDPOINT',

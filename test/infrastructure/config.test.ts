@@ -221,6 +221,17 @@ describe('resolveGatewayOptions', () => {
     expect(() => resolveGatewayOptions({ connectReturnUrls: [url] })).toThrow(/connectReturnUrls\[0\]/);
   });
 
+  it.each(['Example CRM', 'Größe & Söhne', '例え'])('accepts %s as the name of the app', (connectAppName) => {
+    expect(resolveGatewayOptions({ connectAppName })).toMatchObject({ connectAppName });
+  });
+
+  it.each(['', ' Example', 'Exam\nple', 'Exam\u202eple', 'x'.repeat(61)])(
+    'refuses %j as the name of the app',
+    (name) => {
+      expect(() => resolveGatewayOptions({ connectAppName: name })).toThrow(/connectAppName: must be 2 to 60/);
+    },
+  );
+
   it.each([1, 2, 4, 8, 16, 32, 64])('accepts %i refresh slices', (refreshSlices) => {
     expect(resolveGatewayOptions({ refreshSlices }).refreshSlices).toBe(refreshSlices);
   });

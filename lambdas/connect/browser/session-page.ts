@@ -56,6 +56,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   }
 
   function appName(session: SessionView): string {
+    if (session.app_name !== null) return session.app_name;
     const address = parts.appOrigin() ?? session.return_url;
     return address === null || address === location.origin ? 'The app that sent you here' : new URL(address).host;
   }

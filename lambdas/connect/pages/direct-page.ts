@@ -12,6 +12,7 @@ export interface DirectPageOptions {
   readonly integration: Integration;
   readonly provider: Provider;
   readonly scopes: readonly string[];
+  readonly appName: string | undefined;
   /** Hidden fields of the form. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly action: string;
@@ -42,7 +43,7 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
     // The form's answer leads to the provider, and from there to wherever an organization signs its members in.
     formAction: ["'self'", 'https:', new URL(options.authorizationEndpoint).origin],
     body: html`<h1>Connect ${provider.displayName}</h1>
-<p>The app that sent you here asks for access to your Google account${who === undefined ? html`` : html`, for <strong>${who}</strong>`}.</p>
+<p>${options.appName ?? 'The app that sent you here'} asks for access to your Google account${who === undefined ? html`` : html`, for <strong>${who}</strong>`}.</p>
 <section>
 <h2>${integration.displayName}</h2>
 <p class="soft">It asks to:</p>

@@ -65,6 +65,16 @@ describe('the hosted page', () => {
     await page.waitForURL(RETURN_URL);
   });
 
+  test('names the app as the deployment does', async () => {
+    await page.route('**/connect/session', async (route) => {
+      const answer = await route.fetch();
+      const { data } = await answer.json();
+      await route.fulfill({ response: answer, json: { data: { ...data, app_name: 'Example CRM' } } });
+    });
+    await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
+    await page.getByText('Example CRM asks for access to your Google account.').waitFor();
+  });
+
   test('says what is missing after a partial consent, and asks again', async () => {
     const token = await connectSession(gateway, {
       ...DRIVE,

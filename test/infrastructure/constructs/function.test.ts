@@ -88,7 +88,7 @@ describe('GatewayFunction', () => {
   it.each([
     ['Proxy', { ...REFRESH_POLICY, ...CALL_LIMITS }],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
-    ['Connect', CONNECT_ENVIRONMENT],
+    ['Connect', { ...CONNECT_ENVIRONMENT, CONNECT_APP_NAME: '' }],
     ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS }],
     ['Refresh', { ...REFRESH_POLICY, FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
@@ -101,6 +101,7 @@ describe('GatewayFunction', () => {
         googleEndpoints: { tokenEndpoint: 'https://google.example/token' },
         connectAllowedOrigins: ['https://a.example', 'https://b.example'],
         connectReturnUrls: ['https://a.example/done'],
+        connectAppName: 'Example CRM',
       }),
       'Connect',
     );
@@ -109,6 +110,7 @@ describe('GatewayFunction', () => {
       GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
       CONNECT_ALLOWED_ORIGINS: 'https://a.example,https://b.example',
       CONNECT_RETURN_URLS: 'https://a.example/done',
+      CONNECT_APP_NAME: 'Example CRM',
       DASHBOARD_ORIGIN,
     });
   });

@@ -15,11 +15,16 @@ import { changeItem } from '../../support/table.ts';
 
 const DRIVE = { allowed_integrations: ['google-drive'] };
 const APP = 'https://app.example';
+const APP_NAME = 'Example & <Sons>';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({
-    environmentOverrides: { CONNECT_ALLOWED_ORIGINS: APP, CONNECT_RETURN_URLS: `${APP}/done` },
+    environmentOverrides: {
+      CONNECT_ALLOWED_ORIGINS: APP,
+      CONNECT_RETURN_URLS: `${APP}/done`,
+      CONNECT_APP_NAME: APP_NAME,
+    },
   });
 });
 afterAll(() => gateway?.[Symbol.asyncDispose]());
@@ -54,6 +59,13 @@ describe('a connect session', () => {
     const answer = await startAgain(token, {}, '{"provider_config_key":"google-calendar"}');
     expect(answer.status).toBe(400);
     expect((await sessionState(gateway, token)).allowed_integrations).toEqual(['google-drive']);
+  });
+
+  test('its page names the app as the deployment does', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    expect((await sessionState(gateway, token)).app_name).toBe(APP_NAME);
+    const page = await fetch(`${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}`);
+    expect(await page.text()).toContain('Example &#38; &#60;Sons&#62; asks for access');
   });
 
   test('CS-1: it ends after 30 minutes, and says so', async () => {
