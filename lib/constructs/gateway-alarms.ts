@@ -22,7 +22,7 @@ const FEWEST_REQUESTS = 20;
 /** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
 const LONGEST_DUE_SEC = 600;
 
-/** Causes of death by who can mend them; what end users do themselves is life, not an alarm. */
+/** Causes of death by who can mend them; what end users do themselves, and what was asked for, is no alarm. */
 export const DEATHS = {
   setup: ['testing_mode_expired', 'refresh_token_limit', 'credentials_changed'],
   policy: ['admin_restricted', 'session_length_over'],

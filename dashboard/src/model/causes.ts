@@ -9,6 +9,7 @@ export interface CauseText {
 
 const CAUSES: readonly CauseText[] = [
   { cause: 'user_revoked', label: 'User removed the app', who: 'end_user' },
+  { cause: 'shared_grant_ended', label: 'Grant ended with another connection', who: 'developer' },
   { cause: 'password_changed', label: 'Password changed', who: 'end_user' },
   { cause: 'refresh_token_limit', label: 'Too many connections of one account', who: 'developer' },
   { cause: 'time_limited_access_over', label: 'Access was granted for a limited time', who: 'end_user' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DeathCause } from '../../shared/domain/grant-death.ts';
+import { DEATH_CAUSES } from '../../shared/domain/grant-death.ts';
 import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../shared/domain/limits.ts';
 import { booleanParam, integerParam, integrationId, revokeParam } from './common.ts';
 
@@ -7,22 +7,6 @@ const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').m
 
 /** Integrations with commas between. */
 const integrationList = text.transform((list) => list.split(',').filter((id) => id !== ''));
-
-/** A record, so that a cause that is added to the domain cannot be forgotten here. */
-const CAUSES: Readonly<Record<DeathCause, DeathCause>> = {
-  user_revoked: 'user_revoked',
-  password_changed: 'password_changed',
-  refresh_token_limit: 'refresh_token_limit',
-  time_limited_access_over: 'time_limited_access_over',
-  admin_restricted: 'admin_restricted',
-  session_length_over: 'session_length_over',
-  testing_mode_expired: 'testing_mode_expired',
-  unused_six_months: 'unused_six_months',
-  account_unavailable: 'account_unavailable',
-  rotation_lost: 'rotation_lost',
-  credentials_changed: 'credentials_changed',
-  unknown: 'unknown',
-};
 
 /** Query of `GET /connections`. */
 export const listQuery = z
@@ -35,7 +19,7 @@ export const listQuery = z
     status: z
       .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
       .optional(),
-    cause: z.enum(CAUSES, { error: `must be one of ${Object.keys(CAUSES).join(', ')}` }).optional(),
+    cause: z.enum(DEATH_CAUSES, { error: `must be one of ${DEATH_CAUSES.join(', ')}` }).optional(),
     tags: z
       .record(z.string().max(64), z.string().max(255))
       .refine((tags) => Object.keys(tags).length <= 10, 'at most 10 tags')

@@ -70,6 +70,8 @@ export interface Connection extends ConnectionRef {
   readonly expiryWarnings?: number | undefined;
   /** Set once the limit of refresh tokens was announced for this consent. */
   readonly limitWarned?: boolean | undefined;
+  /** When the gateway had the provider end another connection's grant that is this one's too. */
+  readonly grantEndedAtEpochSec?: number | undefined;
   /** On a deleted row: its grant was to be revoked, and so is any token that arrives late. */
   readonly revocationRequested?: boolean | undefined;
   /** Number of the last lifecycle event. */

@@ -1,17 +1,20 @@
 /** Why a connection needs a new consent. `unknown` only when the provider's answer and the history say nothing. */
-export type DeathCause =
-  | 'user_revoked'
-  | 'password_changed'
-  | 'refresh_token_limit'
-  | 'time_limited_access_over'
-  | 'admin_restricted'
-  | 'session_length_over'
-  | 'testing_mode_expired'
-  | 'unused_six_months'
-  | 'account_unavailable'
-  | 'rotation_lost'
-  | 'credentials_changed'
-  | 'unknown';
+export const DEATH_CAUSES = [
+  'user_revoked',
+  'shared_grant_ended',
+  'password_changed',
+  'refresh_token_limit',
+  'time_limited_access_over',
+  'admin_restricted',
+  'session_length_over',
+  'testing_mode_expired',
+  'unused_six_months',
+  'account_unavailable',
+  'rotation_lost',
+  'credentials_changed',
+  'unknown',
+] as const;
+export type DeathCause = (typeof DEATH_CAUSES)[number];
 
 /** Who can mend it. */
 export type Mender = 'end_user' | 'developer' | 'workspace_admin';

@@ -25,6 +25,8 @@ export interface GrantHistory {
   readonly newerGrantsOfAccount: number | undefined;
   /** An attempt whose answer never arrived may have spent the token. */
   readonly rotationLost: boolean;
+  /** The gateway had the provider end the grant of another connection that shares this one's (TK-9). */
+  readonly endedWithSharer?: boolean;
   /** The token came back from a backup: the provider may have replaced it since. */
   readonly restored?: boolean;
 }
@@ -36,6 +38,12 @@ const TEXTS: Readonly<
     who: 'end_user',
     explanation: 'The user removed the app from their Google account.',
     remedy: 'Ask the user to connect again; revoking was their choice.',
+  },
+  shared_grant_ended: {
+    who: 'developer',
+    explanation:
+      'Another connection of this Google account was deleted here with its grant; Google ends the grants of one account and Cloud project together.',
+    remedy: 'Ask the user to connect again; delete with revoke=if_last to keep shared grants.',
   },
   password_changed: {
     who: 'end_user',
@@ -150,6 +158,8 @@ function weigh(history: GrantHistory, nowEpochSec: number): Map<DeathCause, numb
     ['account_unavailable', 1],
     ['admin_restricted', 1],
   ]);
+  // Our own doing is on record; the user may all the same have removed the app before.
+  if (history.endedWithSharer === true) weights.set('shared_grant_ended', 80);
   // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
   if (history.rotationLost) weights.set('rotation_lost', 12);
   else if (history.restored === true) weights.set('rotation_lost', 3);

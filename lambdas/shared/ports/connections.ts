@@ -88,6 +88,8 @@ export interface ConnectionStore {
   list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
+  /** Notes that the provider was told to end the grant, unless the connection was consented to anew since `endedAtEpochSec`. */
+  noteGrantEnded(ref: ConnectionRef, endedAtEpochSec: number): Promise<void>;
   /** Live connections of any account that share a grant identity, newest consent first. */
   sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
   /** Newest first; `beforeEventId` continues behind an event. */

@@ -90,10 +90,18 @@ export class CallerDirectory {
     return { key, integration, live };
   }
 
-  /** Keeps a newer state of a connection, with its token when that is known. */
+  /**
+   * Keeps a newer state of a connection, with its token when that is known. A dead one is read each time: whoever has just
+   * consented anew is not to be told that they have not.
+   */
   remember(live: LiveConnection): LiveConnection {
     const { connection } = live;
-    this.#connections.set(connectionRefKey(connection), live, this.#clock.nowMs() + CONNECTION_CACHE_MS);
+    if (connection.death === undefined) {
+      const untilMs = this.#clock.nowMs() + CONNECTION_CACHE_MS;
+      this.#connections.set(connectionRefKey(connection), live, untilMs);
+    } else {
+      this.forget(connection);
+    }
     return live;
   }
 

@@ -86,9 +86,10 @@ describe('Monitoring', () => {
     });
   });
 
-  it('alarms on causes of death that exist, and leaves those of end users alone', () => {
-    const menders: Readonly<Record<DeathCause, 'operator' | 'end user'>> = {
+  it('alarms on causes of death that exist, and leaves alone those of end users and what was asked for', () => {
+    const menders: Readonly<Record<DeathCause, 'operator' | 'end user' | 'asked for'>> = {
       user_revoked: 'end user',
+      shared_grant_ended: 'asked for',
       password_changed: 'end user',
       refresh_token_limit: 'operator',
       time_limited_access_over: 'end user',

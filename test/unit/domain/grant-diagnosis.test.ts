@@ -29,6 +29,20 @@ const diagnose = (
 ) => diagnoseDeadGrant(answer, history(overrides), NOW_EPOCH_SEC);
 const causes = (overrides: Partial<GrantHistory>) => diagnose(overrides).likelyCauses.map(({ cause }) => cause);
 
+describe('a grant that the gateway had the provider end (TK-9)', () => {
+  it('names our own doing first, and as a likelihood', () => {
+    const death = diagnose({ endedWithSharer: true });
+    expect(death).toMatchObject({ cause: 'shared_grant_ended', certain: false });
+    expect(death.likelyCauses[0]).toMatchObject({ likelihood: 0.909, who: 'developer' });
+    expect(causes({ endedWithSharer: true })).toContain('user_revoked');
+  });
+
+  it('yields to what the provider names', () => {
+    const answer = { error: 'admin_policy_enforced', subtype: undefined };
+    expect(diagnose({ endedWithSharer: true }, answer).cause).toBe('admin_restricted');
+  });
+});
+
 describe('causes the provider names or announced (TK-7)', () => {
   it.each([
     ['admin_restricted', 'workspace_admin', { error: 'admin_policy_enforced', subtype: undefined }, {}],

@@ -147,6 +147,18 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     });
   });
 
+  it('leaves a note with those that end with it, and with none that was consented to since', async () => {
+    const gateway = await withConnection();
+    const sharing = { subject: 'subject-of-first', email: null };
+    await gateway.addConnection({ connectionId: 'b', providerAccount: sharing });
+    await gateway.addConnection({ connectionId: 'elsewhere', providerAccount: { subject: 'another', email: null } });
+    await remove(gateway, 'force');
+    const note = (connectionId: string) =>
+      gateway.connections.get(connectionRefKey({ ...REF, connectionId }))?.grantEndedAtEpochSec;
+    expect(note('b')).toBe(gateway.clock.nowEpochSec());
+    expect(note('elsewhere')).toBeUndefined();
+  });
+
   it('refuses while others share the grant, names those of the account, and changes nothing', async () => {
     const gateway = await withConnection();
     const sharing = { subject: 'subject-of-first', email: null };

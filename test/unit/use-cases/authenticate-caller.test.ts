@@ -5,6 +5,7 @@ import type { SecretKeyRecord } from '../../../lambdas/shared/domain/secret-key.
 import type { CallerStore } from '../../../lambdas/shared/ports.ts';
 import { CallerDirectory } from '../../../lambdas/shared/use-cases/authenticate-caller.ts';
 import { codeOf, connection } from '../domain/support.ts';
+import { DEATH } from '../management/support/rows.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { unlimitedCalls } from '../support/unlimited-calls.ts';
 
@@ -95,6 +96,18 @@ describe('a secret key', () => {
     clock.now = KEY_CACHE_MS;
     await callers.resolve(claim(KEY));
     expect(asked.filter((hash) => hash !== undefined)).toHaveLength(2);
+  });
+});
+
+describe('a connection that needs a new consent', () => {
+  it('is read with each call, so that the consent counts from the next one on', async () => {
+    const clock = { nowMs: () => 0 };
+    let stored = connection({ status: 'reauthorization_required', death: DEATH });
+    const load = async () => ({ key: record(), integration: integration(), connection: stored });
+    const callers = new CallerDirectory({ load }, clock, unlimitedCalls(clock));
+    expect((await callers.resolve(claim(KEY))).live.connection.death).toEqual(DEATH);
+    stored = connection();
+    expect((await callers.resolve(claim(KEY))).live.connection.death).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { DUE_SHARDS } from '../../contract.ts';
 import type { Connection, ConnectionStatus, EndUser, RefreshLease } from '../../domain/connection.ts';
-import type { DeathCause, GrantDeath, LikelyCause, Mender } from '../../domain/grant-death.ts';
+import { DEATH_CAUSES, type GrantDeath, type LikelyCause, type Mender } from '../../domain/grant-death.ts';
 import { cloudProjectOf } from '../../domain/integration.ts';
 import { PROVIDER_IDS } from '../../domain/provider.ts';
 import { dueShardOf } from '../../domain/token-freshness.ts';
@@ -62,6 +62,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
     expiryWarnings: connection.expiryWarnings,
     limitWarned: connection.limitWarned,
+    grantEndedAtEpochSec: connection.grantEndedAtEpochSec,
     revocationRequested: connection.revocationRequested,
     sequence: connection.sequence,
     numericId: connection.numericId,
@@ -115,6 +116,7 @@ export function connectionFromItem(item: Item): Connection {
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     lastRefreshedAtEpochSec: optionalNum(item, 'lastRefreshedAtEpochSec'),
     expiryWarnings: optionalNum(item, 'expiryWarnings'),
+    grantEndedAtEpochSec: optionalNum(item, 'grantEndedAtEpochSec'),
     limitWarned: item.limitWarned === undefined ? undefined : bool(item, 'limitWarned'),
     revocationRequested: item.revocationRequested === undefined ? undefined : bool(item, 'revocationRequested'),
     sequence: num(item, 'sequence'),
@@ -157,11 +159,11 @@ export function readDeath(map: Item | undefined): GrantDeath | undefined {
   if (!Array.isArray(causes)) throw new UnreadableItemError('death.likelyCauses');
   return {
     status: 'reauthorization_required',
-    cause: readCause(map),
+    cause: oneOf(map, 'cause', DEATH_CAUSES),
     certain: bool(map, 'certain'),
     likelyCauses: causes.map((cause: Item): LikelyCause => {
       return {
-        cause: readCause(cause),
+        cause: oneOf(cause, 'cause', DEATH_CAUSES),
         likelihood: num(cause, 'likelihood'),
         who: oneOf<Mender>(cause, 'who', ['end_user', 'developer', 'workspace_admin']),
         explanation: str(cause, 'explanation'),
@@ -172,21 +174,4 @@ export function readDeath(map: Item | undefined): GrantDeath | undefined {
     providerError: str(map, 'providerError'),
     since: str(map, 'since'),
   };
-}
-
-function readCause(map: Item): DeathCause {
-  return oneOf<DeathCause>(map, 'cause', [
-    'user_revoked',
-    'password_changed',
-    'refresh_token_limit',
-    'time_limited_access_over',
-    'admin_restricted',
-    'session_length_over',
-    'testing_mode_expired',
-    'unused_six_months',
-    'account_unavailable',
-    'rotation_lost',
-    'credentials_changed',
-    'unknown',
-  ]);
 }

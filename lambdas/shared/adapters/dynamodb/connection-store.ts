@@ -137,6 +137,21 @@ export function connectionStore(table: Table): ConnectionStore {
       );
     },
 
+    async noteGrantEnded(ref, endedAtEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: connectionItemKey(ref),
+            UpdateExpression: 'SET grantEndedAtEpochSec = :ended',
+            ConditionExpression: '#status = :active AND consentedAtEpochSec <= :ended',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':ended': endedAtEpochSec, ':active': 'active' },
+          }),
+        ),
+      );
+    },
+
     async sharingGrant(clientId, subject, limit) {
       const { Items = [] } = await client.send(
         new QueryCommand({

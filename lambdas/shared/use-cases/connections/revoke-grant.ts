@@ -4,6 +4,7 @@ import { parseRetryAfter } from '../../domain/token-response.ts';
 import type {
   Clock,
   ConnectionStore,
+  GrantSharer,
   Logger,
   Metrics,
   PendingRevocation,
@@ -14,6 +15,9 @@ import type {
 } from '../../ports.ts';
 import { refreshTokenContext } from '../cipher-contexts.ts';
 import { newEvent } from '../record-event.ts';
+
+/** A Google account with more connections than this under one project is a test account. */
+const SHARERS_MAX = 200;
 
 export interface RevokeGrantDependencies {
   readonly revocations: RevocationStore;
@@ -43,7 +47,9 @@ export async function revokeGrant(
   pending: PendingRevocation,
   requestId: string,
 ): Promise<RevocationResult> {
-  if (await consentedAnew(deps, pending)) {
+  const sharers = await sharersOf(deps, pending);
+  // A grant is (Cloud project, account): a consent after the deletion belongs to the same one (TK-9).
+  if (sharers.some(({ consentedAtEpochSec }) => consentedAtEpochSec > pending.requestedAtEpochSec)) {
     await finish(deps, pending, 'superseded_by_new_consent', requestId);
     return { kind: 'superseded' };
   }
@@ -53,6 +59,7 @@ export async function revokeGrant(
   if (result.kind === 'answered') {
     const { status, body, retryAfter } = result.response;
     if (status === 200) {
+      await tellSharers(deps, sharers, nowEpochSec, requestId);
       await finish(deps, pending, 'revoked', requestId);
       return { kind: 'revoked' };
     }
@@ -65,11 +72,23 @@ export async function revokeGrant(
   return postpone(deps, pending, result.reason, undefined, requestId);
 }
 
-/** A grant is (Cloud project, account): a consent after the deletion belongs to the same one (TK-9). */
-async function consentedAnew(deps: RevokeGrantDependencies, pending: PendingRevocation): Promise<boolean> {
-  if (pending.subject === undefined) return false;
-  const sharers = await deps.connections.sharingGrant(pending.clientId, pending.subject, 200);
-  return sharers.some(({ consentedAtEpochSec }) => consentedAtEpochSec > pending.requestedAtEpochSec);
+/** Live connections whose grant is the same one; none where it is not known whose grant it is. */
+async function sharersOf(deps: RevokeGrantDependencies, pending: PendingRevocation): Promise<readonly GrantSharer[]> {
+  if (pending.subject === undefined) return [];
+  return deps.connections.sharingGrant(pending.clientId, pending.subject, SHARERS_MAX);
+}
+
+/** Their refresh tokens died just now: when they find out, the cause is on record. */
+async function tellSharers(
+  deps: RevokeGrantDependencies,
+  sharers: readonly GrantSharer[],
+  nowEpochSec: number,
+  requestId: string,
+): Promise<void> {
+  const told = await Promise.allSettled(sharers.map((sharer) => deps.connections.noteGrantEnded(sharer, nowEpochSec)));
+  const failed = told.find((one) => one.status === 'rejected');
+  // The grant is ended whatever happens here; a sharer that was not told has one explanation less.
+  if (failed !== undefined) deps.logger.error('a shared grant was ended without a note', { requestId }, failed.reason);
 }
 
 async function finish(

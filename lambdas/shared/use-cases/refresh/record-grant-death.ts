@@ -47,6 +47,7 @@ export async function recordDeadGrant(
       externalTesting: publishingStatus === 'testing' && audience === 'external',
       newerGrantsOfAccount: await newerGrants(deps, current),
       rotationLost: ambiguous || attempt.lostHash === sha256Hex(attempt.refreshToken),
+      endedWithSharer: current.grantEndedAtEpochSec !== undefined,
       restored: attempt.lostHash === RESTORED_TOKEN,
     },
     nowEpochSec(deps.clock),

@@ -61,6 +61,11 @@ export function memoryConnections(events: MemoryEvents) {
       const next = matching.length > page.length && last !== undefined ? position(last) : undefined;
       return { connections: page.map(summary), next };
     },
+    async noteGrantEnded(ref, endedAtEpochSec) {
+      const found = rows.get(connectionRefKey(ref));
+      if (found?.status !== 'active' || found.consentedAtEpochSec > endedAtEpochSec) return;
+      rows.set(connectionRefKey(ref), { ...found, grantEndedAtEpochSec: endedAtEpochSec });
+    },
     async sharingGrant(clientId, subject, limit) {
       return [...rows.values()]
         .filter((row) => row.status === 'active' && row.providerAccount?.subject === subject)
