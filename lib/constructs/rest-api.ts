@@ -134,6 +134,20 @@ export class GatewayApi extends Construct {
   }
 }
 
+/**
+ * The functions' error envelope for a body that reaches none of them: API Gateway's own says neither limit nor way round it.
+ * Templates of gateway responses fill in variables and know no conditions.
+ */
+const TOO_LARGE_TEMPLATE = JSON.stringify({
+  error: {
+    code: 'request_too_large',
+    message:
+      'A request body may have about 4.5 MB; this one has more. Send larger files with a resumable upload in chunks of 4 MiB.',
+    status: 413,
+    request_id: '$context.requestId',
+  },
+});
+
 /** Marks the answers that API Gateway gives by itself as the gateway's, as the functions mark theirs. */
 function addErrorHeaders(api: RestApi): void {
   const code = (text: string) => ({ 'x-gateway-error': `'${text}'`, 'x-request-id': 'context.requestId' });
@@ -146,6 +160,7 @@ function addErrorHeaders(api: RestApi): void {
   api.addGatewayResponse('RequestTooLarge', {
     type: ResponseType.REQUEST_TOO_LARGE,
     responseHeaders: code('request_too_large'),
+    templates: { 'application/json': TOO_LARGE_TEMPLATE },
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { errorEnvelope } from '../../../lambdas/management/openapi/answers/error.ts';
+import { REQUEST_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const refSchema = z.object({ Ref: z.string() });
@@ -104,7 +106,6 @@ describe('GatewayApi', () => {
 
   it('marks the answers that API Gateway gives by itself as the gateway’s', () => {
     const codes = Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')).map(({ Properties }) => {
-      expect(Properties.ResponseTemplates).toBeUndefined();
       expect(Properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
@@ -119,6 +120,18 @@ describe('GatewayApi', () => {
       THROTTLED: "'rate_limited'",
       REQUEST_TOO_LARGE: "'request_too_large'",
     });
+  });
+
+  it('DS-1: answers a body that reaches no function with the functions’ envelope and their limit', () => {
+    const responses = Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse'));
+    const templated = responses.filter(({ Properties }) => Properties.ResponseTemplates !== undefined);
+    expect(templated.map(({ Properties }) => [Properties.ResponseType, Properties.StatusCode])).toEqual([
+      ['REQUEST_TOO_LARGE', undefined],
+    ]);
+    const templates = z.object({ 'application/json': z.string() }).parse(templated[0]?.Properties.ResponseTemplates);
+    const { error } = errorEnvelope.parse(JSON.parse(templates['application/json']));
+    expect(error).toMatchObject({ code: 'request_too_large', status: 413, request_id: '$context.requestId' });
+    expect(error.message).toContain(`${REQUEST_BODY_MAX_BYTES / 1_000_000} MB`);
   });
 
   it('LG-7: throttles the stage, traces no data and writes no execution log', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorEnvelope } from '../../../lambdas/management/openapi/answers/error.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 
@@ -158,6 +159,20 @@ describe('bodies', () => {
     expect(JSON.stringify(answer.json())).toContain('resumable');
     expect(proxy.upstream.requests).toHaveLength(0);
   });
+
+  test.each([5_000_000, 11_000_000])(
+    'DS-1: a body of %i bytes, which the front door refuses, gets the same envelope, limit and way round',
+    async (size) => {
+      ok();
+      const answer = await proxy.send({ method: 'POST', path: '/upload/drive/v3/files', body: Buffer.alloc(size) });
+      expect([answer.status, answer.header('x-gateway-error')]).toEqual([413, 'request_too_large']);
+      const { error } = errorEnvelope.parse(answer.json());
+      expect(error).toMatchObject({ code: 'request_too_large', status: 413 });
+      expect(error.message).toMatch(/4\.5 MB.*resumable upload/);
+      expect(error.request_id).toBe(answer.header('x-request-id'));
+      expect(proxy.upstream.requests).toHaveLength(0);
+    },
+  );
 
   test('DS-1: a body at the limit passes', async () => {
     ok();
