@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tokenCipher } from '../../lambdas/shared/adapters/kms/token-cipher.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lambdas/shared/domain/http-message.ts';
+import { retryBudgets } from '../../lambdas/shared/domain/proxy/retry-budget.ts';
 import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
 import { providerOf } from '../../lambdas/shared/providers/index.ts';
 import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
@@ -32,7 +33,16 @@ async function coreDependencies(): Promise<ProxyDependencies> {
   const admission = new CallAdmission({ ...foundation, totals: { add: async () => 0 } }, config.callLimits);
   const directory = new CallerDirectory(foundation.callers, clock, admission);
   const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
-  return { ...foundation, admission, directory, tokens, providerOf, endpoints: config.google, baseUrl: config.baseUrl };
+  return {
+    ...foundation,
+    admission,
+    directory,
+    tokens,
+    providerOf,
+    retryBudgetOf: retryBudgets(),
+    endpoints: config.google,
+    baseUrl: config.baseUrl,
+  };
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../shared/domain/errors.ts';
 import type { GatewayRequest } from '../shared/domain/http-message.ts';
+import { retryBudgets } from '../shared/domain/proxy/retry-budget.ts';
 import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
 import { errorResponse } from '../shared/http/error-response.ts';
 import { type StreamedResult, streamingExecutionMode } from '../shared/http/streaming-mode.ts';
@@ -23,6 +24,7 @@ const dependencies = {
   upstream,
   providerOf,
   endpoints: config.google,
+  retryBudgetOf: retryBudgets(),
   baseUrl: config.baseUrl,
   clock,
   random,

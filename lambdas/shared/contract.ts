@@ -202,6 +202,8 @@ export const METRICS = {
   /** Connections of the first account as last counted, a gauge. Dimension: `status`. */
   connections: 'Connections',
   upstreamRetry: 'UpstreamRetry',
+  /** A call was not repeated as its caller asked, because a fifth of the process's calls had been. */
+  retryBudgetSpent: 'RetryBudgetSpent',
   /** A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`). */
   rateLimited: 'RateLimited',
 } as const;

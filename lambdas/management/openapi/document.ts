@@ -77,5 +77,10 @@ const HEADERS: Json = {
     description: 'Find the request in the gateway’s log by this.',
     schema: { type: 'string' },
   },
+  'x-gateway-retries': {
+    description:
+      '`budget_spent`: the answer was not repeated as `Retries` asked, because repeats had become a fifth of the calls.',
+    schema: { type: 'string', enum: ['budget_spent'] },
+  },
   'retry-after': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
 };

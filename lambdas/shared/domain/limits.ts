@@ -153,6 +153,10 @@ export const RETRY_BUDGET_MS = 60_000;
 export const DISCARD_TIMEOUT_MS = 1_000;
 /** Most retries a caller may ask for. */
 export const RETRIES_MAX = 5;
+/** Repeats per call that a process makes in the long run, so that callers' retries do not multiply a provider's outage. */
+export const RETRY_BUDGET_SHARE = 0.2;
+/** Repeats of a process beyond that share: two calls with all they may ask for, so that a single caller gets their own. */
+export const RETRY_BUDGET_REPEATS = 2 * RETRIES_MAX;
 
 /** A row the sweep cannot read is looked at again after this: another version of the code may understand it. */
 export const UNREADABLE_ROW_RETRY_SEC = 3600;

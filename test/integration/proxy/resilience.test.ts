@@ -129,6 +129,9 @@ describe('retries the caller asked for', () => {
   });
 
   test('Retries above five count as five', async () => {
+    // The tests above used up what the process has for repeats: fifty calls that go well earn it back.
+    turns(fine);
+    for (let i = 0; i < 50; i++) await proxy.send({ path: '/drive/v3/files' });
     turns(json(429, {}, { 'retry-after': '0' }));
     await proxy.send({ path: '/drive/v3/files', headers: [retries(50)] });
     expect(attempts()).toBe(6);

@@ -36,6 +36,9 @@ const header = (name: string, required: boolean, description: string, schema: Js
   schema,
 });
 
+const RETRIES_DESCRIPTION = `Repeats inside the gateway; writes are repeated only where nothing was applied. While a provider
+fails call after call, at most a fifth of the calls is repeated: the others get its answer with x-gateway-retries.`;
+
 const PARAMETERS: readonly Json[] = [
   {
     name: 'path',
@@ -48,12 +51,7 @@ const PARAMETERS: readonly Json[] = [
   },
   header('Provider-Config-Key', true, 'The integration’s unique_key.', { type: 'string', maxLength: 255 }),
   header('Connection-Id', true, 'The connection’s id.', { type: 'string', maxLength: 255 }),
-  header('Retries', false, 'Repeats inside the gateway; writes are repeated only where nothing was applied.', {
-    type: 'integer',
-    minimum: 0,
-    maximum: 5,
-    default: 0,
-  }),
+  header('Retries', false, RETRIES_DESCRIPTION, { type: 'integer', minimum: 0, maximum: 5, default: 0 }),
   header('Retry-On', false, 'Statuses that are repeated too, with commas between them.', { type: 'string' }),
 ];
 
@@ -78,6 +76,7 @@ export function proxyPaths(components: Components): Record<string, Json> {
         description: 'The provider’s answer, unchanged; with x-gateway-error the gateway’s own.',
         headers: {
           'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
+          'x-gateway-retries': { $ref: '#/components/headers/x-gateway-retries' },
           'x-request-id': { $ref: '#/components/headers/x-request-id' },
         },
         ...(method === 'head' ? {} : { content: { '*/*': { schema: {} } } }),

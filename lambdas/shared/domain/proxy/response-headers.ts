@@ -38,6 +38,8 @@ const DROPPED_PREFIXES = [
 ];
 /** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
 export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
+/** Says `budget_spent` on an answer that was not repeated although it might have been (I11). */
+export const RETRIES_HEADER = 'x-gateway-retries';
 
 const OWN = new Set([
   'x-content-type-options',

@@ -1,17 +1,18 @@
 import { GatewayError } from '../../domain/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../../domain/http-message.ts';
+import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../../domain/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../../domain/limits.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../domain/provider.ts';
 import { type ProxyControl, readProxyControl } from '../../domain/proxy/control-headers.ts';
-import { proxiedResponseHeaders, UPSTREAM_LENGTH_HEADER } from '../../domain/proxy/response-headers.ts';
+import { proxiedResponseHeaders, RETRIES_HEADER, UPSTREAM_LENGTH_HEADER } from '../../domain/proxy/response-headers.ts';
+import type { RetryBudget } from '../../domain/proxy/retry-budget.ts';
 import { rewriteUploadLocation } from '../../domain/proxy/upload-location.ts';
-import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
+import { type Upstream, UpstreamError } from '../../domain/upstream.ts';
 import type { Clock, Metrics, Random } from '../../ports.ts';
 import type { Caller, CallerDirectory } from '../authenticate-caller.ts';
 import type { CallAdmission } from '../limits/call-admission.ts';
 import type { AccessTokens, UsableToken } from '../refresh/fresh-access-token.ts';
 import { planUpstreamRequest, type UpstreamPlan } from './plan-upstream-request.ts';
-import { discard, sendWithRetries } from './send-with-retries.ts';
+import { discard, type SentAnswer, sendWithRetries } from './send-with-retries.ts';
 import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
 export interface ProxyDependencies {
@@ -21,6 +22,7 @@ export interface ProxyDependencies {
   readonly upstream: Upstream;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly endpoints: ProviderEndpoints;
+  readonly retryBudgetOf: (id: ProviderId) => RetryBudget;
   /** The gateway's public address. */
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -46,14 +48,15 @@ export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints.apiOrigin);
   const token = await deps.tokens.forCall(caller, request.requestId);
-  const answered = await sendAs(deps, plan, control, token, deadlineMs);
+  const budget = deps.retryBudgetOf(provider.id);
+  const answered = await sendAs(deps, plan, control, token, budget, deadlineMs);
   if (answered.status !== 401) return finish(deps, provider, request, answered, plan, token.beside);
 
   const renewed = await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId);
   if (renewed === undefined) return finish(deps, provider, request, answered, plan, token.beside);
   await discard(answered);
   // The replay is the only one: a second 401 is the caller's to see (TK-6).
-  const replayed = await sendAs(deps, plan, control, renewed, deadlineMs);
+  const replayed = await sendAs(deps, plan, control, renewed, budget, deadlineMs);
   return finish(deps, provider, request, replayed, plan, token.beside);
 }
 
@@ -75,14 +78,16 @@ async function sendAs(
   plan: UpstreamPlan,
   control: ProxyControl,
   token: UsableToken,
+  budget: RetryBudget,
   deadlineMs: number,
-): Promise<UpstreamResponse> {
+): Promise<SentAnswer> {
   try {
     return await sendWithRetries(deps, plan, {
       origin: deps.endpoints.apiOrigin,
       accessToken: token.accessToken,
       retries: control.retries,
       retryOn: control.retryOn,
+      budget,
       deadlineMs,
     });
   } catch (error) {
@@ -95,12 +100,13 @@ async function finish(
   deps: ProxyDependencies,
   provider: Provider,
   request: GatewayRequest,
-  upstream: UpstreamResponse,
+  upstream: SentAnswer,
   plan: UpstreamPlan,
   beside: Promise<void> | undefined,
 ): Promise<ProxyResult> {
   const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
-  const headers = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
+  const passed = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
+  const headers: HeaderPairs = upstream.retryBudgetSpent ? [...passed, [RETRIES_HEADER, 'budget_spent']] : passed;
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
   if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {
     upstream.abandon();

@@ -6,6 +6,7 @@ import {
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
   UPSTREAM_IDLE_TIMEOUT_MS,
 } from '../../domain/limits.ts';
+import { earnRetry, type RetryBudget, spendRetry } from '../../domain/proxy/retry-budget.ts';
 import { type AttemptOutcome, isRetryable, mayHaveBeenActedOn, retryDelayMs } from '../../domain/proxy/retry-policy.ts';
 import { parseRetryAfter } from '../../domain/token-response.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../../domain/upstream.ts';
@@ -18,8 +19,16 @@ export interface SendOptions {
   readonly accessToken: string;
   readonly retries: number;
   readonly retryOn: ReadonlySet<number>;
+  /** What the process has left for repeats at this provider. */
+  readonly budget: RetryBudget;
   /** Wall-clock end of the whole call. */
   readonly deadlineMs: number;
+}
+
+/** The provider's answer. */
+export interface SentAnswer extends UpstreamResponse {
+  /** It would have been repeated, had the process had a repeat left. */
+  readonly retryBudgetSpent: boolean;
 }
 
 interface Dependencies {
@@ -30,7 +39,7 @@ interface Dependencies {
 }
 
 /**
- * Sends a planned request, repeating it as the caller asked and the policy allows, inside one deadline. The identity is
+ * Sends a planned request, repeating it as the caller asked and policy and budget allow, inside one deadline. The identity is
  * added here and last, so nothing the caller sent can stand beside it (PX-6, PX-9).
  *
  * @throws UpstreamError when the last attempt got no answer; `sent` when any attempt may have been acted on
@@ -39,11 +48,12 @@ export async function sendWithRetries(
   deps: Dependencies,
   plan: UpstreamPlan,
   options: SendOptions,
-): Promise<UpstreamResponse> {
+): Promise<SentAnswer> {
   const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
   const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);
   let freeRepeatUsed = false;
   let actedOnBefore = false;
+  earnRetry(options.budget);
   for (let attempt = 0; ; attempt++) {
     let response: UpstreamResponse | undefined;
     let failure: unknown;
@@ -74,6 +84,10 @@ export async function sendWithRetries(
     const retryAfterSec = judged.outcome.kind === 'answered' ? judged.outcome.retryAfterSec : undefined;
     const delayMs = retryDelayMs(attempt, retryAfterSec, deps.random.number());
     if (deps.clock.nowMs() + delayMs > lastRepeatMs) return settle(judged.response, failure, actedOnBefore);
+    if (!spendRetry(options.budget)) {
+      deps.metrics.count('RetryBudgetSpent');
+      return settle(judged.response, failure, actedOnBefore, true);
+    }
     actedOnBefore ||= mayHaveBeenActedOn(judged.outcome);
     await discard(judged.response);
     deps.metrics.count('UpstreamRetry');
@@ -81,8 +95,13 @@ export async function sendWithRetries(
   }
 }
 
-function settle(response: UpstreamResponse | undefined, failure: unknown, actedOnBefore: boolean): UpstreamResponse {
-  if (response !== undefined) return response;
+function settle(
+  response: UpstreamResponse | undefined,
+  failure: unknown,
+  actedOnBefore: boolean,
+  retryBudgetSpent = false,
+): SentAnswer {
+  if (response !== undefined) return { ...response, retryBudgetSpent };
   // That the last attempt did not leave says nothing of those before it.
   if (actedOnBefore && failure instanceof UpstreamError && !failure.sent) {
     throw new UpstreamError(failure.kind, true, false, failure);

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEgress } from '../../../../lambdas/shared/adapters/http/egress.ts';
+import { fullRetryBudget } from '../../../../lambdas/shared/domain/proxy/retry-budget.ts';
 import { type Upstream, UpstreamError, type UpstreamFailureKind } from '../../../../lambdas/shared/domain/upstream.ts';
 import { sendWithRetries } from '../../../../lambdas/shared/use-cases/proxy/send-with-retries.ts';
 import { upstreamFailure } from '../../../../lambdas/shared/use-cases/proxy/upstream-failure.ts';
@@ -40,6 +41,7 @@ async function told(origin: string, method: string, retries = 0, upstream = egre
     accessToken: 'token',
     retries,
     retryOn: new Set([503]),
+    budget: fullRetryBudget(),
     deadlineMs: Date.now() + 20_000,
   };
   try {
