@@ -41,7 +41,7 @@ export const STACK = {
   secrets: 3,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
   alarmMetricsAlways: 3,
-  alarmMetricsMonitored: 41,
+  alarmMetricsMonitored: 42,
   dashboards: 1,
   functionMemoryGb: 1,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */

@@ -12,6 +12,8 @@ export const ALARM_MEANINGS = {
   'failing-items':
     'Sweeps meet rows or shards that fail for a reason of the gateway’s own: each is put off and tried again.',
   'client-rejected': 'The provider refuses the OAuth client of an integration: none of its tokens can be refreshed.',
+  'refused-callers':
+    'More than 100 calls in five minutes are refused for their number: a limit is too low, or a caller runs away.',
   'many-deaths':
     'Several connections of one integration died within minutes: its client or a policy is the likely cause.',
   'deaths-by-setup': 'Connections die of something the developer of the integration can mend.',

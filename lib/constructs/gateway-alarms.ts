@@ -19,6 +19,9 @@ import type { TokenKey } from './token-key.ts';
 /** Below this many requests in five minutes a share of failures says nothing. */
 const FEWEST_REQUESTS = 20;
 
+/** Refusals in five minutes: a caller who keeps to Retry-After meets a limit a handful of times, a loop some thousands. */
+const MANY_REFUSALS = 100;
+
 /** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
 const LONGEST_DUE_SEC = 600;
 
@@ -59,6 +62,7 @@ export class GatewayAlarms extends Construct {
       { above: 0, of: 3 },
     );
     this.#watch('client-rejected', own.overAllValues('integrationRejected', 'error'));
+    this.#watch('refused-callers', own.overAllValues('rateLimited', 'limit'), { above: MANY_REFUSALS, of: 3 });
     this.#watch('many-deaths', own.metric('grantDeathIncident'));
     this.#watch('deaths-by-setup', own.deathsOf(DEATHS.setup));
     this.#watch('deaths-by-policy', own.deathsOf(DEATHS.policy));

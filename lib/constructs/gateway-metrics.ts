@@ -45,8 +45,18 @@ export class OwnMetrics {
   overAllValues(name: OwnMetric, dimension: string): MathExpression {
     return new MathExpression({
       label: METRICS[name],
-      expression: `SELECT SUM(${METRICS[name]}) FROM SCHEMA("${this.#namespace}", ${dimension})`,
+      // In quotation marks: a dimension may have the name of a keyword, as `limit` does.
+      expression: `SELECT SUM(${METRICS[name]}) FROM SCHEMA("${this.#namespace}", "${dimension}")`,
       period: PERIOD,
+    });
+  }
+
+  /** A gauge that is told less often than every five minutes, one line for each value of its dimension; for graphs only. */
+  gaugeBySearch(name: OwnMetric, dimension: string): MathExpression {
+    return new MathExpression({
+      label: '',
+      expression: `SEARCH('{"${this.#namespace}",${dimension}} MetricName="${METRICS[name]}"', 'Maximum', 3600)`,
+      period: Duration.hours(1),
     });
   }
 

@@ -55,6 +55,11 @@ export class OperationsDashboard extends Construct {
           graph('Tokens kept aside', [own.metric('tokensEscrowed'), own.metric('escrowAdopted')]),
         ),
         row(
+          graph('Connections by status', [own.gaugeBySearch('connections', 'status')]),
+          graph('Calls refused for their number', [own.bySearch('rateLimited', ['limit'])]),
+          graph('Calls repeated at the provider', [own.metric('upstreamRetry'), own.metric('retryBudgetSpent')]),
+        ),
+        row(
           graph('Functions', [errorsOf(functions), throttlesOf(functions)]),
           graph('Table', [tableThrottles(tableName)]),
           graph('Storage', [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { TABLE } from '../../../lambdas/shared/contract.ts';
+import { METRICS, TABLE } from '../../../lambdas/shared/contract.ts';
 import type { DeathCause } from '../../../lambdas/shared/domain/grant-death.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { DEATHS } from '../../../lib/constructs/gateway-alarms.ts';
@@ -73,6 +73,17 @@ describe('Monitoring', () => {
     expect(throttles?.match(/"MetricName":"(Read|Write)ThrottleEvents"/g)).toHaveLength(8);
   });
 
+  it('hears of refused callers whatever the limit, whose name is a keyword of the query', () => {
+    const [refused] = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'))
+      .map(({ Properties }) => Properties)
+      .filter(({ AlarmDescription }) => String(AlarmDescription).endsWith('#refused-callers'));
+    const [{ Expression }] = z
+      .tuple([z.object({ Expression: z.string() })])
+      .parse(z.looseObject({ Metrics: z.unknown() }).parse(refused).Metrics);
+    expect(Expression).toMatch(/^SELECT SUM\(RateLimited\) FROM SCHEMA\("IntegrationGateway\/[^"]+", "limit"\)$/);
+    expect(refused).toMatchObject({ Threshold: 100, EvaluationPeriods: 3, DatapointsToAlarm: 2 });
+  });
+
   it('hears of calls that disable the gateway’s own key or schedule its deletion', () => {
     const [keyId] = Object.keys(resourcesOf(template, 'AWS::KMS::Key'));
     template.hasResourceProperties('AWS::Events::Rule', {
@@ -111,6 +122,9 @@ describe('Monitoring', () => {
     expect(dashboards).toHaveLength(1);
     const text = JSON.stringify(dashboards[0]?.Properties);
     expect(text).toContain('Deaths by cause');
+    for (const metric of [METRICS.rateLimited, METRICS.connections, METRICS.upstreamRetry, METRICS.retryBudgetSpent]) {
+      expect(text).toContain(metric);
+    }
     for (const logicalId of Object.keys(resourcesOf(template, 'AWS::CloudWatch::Alarm'))) {
       expect(text).toContain(logicalId);
     }
