@@ -2,6 +2,8 @@
 export interface HandlerEffects {
   /** A refresh also returns a new refresh token; `strict` kills the old one at once, `grace` after one more minute. */
   rotateRefreshToken?: 'strict' | 'grace';
+  /** A refresh answers with these scopes, separated by spaces, whatever was granted. */
+  refreshScope?: string;
   /** The code exchange leaves out the refresh token. */
   omitRefreshToken?: boolean;
   /** Value of the `iss` callback parameter, or `missing`. */

@@ -49,6 +49,7 @@ const faultAction = object({
   closeBeforeApply: optional(flag),
   closeAfterApply: optional(flag),
   rotateRefreshToken: optional(oneOf('strict', 'grace')),
+  refreshScope: optional(text),
   omitRefreshToken: optional(flag),
   iss: optional(text),
   refreshTokenExpiresInSec: optional(count),
@@ -130,6 +131,7 @@ const GROUPS: readonly (readonly (keyof FaultAction)[])[] = [
   ['hang', 'dripBytesPerSec', 'resetAfterBytes', 'truncateAfterBytes', 'closeBeforeApply', 'closeAfterApply'],
   ['delayMs'],
   ['rotateRefreshToken'],
+  ['refreshScope'],
   ['omitRefreshToken'],
   ['iss'],
   ['refreshTokenExpiresInSec'],
@@ -170,9 +172,10 @@ export function takeFaultAction(board: FaultBoard, facts: RequestFacts): FaultAc
 
 /** The part of an action that handlers carry out. */
 export function handlerEffects(action: FaultAction | undefined): HandlerEffects {
-  const { rotateRefreshToken, omitRefreshToken, iss, refreshTokenExpiresInSec } = action ?? {};
+  const { rotateRefreshToken, refreshScope, omitRefreshToken, iss, refreshTokenExpiresInSec } = action ?? {};
   return {
     ...(rotateRefreshToken === undefined ? {} : { rotateRefreshToken }),
+    ...(refreshScope === undefined ? {} : { refreshScope }),
     ...(omitRefreshToken === undefined ? {} : { omitRefreshToken }),
     ...(iss === undefined ? {} : { iss }),
     ...(refreshTokenExpiresInSec === undefined ? {} : { refreshTokenExpiresInSec }),

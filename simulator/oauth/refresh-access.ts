@@ -63,7 +63,10 @@ export async function refreshAccess(
   if (token === undefined || token.clientId !== client.clientId) return invalidGrant();
   const death = deathOfRefreshToken(sim, token);
   if (death !== null) return describeDeath(death);
-  const scopes = narrowScopes(token, form.get('scope'));
+  const scopes =
+    effects.refreshScope === undefined
+      ? narrowScopes(token, form.get('scope'))
+      : expandScopes(splitScopes(effects.refreshScope));
   if (scopes === undefined) {
     return { status: 400, error: 'invalid_scope', error_description: 'Some requested scopes were invalid.' };
   }

@@ -42,6 +42,18 @@ export function missingScopes(requested: readonly string[], granted: readonly st
   return uniqueScopes(requested).filter((scope) => !have.has(scope));
 }
 
+/** What became of a set of granted scopes. */
+export type ScopeChange = 'scopes_gained' | 'scopes_lost' | 'scopes_gained_and_lost';
+
+/** How a set of scopes differs from the one before; undefined where it does not, whatever the order and the spelling. */
+export function scopeChange(before: readonly string[], after: readonly string[]): ScopeChange | undefined {
+  const gained = missingScopes(after, before).length > 0;
+  const lost = missingScopes(before, after).length > 0;
+  if (gained && lost) return 'scopes_gained_and_lost';
+  if (gained) return 'scopes_gained';
+  return lost ? 'scopes_lost' : undefined;
+}
+
 /** True when nothing beyond sign-in was granted, which lets nobody call an API. */
 export function onlyIdentityScopes(granted: readonly string[]): boolean {
   return uniqueScopes(granted).every((scope) => IDENTITY_SCOPES.includes(scope));

@@ -7,8 +7,16 @@ import type { StoredTokens } from './connections.ts';
 
 /** Writes of the schedule and of recoveries, beside the token writes of `ConnectionStore`. */
 export interface ConnectionUpkeep {
-  /** New tokens for a connection marked dead, which lives again, with its event; false when the epoch is no longer the lease's. */
-  revive(connection: Connection, lease: RefreshLease, tokens: StoredTokens, event: LifecycleEvent): Promise<boolean>;
+  /**
+   * New tokens with the events of what else they change, all or nothing; a connection marked dead lives again. False when the
+   * epoch is no longer the lease's, or another event of the connection came between.
+   */
+  storeWithEvents(
+    connection: Connection,
+    lease: RefreshLease,
+    tokens: StoredTokens,
+    events: readonly LifecycleEvent[],
+  ): Promise<boolean>;
   /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
   warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
   /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */

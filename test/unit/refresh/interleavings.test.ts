@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LifecycleEventType } from '../../../lambdas/shared/domain/lifecycle-event.ts';
 import { LEASE_SEC } from '../../../lambdas/shared/domain/limits.ts';
 import { tokenFreshness } from '../../../lambdas/shared/domain/token-freshness.ts';
 import { newEvent } from '../../../lambdas/shared/use-cases/record-event.ts';
@@ -18,11 +19,21 @@ interface Scenario {
   readonly deletes: boolean;
   readonly reauthorizes: boolean;
   readonly maxCrashes: number;
+  /** Every refresh answers with other scopes than the row has at first. */
+  readonly scopesChange?: boolean;
+  /** An event of another kind takes the connection's next number somewhere in between. */
+  readonly warns?: boolean;
 }
+
+const OTHER_SCOPE = 'https://www.googleapis.com/auth/drive.file';
 
 /** Plays one interleaving to its end, lets the schedule repair what is left, and checks the invariants. */
 async function play(scenario: Scenario, choose: Chooser): Promise<void> {
-  const provider = new RotatingProvider(scenario.rotation, 'refresh-0');
+  const provider = new RotatingProvider(
+    scenario.rotation,
+    'refresh-0',
+    scenario.scopesChange === true ? OTHER_SCOPE : undefined,
+  );
   const world = refreshWorld(connection(), integration(), (token) => provider.refresh(token));
   const { table, clock } = world;
   const stage = new Stage();
@@ -49,13 +60,14 @@ async function play(scenario: Scenario, choose: Chooser): Promise<void> {
   for (let i = 0; i < scenario.timePasses; i++) begin(`time-${i}`, () => clock.advance(LEASE_SEC + 1));
   if (scenario.deletes) begin('delete', () => table.delete(event(world, 'ConnectionDeleted')));
   if (scenario.reauthorizes) begin('reauthorization', () => reauthorize(world, provider));
+  if (scenario.warns === true) begin('warning', () => warn(world));
   await stage.run(choose, scenario.maxCrashes);
 
   await repair(world);
   checkInvariants(scenario, world, provider, stage.crashes);
 }
 
-function event(world: World, type: 'ConnectionDeleted' | 'ConnectionReauthorized') {
+function event(world: World, type: LifecycleEventType) {
   const { row } = world.table;
   const random = { bytes: (length: number) => new Uint8Array(length), number: () => 0.5 };
   return newEvent(world.clock, random, type, {
@@ -63,6 +75,15 @@ function event(world: World, type: 'ConnectionDeleted' | 'ConnectionReauthorized
     sequence: (row?.sequence ?? 0) + 1,
     requestId: 'test',
   });
+}
+
+/** As the schedule writes it, which asks for no lease. */
+function warn(world: World): void {
+  const { row } = world.table;
+  if (row?.status !== 'active') return;
+  const warned = event(world, 'ConnectionExpiring');
+  world.table.put({ ...row, sequence: warned.sequence });
+  world.table.events.push(warned);
 }
 
 /** As the callback stores it: a new grant, fenced against every attempt in flight. */
@@ -109,6 +130,8 @@ function checkInvariants(scenario: Scenario, world: World, provider: RotatingPro
   const history = events.map(({ eventType }) => eventType);
   // I2 and I8 are checked by the table at every write. I7: one event per transition, without gap or repeat.
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => i + 2));
+  const isRescoped = row.grantedScopes.includes(OTHER_SCOPE);
+  expect(history.filter((type) => type === 'ConnectionScopesChanged')).toHaveLength(isRescoped ? 1 : 0);
   // I3: one token call per expiry, and one per lease that was lost.
   expect(provider.calls).toBeLessThanOrEqual(1 + lostLeases);
   if (history.includes('ConnectionDeleted')) {
@@ -140,6 +163,24 @@ describe('refreshes in every order', () => {
     { rotation, refreshers: 2, readsFirst: false, timePasses: 1, deletes: false, reauthorizes: true, maxCrashes: 1 },
   ]);
 
+  const rescoped: Omit<Scenario, 'refreshers' | 'readsFirst' | 'scopesChange'>[] = [
+    { rotation: 'none', timePasses: 0, deletes: false, reauthorizes: false, maxCrashes: 0, warns: true },
+    { rotation: 'none', timePasses: 0, deletes: true, reauthorizes: false, maxCrashes: 0, warns: true },
+    { rotation: 'strict', timePasses: 1, deletes: false, reauthorizes: false, maxCrashes: 1, warns: false },
+  ];
+
+  test.each(rescoped)(
+    'LG-5: other scopes are told once in every interleaving: rotation $rotation, another event $warns, delete $deletes, $maxCrashes crashes',
+    async (scenario) => {
+      const paths = await everyPath(async (choose) => {
+        await play({ ...scenario, refreshers: 2, readsFirst: false, scopesChange: true }, choose);
+        vi.clearAllTimers();
+      });
+      expect(paths).toBeGreaterThan(20);
+    },
+    60_000,
+  );
+
   test.each(searches)(
     'I1-I4, I8 hold in every interleaving: rotation $rotation, rows of their own $readsFirst, delete $deletes, re-authorization $reauthorizes, $maxCrashes crashes',
     async (scenario) => {
@@ -163,6 +204,8 @@ describe('refreshes in every order', () => {
           deletes: fc.boolean(),
           reauthorizes: fc.boolean(),
           maxCrashes: fc.integer({ min: 0, max: 3 }),
+          scopesChange: fc.boolean(),
+          warns: fc.boolean(),
         }),
         fc.array(fc.nat(), { maxLength: 60 }),
         async (scenario, choices) => {

@@ -231,6 +231,13 @@ test('rotates with grace: the old refresh token lives a minute more', async () =
   expect((await refresh(simulator, refreshToken)).body.error).toBe('invalid_grant');
 });
 
+test('answers a refresh with other scopes than were granted, once', async () => {
+  const scope = 'https://www.googleapis.com/auth/drive.file';
+  const { simulator, refreshToken } = await open({ times: 1, action: { refreshScope: scope } });
+  expect((await refresh(simulator, refreshToken)).body.scope).toBe(scope);
+  expect((await refresh(simulator, refreshToken)).body.scope).not.toBe(scope);
+});
+
 test('leaves the refresh token out of an exchange', async () => {
   const { simulator } = await open({ action: { omitRefreshToken: true } });
   const query = await authorize(simulator);

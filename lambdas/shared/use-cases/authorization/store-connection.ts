@@ -4,7 +4,7 @@ import type { Integration } from '../../domain/integration.ts';
 import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
 import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { missingAccess } from '../../domain/requested-access.ts';
-import { missingScopes } from '../../domain/scopes.ts';
+import { scopeChange } from '../../domain/scopes.ts';
 import type { Clock, ConnectionStore, Random, TokenCipher } from '../../ports.ts';
 import { sessionActor } from '../actor.ts';
 import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
@@ -119,12 +119,4 @@ function eventsOf(
   const reauthorized = event('ConnectionReauthorized', 1, remark);
   const change = scopeChange(existing.grantedScopes, connection.grantedScopes);
   return change === undefined ? [reauthorized] : [reauthorized, event('ConnectionScopesChanged', 2, change)];
-}
-
-function scopeChange(before: readonly string[], after: readonly string[]): string | undefined {
-  const gained = missingScopes(after, before).length > 0;
-  const lost = missingScopes(before, after).length > 0;
-  if (gained && lost) return 'scopes_gained_and_lost';
-  if (gained) return 'scopes_gained';
-  return lost ? 'scopes_lost' : undefined;
 }

@@ -5,7 +5,6 @@ import { PLAIN_TOKEN_WRITE_BUDGET_MS, TOKEN_WRITE_RETRY_MS } from '../../domain/
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
 import type { EscrowedTokens, StoredTokens } from '../../ports.ts';
 import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
-import { newEvent } from '../record-event.ts';
 import { keepForLater, superseded } from './keep-late-tokens.ts';
 import {
   type HeldAttempt,
@@ -15,6 +14,7 @@ import {
   type RefreshOutcome,
   refOf,
 } from './refresh-attempt.ts';
+import { writeTokens } from './write-tokens.ts';
 
 /**
  * Writes new tokens under the lease's epoch. A write that fails is repeated inside the lease; what cannot be written goes
@@ -36,7 +36,8 @@ export async function storeRefreshedTokens(
     try {
       encrypted ??= await encryptTokens(deps, attempt, tokens, rotated);
       const stored = storedTokens(deps, attempt, encrypted, tokens);
-      if (await write(deps, attempt, stored)) return fresh(attempt, stored, tokens.accessToken);
+      const sequence = await writeTokens(deps, attempt, stored);
+      if (sequence !== undefined) return fresh(attempt, stored, sequence, tokens.accessToken);
       return await superseded(deps, attempt, tokens.accessToken, escrowOf(deps, attempt, encrypted));
     } catch (error) {
       deps.metrics.count('TokenWriteFailed');
@@ -62,7 +63,8 @@ export async function adoptEscrow(
 ): Promise<RefreshOutcome> {
   const stored = storedTokens(deps, attempt, { ...escrowed, rotated: true }, escrowed);
   deps.metrics.count('EscrowAdopted');
-  if (await write(deps, attempt, stored)) return fresh(attempt, stored, undefined);
+  const sequence = await writeTokens(deps, attempt, stored);
+  if (sequence !== undefined) return fresh(attempt, stored, sequence, undefined);
   return superseded(deps, attempt, undefined, undefined);
 }
 
@@ -129,20 +131,6 @@ function storedTokens(
   };
 }
 
-function write(deps: LeaseHolderDependencies, attempt: HeldAttempt, stored: StoredTokens): Promise<boolean> {
-  const { connection, lease } = attempt;
-  if (connection.death === undefined) return deps.connections.storeTokens(connection, lease, stored);
-  deps.metrics.count('ConnectionStatusChanged', { status: 'active' });
-  const event = newEvent(deps.clock, deps.random, 'ConnectionRecovered', {
-    subject: refOf(connection),
-    sequence: connection.sequence + 1,
-    endUserId: connection.endUser?.id,
-    cause: connection.death.cause,
-    requestId: attempt.requestId,
-  });
-  return deps.upkeep.revive(connection, lease, stored, event);
-}
-
 function escrowOf(
   { clock }: LeaseHolderDependencies,
   { connection, lease }: HeldAttempt,
@@ -161,7 +149,12 @@ function escrowOf(
   };
 }
 
-function fresh(attempt: HeldAttempt, stored: StoredTokens, accessToken: string | undefined): RefreshOutcome {
+function fresh(
+  attempt: HeldAttempt,
+  stored: StoredTokens,
+  sequence: number,
+  accessToken: string | undefined,
+): RefreshOutcome {
   const { connection, lease } = attempt;
   return {
     kind: 'fresh',
@@ -184,7 +177,7 @@ function fresh(attempt: HeldAttempt, stored: StoredTokens, accessToken: string |
       refreshAtEpochSec: stored.refreshAtEpochSec,
       lastRefreshedAtEpochSec: stored.nowEpochSec,
       lastUsedAtEpochSec: stored.lastUsedAtEpochSec ?? connection.lastUsedAtEpochSec,
-      sequence: connection.death === undefined ? connection.sequence : connection.sequence + 1,
+      sequence,
     },
   };
 }

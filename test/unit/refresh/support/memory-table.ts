@@ -73,13 +73,14 @@ export class MemoryTable {
     },
   };
 
-  readonly upkeep: Pick<ConnectionUpkeep, 'revive'> = {
-    revive: async (_, lease, tokens, event) => {
+  readonly upkeep: Pick<ConnectionUpkeep, 'storeWithEvents'> = {
+    storeWithEvents: async (known, lease, tokens, events) => {
       const { row } = this;
-      const holds = row?.status === 'reauthorization_required' && row.epoch === lease.epoch;
-      if (row === undefined || !holds || row.sequence !== event.sequence - 1) return false;
-      this.put({ ...withTokens(row, lease, tokens), status: 'active', death: undefined, sequence: event.sequence });
-      this.events.push(event);
+      const holds = row?.status === known.status && row.epoch === lease.epoch && row.sequence === known.sequence;
+      if (row === undefined || !holds) return false;
+      const sequence = row.sequence + events.length;
+      this.put({ ...withTokens(row, lease, tokens), status: 'active', death: undefined, sequence });
+      this.events.push(...events);
       return true;
     },
   };

@@ -58,8 +58,8 @@ export function refreshWorld(
           sharingGrant: async () => [],
         }),
         upkeep: fake({
-          revive: (one: never, lease: never, tokens: never, event: never) =>
-            step(() => table.upkeep.revive(one, lease, tokens, event)),
+          storeWithEvents: (one: never, lease: never, tokens: never, events: never) =>
+            step(() => table.upkeep.storeWithEvents(one, lease, tokens, events)),
         }),
         escrow: fake({
           put: (tokens: never) => step(() => table.escrow.put(tokens)),

@@ -6,13 +6,16 @@ export type Rotation = 'none' | 'strict' | 'grace';
 /** A token endpoint that remembers what it issued. */
 export class RotatingProvider {
   readonly rotation: Rotation;
+  /** What its answers say was granted; undefined: they say nothing. */
+  readonly scope: string | undefined;
   readonly #live = new Set<string>();
   latest: string;
   calls = 0;
   #issued = 0;
 
-  constructor(rotation: Rotation, first: string) {
+  constructor(rotation: Rotation, first: string, scope?: string) {
     this.rotation = rotation;
+    this.scope = scope;
     this.latest = first;
     this.#live.add(first);
   }
@@ -29,7 +32,12 @@ export class RotatingProvider {
     if (!this.#live.has(refreshToken)) {
       return answered(400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' });
     }
-    const tokens = { access_token: `access-${++this.#issued}`, token_type: 'Bearer', expires_in: 3599 };
+    const tokens = {
+      access_token: `access-${++this.#issued}`,
+      token_type: 'Bearer',
+      expires_in: 3599,
+      scope: this.scope,
+    };
     if (this.rotation === 'none') return answered(200, tokens);
     if (this.rotation === 'strict') this.#live.delete(refreshToken);
     const next = `refresh-${this.#issued}`;
