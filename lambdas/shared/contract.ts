@@ -204,6 +204,8 @@ export const METRICS = {
   upstreamRetry: 'UpstreamRetry',
   /** A call was not repeated as its caller asked, because a fifth of the process's calls had been. */
   retryBudgetSpent: 'RetryBudgetSpent',
+  /** A provider's answer had neither length nor chunks: nobody can tell whether it is whole. */
+  upstreamLengthUnverified: 'UpstreamLengthUnverified',
   /** A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`). */
   rateLimited: 'RateLimited',
 } as const;

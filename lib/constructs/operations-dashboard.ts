@@ -57,7 +57,11 @@ export class OperationsDashboard extends Construct {
         row(
           graph('Connections by status', [own.gaugeBySearch('connections', 'status')]),
           graph('Calls refused for their number', [own.bySearch('rateLimited', ['limit'])]),
-          graph('Calls repeated at the provider', [own.metric('upstreamRetry'), own.metric('retryBudgetSpent')]),
+          graph('Calls to the provider: repeated, not repeated, of unknown end', [
+            own.metric('upstreamRetry'),
+            own.metric('retryBudgetSpent'),
+            own.metric('upstreamLengthUnverified'),
+          ]),
         ),
         row(
           graph('Functions', [errorsOf(functions), throttlesOf(functions)]),

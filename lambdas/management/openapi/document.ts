@@ -82,5 +82,9 @@ const HEADERS: Json = {
       '`budget_spent`: the answer was not repeated as `Retries` asked, because repeats had become a fifth of the calls.',
     schema: { type: 'string', enum: ['budget_spent'] },
   },
+  'x-upstream-length': {
+    description: '`unverified`: the body ended with the provider’s connection, so nobody can tell whether it is whole.',
+    schema: { type: 'string', enum: ['unverified'] },
+  },
   'retry-after': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
 };

@@ -222,6 +222,30 @@ describe('streams', () => {
     },
   );
 
+  test('F36: a body that ends with its connection passes on, marked as of unverified length', async () => {
+    proxy.upstream.answer((_request, response) => {
+      response.socket?.end('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nperhaps all of it');
+    });
+    const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+    expect([answer.status, answer.body.toString()]).toEqual([200, 'perhaps all of it']);
+    expect(answer.header('x-upstream-length')).toBe('unverified');
+    expect(answer.header('x-upstream-content-length')).toBeUndefined();
+  });
+
+  test.each([
+    ['a length', 'GET', 200, { 'content-length': '2' }],
+    ['chunks', 'GET', 200, {}],
+    ['no body', 'GET', 204, {}],
+    ['only a head', 'HEAD', 200, {}],
+  ])('F36: an answer of %s is not marked, whatever the provider says of itself', async (_, method, status, headers) => {
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(status, { 'x-upstream-length': 'unverified', ...headers });
+      response.end(status === 204 || method === 'HEAD' ? undefined : 'ok');
+    });
+    const answer = await proxy.send({ method, path: '/drive/v3/files/abc' });
+    expect([answer.status, answer.complete, answer.header('x-upstream-length')]).toEqual([status, true, undefined]);
+  });
+
   test('F39: an answer announced above the limit is 502 before any body', async () => {
     proxy.upstream.answer((_request, response, incoming) => {
       response.writeHead(200, { 'content-length': String(300 * 1024 * 1024) });

@@ -83,6 +83,7 @@ export function proxyPaths(components: Components): Record<string, Json> {
       },
       '2XX': {
         description: 'The provider’s answer, unchanged.',
+        headers: { 'x-upstream-length': { $ref: '#/components/headers/x-upstream-length' } },
         ...(method === 'head' ? {} : { content: { '*/*': { schema: {} } } }),
       },
       ...errorAnswers(ERRORS, components),

@@ -38,6 +38,9 @@ const DROPPED_PREFIXES = [
 ];
 /** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
 export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
+/** Says `unverified` on a body that ends with its connection: whether it is whole nobody can tell (F36). */
+export const UPSTREAM_END_HEADER = 'x-upstream-length';
+
 /** Says `budget_spent` on an answer that was not repeated although it might have been (I11). */
 export const RETRIES_HEADER = 'x-gateway-retries';
 
@@ -47,6 +50,7 @@ const OWN = new Set([
   'x-request-id',
   'cache-control',
   UPSTREAM_LENGTH_HEADER,
+  UPSTREAM_END_HEADER,
 ]);
 
 /** The protective headers of every proxied answer (PR-3). */
@@ -74,6 +78,14 @@ export function proxiedResponseHeaders(upstream: HeaderPairs, requestId: string)
     ['cache-control', cacheControl(headerValues(upstream, 'cache-control'))],
     ['x-request-id', requestId],
   ];
+}
+
+/** Whether the body has neither a length nor chunks, so that only the end of the connection ends it (RFC 9112 section 6.3). */
+export function endsWithConnection(method: string, status: number, upstream: HeaderPairs): boolean {
+  if (method === 'HEAD' || status === 204 || status === 205 || status === 304) return false;
+  const codings = headerValues(upstream, 'transfer-encoding').join();
+  if (codings !== '') return !/(^|[,\s])chunked\s*$/i.test(codings);
+  return headerValues(upstream, 'content-length').length === 0;
 }
 
 function isEndToEnd(lower: string): boolean {

@@ -3,7 +3,13 @@ import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../../domain/
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../../domain/limits.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../domain/provider.ts';
 import { type ProxyControl, readProxyControl } from '../../domain/proxy/control-headers.ts';
-import { proxiedResponseHeaders, RETRIES_HEADER, UPSTREAM_LENGTH_HEADER } from '../../domain/proxy/response-headers.ts';
+import {
+  endsWithConnection,
+  proxiedResponseHeaders,
+  RETRIES_HEADER,
+  UPSTREAM_END_HEADER,
+  UPSTREAM_LENGTH_HEADER,
+} from '../../domain/proxy/response-headers.ts';
 import type { RetryBudget } from '../../domain/proxy/retry-budget.ts';
 import { rewriteUploadLocation } from '../../domain/proxy/upload-location.ts';
 import { type Upstream, UpstreamError } from '../../domain/upstream.ts';
@@ -106,7 +112,7 @@ async function finish(
 ): Promise<ProxyResult> {
   const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
   const passed = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
-  const headers: HeaderPairs = upstream.retryBudgetSpent ? [...passed, [RETRIES_HEADER, 'budget_spent']] : passed;
+  const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
   if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {
     upstream.abandon();
@@ -120,6 +126,16 @@ async function finish(
   if (upstream.status === 205) await discard(upstream);
   const body = upstream.status === 205 ? undefined : limited(upstream.body);
   return { response: { status: upstream.status, headers, body }, beside };
+}
+
+/** What the gateway has to say of an answer that passes. */
+function remarks(metrics: Metrics, upstream: SentAnswer, plan: UpstreamPlan): HeaderPairs {
+  const said: [string, string][] = upstream.retryBudgetSpent ? [[RETRIES_HEADER, 'budget_spent']] : [];
+  if (endsWithConnection(plan.method, upstream.status, upstream.headers)) {
+    metrics.count('UpstreamLengthUnverified');
+    said.push([UPSTREAM_END_HEADER, 'unverified']);
+  }
+  return said;
 }
 
 /** Cuts a body that outgrows what the platform streams: a visible failure, never a short success. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HeaderPairs, headerValues } from '../../../../lambdas/shared/domain/http-message.ts';
-import { proxiedResponseHeaders } from '../../../../lambdas/shared/domain/proxy/response-headers.ts';
+import {
+  endsWithConnection,
+  proxiedResponseHeaders,
+} from '../../../../lambdas/shared/domain/proxy/response-headers.ts';
 import { elapsedMs } from '../support.ts';
 
 const DROPPED = [
@@ -68,6 +71,30 @@ describe('headers that act on an origin (PR-1, PR-2, PR-7)', () => {
       ['X-Goog-Hash', 'md5=a'],
     ];
     expect(answer(upstream).slice(0, upstream.length)).toEqual(upstream);
+  });
+});
+
+describe('bodies that end with their connection (F36)', () => {
+  const end = (value: string): HeaderPairs => [['Transfer-Encoding', value]];
+
+  it.each<[string, string, number, HeaderPairs, boolean]>([
+    ['neither length nor chunks', 'GET', 200, [['ETag', '"1"']], true],
+    ['neither, of an error', 'POST', 500, [], true],
+    ['a length', 'GET', 200, [['content-length', '0']], false],
+    ['chunks', 'GET', 200, end('chunked'), false],
+    ['packed chunks', 'GET', 200, end('gzip, Chunked '), false],
+    ['a coding without chunks', 'GET', 200, end('gzip'), true],
+    ['a coding that is only named like it', 'GET', 200, end('notchunked'), true],
+    ['no body after HEAD', 'HEAD', 200, [], false],
+    ['no body in 204', 'GET', 204, [], false],
+    ['no body in 205', 'GET', 205, [], false],
+    ['no body in 304', 'GET', 304, [], false],
+  ])('knows %s', (_, method, status, headers, expected) => {
+    expect(endsWithConnection(method, status, headers)).toBe(expected);
+  });
+
+  it('leaves the mark to the gateway', () => {
+    expect(headerValues(answer([['X-Upstream-Length', 'unverified']]), 'x-upstream-length')).toEqual([]);
   });
 });
 
