@@ -8,7 +8,7 @@ import { errorResponse } from '../shared/http/error-response.ts';
 import { type StreamedResult, streamingExecutionMode } from '../shared/http/streaming-mode.ts';
 import { providerOf } from '../shared/providers/index.ts';
 import { CallerDirectory } from '../shared/use-cases/authenticate-caller.ts';
-import { proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
+import { FailedBesideWork, proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
 import { AccessTokens } from '../shared/use-cases/refresh/fresh-access-token.ts';
 import { layFoundation, makeAdmission, makeRefresher } from '../shared/wiring.ts';
 
@@ -42,12 +42,13 @@ async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
 async function answerOrError(request: GatewayRequest): Promise<StreamedResult> {
   try {
     return await proxyCall(dependencies, request);
-  } catch (error) {
+  } catch (thrown) {
+    const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
     if (!(error instanceof GatewayError)) logger.error('proxied call failed', { requestId: request.requestId }, error);
     else if (error.status >= 500) {
       logger.warn('proxied call failed', { requestId: request.requestId, code: error.code, status: error.status });
     }
-    return { response: errorResponse(error, request.requestId), beside: undefined };
+    return { response: errorResponse(error, request.requestId), beside };
   }
 }
 

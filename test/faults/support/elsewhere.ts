@@ -49,7 +49,6 @@ const UNDER_OTHER_TITLES: Readonly<Record<string, readonly [file: string, title:
 /** Faults that no test shows yet, and why. */
 const OPEN: Readonly<Record<string, string>> = {
   F60: 'the function’s own end before its time limit of 15 minutes is not awaited by a test; the runner’s 504 is (F92)',
-  F61: 'what runs beside an answer is awaited by design (`beside` in `fresh-access-token.ts`); no test fails where it is not',
   F68: 'slow uploads are cut by the front door, which only a deployment shows; the local front stands a client that leaves',
 };
 

@@ -42,11 +42,21 @@ export interface ProxyResult {
   readonly beside: Promise<void> | undefined;
 }
 
+/** A call that failed while work beside it goes on: that, too, must have ended before the function does (F61). */
+export class FailedBesideWork extends Error {
+  readonly beside: Promise<void>;
+  constructor(cause: unknown, beside: Promise<void>) {
+    super('The call failed', { cause });
+    this.name = 'FailedBesideWork';
+    this.beside = beside;
+  }
+}
+
 /**
  * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One room after the other, each
  * entered once.
  *
- * @throws GatewayError for everything the gateway itself answers
+ * @throws GatewayError for everything the gateway itself answers; FailedBesideWork around it while work goes on
  */
 export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest): Promise<ProxyResult> {
   const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
@@ -54,16 +64,21 @@ export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints.apiOrigin);
   const token = await deps.tokens.forCall(caller, request.requestId);
-  const budget = deps.retryBudgetOf(provider.id);
-  const answered = await sendAs(deps, plan, control, token, budget, deadlineMs);
-  if (answered.status !== 401) return finish(deps, provider, request, answered, plan, token.beside);
-
-  const renewed = await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId);
-  if (renewed === undefined) return finish(deps, provider, request, answered, plan, token.beside);
-  await discard(answered);
-  // The replay is the only one: a second 401 is the caller's to see (TK-6).
-  const replayed = await sendAs(deps, plan, control, renewed, budget, deadlineMs);
-  return finish(deps, provider, request, replayed, plan, token.beside);
+  try {
+    const budget = deps.retryBudgetOf(provider.id);
+    const send = (identity: UsableToken) => sendAs(deps, plan, control, identity, budget, deadlineMs);
+    const answered = await send(token);
+    const renewed =
+      answered.status === 401
+        ? await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId)
+        : undefined;
+    if (renewed !== undefined) await discard(answered);
+    // The replay is the only one: a second 401 is the caller's to see (TK-6).
+    const last = renewed === undefined ? answered : await send(renewed);
+    return { response: await finish(deps, provider, request, last, plan), beside: token.beside };
+  } catch (error) {
+    throw token.beside === undefined ? error : new FailedBesideWork(error, token.beside);
+  }
 }
 
 /** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
@@ -108,8 +123,7 @@ async function finish(
   request: GatewayRequest,
   upstream: SentAnswer,
   plan: UpstreamPlan,
-  beside: Promise<void> | undefined,
-): Promise<ProxyResult> {
+): Promise<GatewayResponse> {
   const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
   const passed = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
   const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
@@ -125,7 +139,7 @@ async function finish(
   // RFC 9110 section 15.3.6: nothing follows a 205, whatever the provider sent.
   if (upstream.status === 205) await discard(upstream);
   const body = upstream.status === 205 ? undefined : limited(upstream.body);
-  return { response: { status: upstream.status, headers, body }, beside };
+  return { status: upstream.status, headers, body };
 }
 
 /** What the gateway has to say of an answer that passes. */
