@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../lambdas/shared/domain/errors.ts';
+import { REQUESTED_REFRESH_BUDGET_MS } from '../../../lambdas/shared/domain/limits.ts';
+import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import { refreshNow } from '../../../lambdas/shared/use-cases/refresh/refresh-now.ts';
+import { connection, integration } from './support/connection.ts';
+import { DEATH } from './support/held-world.ts';
+
+const renewed = connection({ tokenEpoch: 2 });
+const asked: unknown[][] = [];
+const refresh = (outcome: RefreshOutcome, force = false) =>
+  refreshNow(
+    {
+      refresh: async (...args) => {
+        asked.push(args);
+        return outcome;
+      },
+    },
+    connection(),
+    integration(),
+    force,
+    'request-1',
+  );
+
+describe('a refresh that is asked for', () => {
+  test.each([true, false])('waits within its function’s time, forced %s', async (force) => {
+    asked.length = 0;
+    const outcome: RefreshOutcome = { kind: 'fresh', connection: renewed, accessToken: 'access-1' };
+    expect(await refresh(outcome, force)).toEqual({ kind: 'fresh', connection: renewed });
+    expect(asked).toEqual([
+      [
+        connection(),
+        integration(),
+        { wait: true, force, budgetMs: REQUESTED_REFRESH_BUDGET_MS, requestId: 'request-1' },
+      ],
+    ]);
+  });
+
+  test('reports a death', async () => {
+    expect(await refresh({ kind: 'dead', connection: renewed, death: DEATH })).toEqual({
+      kind: 'dead',
+      connection: renewed,
+      death: DEATH,
+    });
+  });
+
+  test.each<[RefreshOutcome, string, number | undefined, RegExp]>([
+    [{ kind: 'gone' }, 'unknown_connection', undefined, /no connection with this id/],
+    [
+      { kind: 'client_fault', error: 'deleted_client', retryAfterSec: 60 },
+      'integration_credentials_rejected',
+      undefined,
+      /\(deleted_client\).*connection is not at fault/,
+    ],
+    [
+      { kind: 'transient', reason: 'http_503', retryAfterSec: 7 },
+      'token_refresh_unavailable',
+      7,
+      /cannot be refreshed right now/,
+    ],
+    [{ kind: 'transient', reason: 'http_503', retryAfterSec: 0 }, 'token_refresh_unavailable', 1, /try again/],
+    [{ kind: 'busy', connection: renewed }, 'token_refresh_unavailable', 1, /is being refreshed/],
+  ])('refuses as the refresh ended: %j', async (outcome, code, retryAfterSec, message) => {
+    const refused = await refresh(outcome).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(GatewayError);
+    expect(refused).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(Object(refused).retryAfterSec).toBe(retryAfterSec);
+  });
+});
