@@ -28,7 +28,9 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: ['lambdas/shared/domain/*.ts'],
     tests: [
       'test/unit/domain/*.test.ts',
-      'test/unit/authorization/rules.test.ts',
+      'test/unit/authorization/*.test.ts',
+      'test/unit/limits/*.test.ts',
+      'test/unit/management/*.test.ts',
       'test/unit/refresh/!(interleavings).test.ts',
     ],
     break: 0,

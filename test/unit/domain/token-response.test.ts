@@ -214,7 +214,7 @@ describe('token replies (OA-16)', () => {
         expect(accessTokenExpiresAtEpochSec).toBeGreaterThan(NOW_EPOCH_SEC);
         expect(accessTokenExpiresAtEpochSec).toBeLessThanOrEqual(NOW_EPOCH_SEC + 86_400);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
