@@ -1,84 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import { connectionRefKey } from '../../../lambdas/shared/domain/identifiers.ts';
 import {
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
 } from '../../../lambdas/shared/domain/limits.ts';
 import { dueShardOf } from '../../../lambdas/shared/domain/token-freshness.ts';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
 import {
   refreshDueConnections,
   type SweepDependencies,
 } from '../../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
-import { connection, integration, START_SEC } from './support/connection.ts';
+import { connection, START_SEC } from './support/connection.ts';
 import { fake } from './support/refresh-world.ts';
-
-const WHOLE = { index: 0, count: 1 };
-const DEADLINE_MS = START_SEC * 1000 + 300_000;
-
-interface Run {
-  readonly deps: SweepDependencies;
-  readonly refreshed: string[];
-  readonly postponed: string[];
-  readonly rescheduled: (number | undefined)[];
-  readonly metrics: Map<string, number>;
-}
-
-/** A schedule over these rows; `refresh` stands for what a refresh would come to. */
-function schedule(
-  rows: readonly Connection[],
-  refresh: (row: Connection) => Promise<RefreshOutcome>,
-  overrides: object = {},
-): Run {
-  const refreshed: string[] = [];
-  const postponed: string[] = [];
-  const rescheduled: (number | undefined)[] = [];
-  const metrics = new Map<string, number>();
-  const byKey = new Map(rows.map((row) => [connectionRefKey(row), row]));
-  const nothing = { due: async () => [] };
-  const deps = {
-    connections: fake({
-      read: async (ref: Connection) => byKey.get(connectionRefKey(ref)),
-      reschedule: async (_: Connection, at: number | undefined) => void rescheduled.push(at),
-    }),
-    upkeep: fake({
-      duePage: async (shard: number, _: number, limit: number, after: { from: number } | undefined) => {
-        const due = rows.filter((row) => dueShardOf(row, DUE_SHARDS) === shard);
-        const from = after?.from ?? 0;
-        return {
-          refs: due.slice(from, from + limit),
-          next: from + limit < due.length ? { from: from + limit } : undefined,
-        };
-      },
-      postpone: async (ref: Connection) => void postponed.push(ref.connectionId),
-    }),
-    integrations: fake({ get: async () => integration() }),
-    escrow: fake(nothing),
-    revocations: fake(nothing),
-    refresher: fake({
-      refresh: (row: Connection) => {
-        refreshed.push(row.connectionId);
-        return refresh(row);
-      },
-    }),
-    clock: { nowMs: () => START_SEC * 1000 },
-    random: { bytes: () => new Uint8Array(10), number: () => 0.5 },
-    metrics: { count: (name: string, _: unknown, value = 1) => void metrics.set(name, value) },
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
-    ...overrides,
-  };
-  return { deps: fake<SweepDependencies>(deps), refreshed, postponed, rescheduled, metrics };
-}
-
-const dueRows = (count: number) => Array.from({ length: count }, (_, i) => connection({ connectionId: `c${i}` }));
-const fresh = async (row: Connection): Promise<RefreshOutcome> => ({
-  kind: 'fresh',
-  connection: row,
-  accessToken: 'new',
-});
+import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
 
 describe('a run of the schedule', () => {
   test('does everything due once, never more than its concurrency at a time, and reports the oldest', async () => {
@@ -130,7 +64,7 @@ describe('a run of the schedule', () => {
       duePage: (shard: number, ...rest: [number, number, undefined]) =>
         shard === bad ? Promise.reject(new Error('throttled')) : duePage(shard, ...rest),
     });
-    const deps = fake<SweepDependencies>({ ...spread(run.deps), upkeep });
+    const deps: SweepDependencies = { ...run.deps, upkeep };
     const report = await refreshDueConnections(deps, WHOLE, DEADLINE_MS, 'tick');
     const others = rows.filter((row) => dueShardOf(row, DUE_SHARDS) !== bad);
     expect(report).toMatchObject({ refreshed: others.length, finished: false });
@@ -177,8 +111,3 @@ describe('a run of the schedule', () => {
     },
   );
 });
-
-function spread(deps: SweepDependencies): object {
-  const { connections, integrations, escrow, revocations, refresher, clock, random, metrics, logger } = deps;
-  return { connections, integrations, escrow, revocations, refresher, clock, random, metrics, logger };
-}

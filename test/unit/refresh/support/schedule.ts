@@ -1,0 +1,114 @@
+import { DUE_SHARDS } from '../../../../lambdas/shared/contract.ts';
+import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
+import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/shared/domain/identifiers.ts';
+import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
+import { dueShardOf } from '../../../../lambdas/shared/domain/token-freshness.ts';
+import type { Logger } from '../../../../lambdas/shared/ports.ts';
+import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import type { RefreshOptions } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import type { SweepDependencies } from '../../../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+import { connection, integration, START_SEC } from './connection.ts';
+import { fake } from './refresh-world.ts';
+
+/** The slice of a schedule that runs alone. */
+export const WHOLE = { index: 0, count: 1 };
+/** Five minutes after the start. */
+export const DEADLINE_MS = START_SEC * 1000 + 300_000;
+
+/** This many connections, all due. */
+export function dueRows(count: number): Connection[] {
+  return Array.from({ length: count }, (_, i) => connection({ connectionId: `c${i}` }));
+}
+
+/** A refresh that brings tokens. */
+export async function fresh(row: Connection): Promise<RefreshOutcome> {
+  return { kind: 'fresh', connection: row, accessToken: 'new' };
+}
+
+/** A schedule over these rows; `refresh` stands for what a refresh would come to. */
+export function schedule(rows: readonly Connection[], refresh: (row: Connection) => Promise<RefreshOutcome>) {
+  const refreshed: string[] = [];
+  const asked: RefreshOptions[] = [];
+  const postponed: string[] = [];
+  /** Due times of rows that were put off, and of those that were rescheduled; undefined takes a row out of the index. */
+  const postponedTo: number[] = [];
+  const rescheduled: (number | undefined)[] = [];
+  const sideWork: string[] = [];
+  const metrics = new Map<string, number>();
+  const logged: unknown[][] = [];
+  const loaded: IntegrationRef[] = [];
+  const state = { nowMs: START_SEC * 1000, random: 0.5 };
+  const byKey = new Map(rows.map((row) => [connectionRefKey(row), row]));
+  const script = {
+    read: async (ref: Connection): Promise<Connection | undefined> => byKey.get(connectionRefKey(ref)),
+    integration: async (): Promise<Integration | undefined> => integration(),
+    postpone: async (): Promise<void> => {},
+  };
+  const log =
+    (level: string): Logger['error'] =>
+    (...line) =>
+      void logged.push([level, ...line.map((part) => (part instanceof Error ? part.message : part))]);
+  const side = (name: string) => ({
+    due: async (shard: number) => {
+      sideWork.push(`${name} ${shard}`);
+      return [];
+    },
+  });
+  const deps: SweepDependencies = {
+    connections: fake({
+      read: (ref: Connection) => script.read(ref),
+      reschedule: async (_: Connection, at: number | undefined) => void rescheduled.push(at),
+    }),
+    upkeep: fake({
+      duePage: async (shard: number, _: number, limit: number, after: { from: number } | undefined) => {
+        const due = rows.filter((row) => dueShardOf(row, DUE_SHARDS) === shard);
+        const from = after?.from ?? 0;
+        return {
+          refs: due.slice(from, from + limit),
+          next: from + limit < due.length ? { from: from + limit } : undefined,
+        };
+      },
+      postpone: (ref: Connection, at: number) => {
+        postponed.push(ref.connectionId);
+        postponedTo.push(at);
+        return script.postpone();
+      },
+    }),
+    integrations: fake({
+      get: (ref: IntegrationRef) => {
+        loaded.push(ref);
+        return script.integration();
+      },
+    }),
+    escrow: fake(side('escrow')),
+    revocations: fake(side('revocations')),
+    refresher: fake({
+      refresh: (row: Connection, _: Integration, options: RefreshOptions) => {
+        refreshed.push(row.connectionId);
+        asked.push(options);
+        return refresh(row);
+      },
+    }),
+    tokenEndpoint: fake({}),
+    endpoints: fake({}),
+    cipher: fake({}),
+    clock: { nowMs: () => state.nowMs },
+    random: { bytes: () => new Uint8Array(10), number: () => state.random },
+    metrics: { count: (name, _, value = 1) => void metrics.set(name, value) },
+    logger: { info: log('info'), warn: log('warn'), error: log('error') },
+  };
+  return {
+    deps,
+    script,
+    state,
+    refreshed,
+    asked,
+    postponed,
+    postponedTo,
+    rescheduled,
+    sideWork,
+    metrics,
+    logged,
+    loaded,
+  };
+}
