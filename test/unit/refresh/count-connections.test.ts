@@ -122,6 +122,26 @@ describe('the count of connections', () => {
     expect(gauge[0]).toEqual(['active', 1]);
   });
 
+  it('of an account whose last connection is gone ends with nothing, which is written and not published', async () => {
+    const pages = [page(1)];
+    const { tick, gauge, state, clock } = world(pages);
+    await tick();
+    gauge.length = 0;
+    pages[0] = page(0);
+    clock.sec += CENSUS_REST_SEC;
+    await tick();
+    expect([gauge, state.item?.counted]).toEqual([[], { active: 0, causes: {}, countedAtEpochSec: clock.sec }]);
+  });
+
+  it('of dead connections alone is published', async () => {
+    const { tick, gauge } = world([page(0, { user_revoked: 1 })]);
+    await tick();
+    expect(gauge).toEqual([
+      ['active', 0],
+      ['reauthorization_required', 1],
+    ]);
+  });
+
   it('that cannot be made is logged and fails nothing', async () => {
     const { tick, store, gauge, logged } = world([page(1)]);
     await tick({ ...store, countPage: () => Promise.reject(new Error('throttled')) });
