@@ -29,10 +29,9 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: ['lambdas/shared/domain/!(limits).ts'],
     tests: [
       'test/unit/domain/*.test.ts',
-      'test/unit/authorization/*.test.ts',
+      'test/unit/authorization/rules.test.ts',
       'test/unit/limits/*.test.ts',
-      'test/unit/management/sessions.test.ts',
-      'test/unit/refresh/!(interleavings).test.ts',
+      'test/unit/refresh/{client-fault,clock-skew,count-connections,forecast}.test.ts',
     ],
     break: 0,
   },
