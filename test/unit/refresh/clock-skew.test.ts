@@ -30,6 +30,31 @@ test('a correction ends when the clock is set right', () => {
   expect(righted.correctionMs).toBe(0);
 });
 
+test.each([
+  [30_000, 0],
+  [30_001, -30_001],
+  [-30_000, 0],
+  [-30_001, 30_001],
+])('a clock that is %i ms ahead is corrected by %i ms', (aheadMs, correctionMs) => {
+  const seen = learnSkew(NO_SKEW, header, TRUE_MS + aheadMs);
+  expect(learnSkew(seen, header, TRUE_MS + aheadMs).correctionMs).toBe(correctionMs);
+});
+
+test('two answers agree within five seconds of each other', () => {
+  const seen = learnSkew(NO_SKEW, header, TRUE_MS + 100_000);
+  expect(learnSkew(seen, header, TRUE_MS + 105_000)).toEqual({ correctionMs: -105_000, lastSeenMs: -105_000 });
+  expect(learnSkew(seen, header, TRUE_MS + 105_001)).toEqual({ correctionMs: 0, lastSeenMs: -105_001 });
+});
+
+test('a correction stays what it is while the clock drifts within five seconds of it', () => {
+  const off = { correctionMs: -100_000, lastSeenMs: -100_000 };
+  expect(learnSkew(off, header, TRUE_MS + 105_000).correctionMs).toBe(-100_000);
+  const drifting = { ...off, lastSeenMs: -103_000 };
+  expect(learnSkew(drifting, header, TRUE_MS + 105_001).correctionMs).toBe(-105_001);
+  const one = { correctionMs: -100_000, lastSeenMs: undefined };
+  expect(learnSkew(one, header, TRUE_MS)).toEqual({ correctionMs: -100_000, lastSeenMs: 0 });
+});
+
 test('F27: a clock that is a day ahead tells the true time after two answers', async () => {
   const { clock, listenTo } = correctedClock({ nowMs: () => TRUE_MS + 86_400_000 });
   const upstream = listenTo(
