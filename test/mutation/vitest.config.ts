@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { MUTATION_AREAS, MUTATION_TESTS } from './areas.ts';
+import { MUTATION_AREA, MUTATION_AREAS } from './areas.ts';
 
-const chosen = process.env[MUTATION_TESTS]?.split(',') ?? MUTATION_AREAS.flatMap(({ tests }) => tests);
+const areas = MUTATION_AREAS.filter(({ name }) => name === (process.env[MUTATION_AREA] ?? name));
 
 /** The unit tests of one area, or of all of them. */
 export default defineConfig({
   test: {
-    include: [...chosen],
+    include: areas.flatMap(({ tests }) => tests),
     setupFiles: [join(import.meta.dirname, 'no-time-limits.ts')],
-    testTimeout: 15_000,
+    testTimeout: Math.max(...areas.map(({ testTimeoutMs }) => testTimeoutMs)),
   },
 });

@@ -16,6 +16,8 @@ describe('return URLs', () => {
     'javascript:alert(1)',
     'https://user@app.example/',
     'https://app.example/a\\b',
+    'http://127.0.0.1:8080/done',
+    'https://:secret@app.example/',
   ];
   test.each([
     ['https://app.example/done', true],
@@ -31,6 +33,8 @@ describe('return URLs', () => {
     ['javascript:alert(1)', false],
     ['JavaScript:alert(1)', false],
     ['https://user@app.example/', false],
+    ['https://:secret@app.example/', false],
+    ['http://127.0.0.1:8080/done', true],
     ['https://app.example/a\\b', false],
     ['', false],
   ])('OA-12: %j is allowed: %s', (url, expected) => {

@@ -123,6 +123,37 @@ describe('token replies (OA-16)', () => {
     }
   });
 
+  it.each([
+    [604800, NOW_EPOCH_SEC + 604800],
+    [1.9, NOW_EPOCH_SEC + 1],
+    [0, undefined],
+    [-1, undefined],
+    ['604800', undefined],
+    [null, undefined],
+  ])('reads the announced end of a grant from %j as %s', (seconds, end) => {
+    const judgement = judge(200, { ...GOOD, refresh_token_expires_in: seconds });
+    expect(judgement).toMatchObject({ kind: 'tokens', tokens: { refreshTokenExpiresAtEpochSec: end } });
+  });
+
+  it.each([
+    ['', undefined],
+    [['drive'], undefined],
+    ['drive,email  openid', ['drive', 'email', 'openid']],
+  ])('reads the granted scopes from %j as %j', (scope, grantedScopes) => {
+    expect(judge(200, { ...GOOD, scope })).toMatchObject({ kind: 'tokens', tokens: { grantedScopes } });
+  });
+
+  it('passes the provider\u2019s description and subtype of a refusal on', () => {
+    const body = { error: 'invalid_grant', error_description: 'Bad Request', error_subtype: 'invalid_rapt' };
+    expect(judge(400, body)).toEqual({
+      kind: 'dead_grant',
+      error: 'invalid_grant',
+      subtype: 'invalid_rapt',
+      description: 'Bad Request',
+    });
+    expect(judge(400, { error: 'slow_down' }).kind).toBe('transient');
+  });
+
   it.each(['Bearer', 'bearer', 'BEARER'])('takes the token type %s', (tokenType) => {
     expect(judge(200, { ...GOOD, token_type: tokenType }).kind).toBe('tokens');
   });

@@ -39,6 +39,9 @@ describe('whom an address is counted for', () => {
     ['2001:db8:0:0:1::', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
     ['::ffff:192.0.2.1', '0:0:0:0'],
+    ['1::3:4:5:6:7:8', '1:0:3:4'],
+    ['1::4:5:6:7:192.0.2.1', '1:0:4:5'],
+    ['1:2::', '1:2:0:0'],
     ['', ''],
   ])('%s is counted for %s', (address, group) => {
     expect(addressGroup(address)).toBe(group);
