@@ -29,7 +29,7 @@ describe('what is said about a death (TK-7)', () => {
       'end_user',
       /changed their password/,
       /connect again; ask for no Gmail scope/,
-      { grantedScopes: ['https://mail.google.com/'] },
+      { grantedScopes: ['openid', 'https://mail.google.com/'] },
     ],
     [
       'refresh_token_limit',

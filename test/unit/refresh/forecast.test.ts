@@ -35,6 +35,26 @@ describe("the end of Testing mode's grants", () => {
   });
 });
 
+describe('a grant for a limited time', () => {
+  const limited = { consentedAtEpochSec: START_SEC, refreshTokenExpiresAtEpochSec: end };
+
+  test('ends when the user said, or with the app’s Testing mode where that is the same moment', () => {
+    expect(expectedEnd(connection(limited), integration())).toEqual({ kind: 'time_limited_access', atEpochSec: end });
+    expect(expectedEnd(connection(limited), testing)).toEqual({ kind: 'testing_mode', atEpochSec: end });
+  });
+
+  test('that is dead has no end ahead', () => {
+    const dead = connection({ ...limited, status: 'reauthorization_required' });
+    expect(expectedEnd(dead, integration())).toBeUndefined();
+  });
+
+  test('is mended by connecting again before its end', () => {
+    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end })).toBe(
+      `The user granted access until ${new Date(end * 1000).toISOString()}. Ask the user to connect again before that.`,
+    );
+  });
+});
+
 describe('warnings of a known end', () => {
   test.each([
     [4 * DAY, undefined],
