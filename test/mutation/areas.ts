@@ -41,7 +41,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/refresh/forecast.test.ts',
     ],
     testTimeoutMs: 15_000,
-    break: 0,
+    break: 92,
   },
   {
     name: 'refresh',
@@ -49,7 +49,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     // Every interleaving would be played for every change.
     tests: ['test/unit/refresh/!(interleavings).test.ts'],
     testTimeoutMs: 4_000,
-    break: 44,
+    break: 94,
   },
 ];
 

@@ -207,6 +207,16 @@ describe('its cause', () => {
   });
 });
 
+test.each([[undefined], [current({ status: 'deleted' })]])(
+  'a connection that is deleted before its death is written stays as it is: %j',
+  async (row) => {
+    const world = heldWorld();
+    world.state.row = row;
+    expect(await recordClientChange(world.deps, held())).toEqual({ kind: 'gone' });
+    expect([world.callsOf('markDead'), world.counted]).toEqual([[], []]);
+  },
+);
+
 describe('many deaths under one client', () => {
   test.each([
     [DEATH_INCIDENT_COUNT - 1, 0],
