@@ -92,13 +92,15 @@ describe('new tokens', () => {
     });
   });
 
-  test('bring their scopes and a rotated refresh token', async () => {
+  test('bring a rotated refresh token, and scopes that are others than before with their event', async () => {
     const world = heldWorld();
     const rotated = tokens({ refreshToken: 'refresh-1', grantedScopes: ['drive.file'] });
     const outcome = await storeRefreshedTokens(world.deps, held(), rotated);
     const changed = { encryptedRefreshToken: 'enc:refresh-1', grantedScopes: ['drive.file'] };
-    expect(world.callsOf('storeTokens')).toMatchObject([[{}, {}, changed]]);
-    expect(outcome).toMatchObject({ connection: changed });
+    expect(world.callsOf('storeTokens')).toEqual([]);
+    const event = { eventType: 'ConnectionScopesChanged', sequence: connection().sequence + 1 };
+    expect(world.callsOf('storeWithEvents')).toMatchObject([[{}, {}, changed, [event]]]);
+    expect(outcome).toMatchObject({ connection: { ...changed, sequence: event.sequence } });
   });
 
   test('do not rewrite a refresh token that the provider repeats', async () => {
@@ -153,19 +155,21 @@ describe('new tokens', () => {
     const outcome = await storeRefreshedTokens(world.deps, held({ connection: row }), tokens());
     expect(outcome).toMatchObject({ connection: { status: 'active', death: undefined, sequence: 6 } });
     expect(world.callsOf('storeTokens')).toEqual([]);
-    expect(world.callsOf('revive')).toMatchObject([
+    expect(world.callsOf('storeWithEvents')).toMatchObject([
       [
         row,
         held().lease,
         { encryptedAccessToken: 'enc:access-1' },
-        {
-          eventType: 'ConnectionRecovered',
-          subject: { accountId: 'default', integrationId: 'drive', connectionId: 'c1' },
-          sequence: 6,
-          endUserId: 'user-1',
-          cause: 'user_revoked',
-          requestId: 'request-1',
-        },
+        [
+          {
+            eventType: 'ConnectionRecovered',
+            subject: { accountId: 'default', integrationId: 'drive', connectionId: 'c1' },
+            sequence: 6,
+            endUserId: 'user-1',
+            cause: 'user_revoked',
+            requestId: 'request-1',
+          },
+        ],
       ],
     ]);
     expect(world.counted).toEqual(['ConnectionStatusChanged active']);
@@ -279,7 +283,7 @@ describe('escrowed tokens', () => {
       encryptedAccessToken: 'enc:access-1',
       encryptedRefreshToken: 'enc:refresh-1',
       accessTokenExpiresAtEpochSec: EXPIRES,
-      grantedScopes: ['drive'],
+      grantedScopes: connection().grantedScopes,
     };
     expect(world.callsOf('storeTokens')).toMatchObject([[connection(), held().lease, stored]]);
     expect(outcome).toMatchObject({ kind: 'fresh', accessToken: undefined, connection: { ...stored, tokenEpoch: 2 } });

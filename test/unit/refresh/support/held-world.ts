@@ -33,7 +33,7 @@ export function escrowed(changes: Partial<EscrowedTokens> = {}): EscrowedTokens 
     encryptedAccessToken: 'enc:access-1',
     encryptedRefreshToken: 'enc:refresh-1',
     accessTokenExpiresAtEpochSec: START_SEC + 3599,
-    grantedScopes: ['drive'],
+    grantedScopes: connection().grantedScopes,
     createdAtEpochSec: START_SEC,
     ...changes,
   };
@@ -77,7 +77,7 @@ export function heldWorld(row: Connection = connection({ epoch: LEASE_EPOCH })) 
       markDead: port('markDead', written),
       sharingGrant: port('sharingGrant', () => state.sharers),
     }),
-    upkeep: fake({ revive: port('revive', written), warn: port('warn', written) }),
+    upkeep: fake({ storeWithEvents: port('storeWithEvents', written), warn: port('warn', written) }),
     escrow: fake({
       read: port('escrow.read', () => state.escrow),
       put: port('escrow.put'),
@@ -106,7 +106,10 @@ export function heldWorld(row: Connection = connection({ epoch: LEASE_EPOCH })) 
     logger: { info: log('info'), warn: log('warn'), error: log('error') },
     timing: refreshTiming(),
     refreshPolicy: DEFAULT_REFRESH_POLICY,
-    pause: async () => {},
+    // Time passes, so that what fails for good ends here as it does anywhere.
+    pause: async (ms) => {
+      state.nowMs += ms;
+    },
   };
   return {
     deps,
