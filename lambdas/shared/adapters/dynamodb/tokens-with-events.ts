@@ -21,13 +21,13 @@ export async function storeTokensWithEvents(
 ): Promise<boolean> {
   const change = tokenChange(connection, lease, tokens);
   const revived = connection.death === undefined ? undefined : revival(connection);
+  const sets = [...change.sets, '#sequence = :sequence', 'updatedAt = :updatedAt', ...(revived?.sets ?? [])];
+  const removes = [...change.removes, ...(revived?.removes ?? [])];
   const update = {
     Update: {
       TableName: table.tableName,
       Key: connectionItemKey(connection),
-      UpdateExpression:
-        `SET ${[...change.sets, '#sequence = :sequence', 'updatedAt = :updatedAt', ...(revived?.sets ?? [])].join(', ')} ` +
-        `REMOVE ${[...change.removes, ...(revived?.removes ?? [])].join(', ')}`,
+      UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
       ConditionExpression: 'epoch = :epoch AND #status = :from AND #sequence = :before',
       ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
       ExpressionAttributeValues: {
