@@ -72,7 +72,7 @@ describe('importing a connection', () => {
   it('makes an id where none is given', async () => {
     const gateway = ready();
     const reply = await gateway.call('POST', '/connections', { body: body({ connection_id: undefined }) });
-    expect(member(reply.body, 'connection_id')).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(member(reply.body, 'connection_id')).toMatch(/^[A-Za-z0-9_-]{24}$/);
   });
 
   it('goes without an account where no identity was granted', async () => {

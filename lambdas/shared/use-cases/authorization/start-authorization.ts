@@ -16,6 +16,7 @@ import type {
 } from '../../ports.ts';
 import { sessionActor } from '../actor.ts';
 import { codeVerifierContext } from '../cipher-contexts.ts';
+import { newConnectionId } from '../connections/new-connection-id.ts';
 import { type LimitRateDependencies, limitRate } from '../limits/limit-rate.ts';
 import { newEvent } from '../record-event.ts';
 import { chooseIntegration, usableCredentials } from './choose-integration.ts';
@@ -99,7 +100,7 @@ export async function startAuthorization(
     stateHash,
     accountId: session.accountId,
     integrationId,
-    connectionId: target?.connectionId ?? token(16),
+    connectionId: target?.connectionId ?? newConnectionId(deps.random),
     sessionHash: session.sessionHash,
     isReconnect: target !== undefined,
     clientId: credentials.clientId,

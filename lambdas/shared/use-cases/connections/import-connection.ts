@@ -24,6 +24,7 @@ import { callTokenEndpoint } from '../refresh/call-token-endpoint.ts';
 import { findIntegration } from './find-connection.ts';
 import { identifyAccount } from './identify-account.ts';
 import { mirroredTags } from './mirrored-tags.ts';
+import { newConnectionId } from './new-connection-id.ts';
 import { numericId } from './numeric-id.ts';
 
 export interface ImportConnectionDependencies {
@@ -66,7 +67,7 @@ export async function importConnection(
   grant: ImportedGrant,
 ): Promise<{ readonly connection: Connection; readonly integration: Integration }> {
   const integration = await findIntegration(deps, integrationRef);
-  const connectionId = grant.connectionId ?? Buffer.from(deps.random.bytes(16)).toString('base64url');
+  const connectionId = grant.connectionId ?? newConnectionId(deps.random);
   const ref: ConnectionRef = { ...integrationRef, connectionId };
   const previous = await deps.connections.read(ref);
   if (previous !== undefined && previous.status !== 'deleted') throw taken();
