@@ -83,9 +83,9 @@ describe('the authorization request', () => {
     expect(query.get('prompt')).toBe('consent');
   });
 
-  test('CS-7: the connection id is 128 random bits and not the browser’s', async () => {
+  test('CS-7: the connection id holds more than 128 random bits and is not the browser’s', async () => {
     const { pending } = await started(makeWorld(), { connectionId: 'chosen' });
-    expect(Buffer.from(pending.connectionId, 'base64url')).toHaveLength(16);
+    expect(Buffer.from(pending.connectionId, 'base64url')).toHaveLength(18);
   });
 });
 
