@@ -8,6 +8,7 @@ export function functionVariables(upstreamOrigin: string): Record<string, string
     [ENVIRONMENT.baseUrl]: 'https://gateway.example',
     [ENVIRONMENT.tokenKeyArn]: 'arn:aws:kms:us-east-1:000000000000:key/bench',
     [ENVIRONMENT.secretPrefix]: 'bench',
+    [ENVIRONMENT.metricNamespace]: 'bench',
     [ENVIRONMENT.googleDriveTestCredentialsArn]: 'bench/google-drive',
     [ENVIRONMENT.googleCalendarTestCredentialsArn]: 'bench/google-calendar',
     // Counted as ever, but no measurement meets them.

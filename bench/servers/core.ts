@@ -7,7 +7,11 @@ import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
 import { providerOf } from '../../lambdas/shared/providers/index.ts';
 import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
 import { CallAdmission } from '../../lambdas/shared/use-cases/limits/call-admission.ts';
-import { type ProxyDependencies, proxyCall } from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
+import {
+  FailedBesideWork,
+  type ProxyDependencies,
+  proxyCall,
+} from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
 import { AccessTokens } from '../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
 import { layFoundation, makeRefresher } from '../../lambdas/shared/wiring.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
@@ -51,8 +55,10 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     const { response, beside } = await proxyCall(dependencies, request);
     await write(outgoing, response);
     await beside;
-  } catch (error) {
+  } catch (thrown) {
+    const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
     await write(outgoing, errorResponse(error, request.requestId));
+    await beside;
   }
 }
 
