@@ -14,10 +14,21 @@ export interface WrittenFile {
   deleted: 'no' | 'perhaps' | 'yes';
 }
 
+/** The simulator holds 256 MiB of uploads. */
+const ROOM_BYTES = 200 * 1024 * 1024;
+
 /** What the callers were told, to be compared with what the provider holds. */
 export class Ledger {
   readonly #files: WrittenFile[] = [];
   readonly #free: WrittenFile[] = [];
+  #uploadedBytes = 0;
+
+  /** Whether the provider has room for one more upload; counts it. */
+  takesRoom(bytes: number): boolean {
+    if (this.#uploadedBytes + bytes > ROOM_BYTES) return false;
+    this.#uploadedBytes += bytes;
+    return true;
+  }
 
   /** Notes a file before its call is sent. */
   begin(subject: Subject, name: string, md5?: string): WrittenFile {

@@ -11,7 +11,8 @@ export type Outcome =
 /** Ways to fail that the run provokes, and why each is the right one. Everything else is a finding. */
 export const STATED: Readonly<Record<string, string>> = {
   ok: 'answered whole, and equal to what the provider holds',
-  'provider 401 authError': 'the provider ended an access token within 30 s of its refresh; one refresh per 30 s (F30)',
+  'provider 401 authError':
+    'the provider ended an access token within 30 s of its refresh (one refresh per 30 s, F30) or while its token endpoint failed',
   'provider 403 userRateLimitExceeded': 'the provider’s own answer',
   'provider 429': 'the provider’s own answer',
   'provider 503': 'the provider’s own answer',

@@ -20,6 +20,7 @@ export interface Workplace {
 type Work = (place: Workplace) => Promise<Outcome>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const MULTIPART_BYTES = 64 * 1024;
 const CHUNKED_BYTES = 768 * 1024;
 const BATCH_PARTS = 10;
 
@@ -98,8 +99,9 @@ async function deleteFile(place: Workplace): Promise<Outcome> {
 }
 
 async function uploadMultipart(place: Workplace): Promise<Outcome> {
+  if (!place.ledger.takesRoom(MULTIPART_BYTES)) return createFile(place);
   const subject = oneOf(place, place.drives);
-  const content = bytes(place, 64 * 1024);
+  const content = bytes(place, MULTIPART_BYTES);
   const file = place.ledger.begin(subject, place.nextName(), md5(content));
   const edge = 'load-boundary';
   const metadata = JSON.stringify({ name: file.name, mimeType: 'application/octet-stream' });
@@ -113,6 +115,7 @@ async function uploadMultipart(place: Workplace): Promise<Outcome> {
 }
 
 async function uploadChunked(place: Workplace): Promise<Outcome> {
+  if (!place.ledger.takesRoom(CHUNKED_BYTES)) return createFile(place);
   const subject = oneOf(place, place.drives);
   const content = bytes(place, CHUNKED_BYTES);
   const file = place.ledger.begin(subject, place.nextName(), md5(content));
