@@ -1,5 +1,5 @@
 /** The command line of `npm run bench`. */
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 
 export const MEASURE_NAMES = ['cpu', 'calls', 'cold', 'memory'] as const;
 export type MeasureName = (typeof MEASURE_NAMES)[number];
@@ -22,9 +22,16 @@ export const USAGE = `Measures the gateway's speed and memory as ratios inside o
   --json FILE    write every number to FILE, such as bench/results.json
   --help         show this text`;
 
+const OPTIONS = {
+  only: { type: 'string' },
+  quick: { type: 'boolean' },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** Reads the arguments. @throws Error naming what is wrong and where the usage is. */
 export function parseOptions(args: readonly string[]): BenchOptions {
-  const { values } = readArguments(args);
+  const { values } = readArguments(args, OPTIONS, 'npm run bench');
   const named = values.only === undefined ? [...MEASURE_NAMES] : values.only.split(',').map((name) => name.trim());
   const measures = named.map((name) => {
     const known = MEASURE_NAMES.find((measure) => measure === name);
@@ -32,22 +39,4 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     return known;
   });
   return { help: values.help ?? false, measures, quick: values.quick ?? false, jsonFile: values.json };
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        only: { type: 'string' },
-        quick: { type: 'boolean' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (cause) {
-    throw new Error(`${cause instanceof Error ? cause.message : cause}\nSee npm run bench -- --help`, { cause });
-  }
 }

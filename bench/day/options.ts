@@ -1,6 +1,7 @@
 /** The command line of `npm run bench:day`. */
-import { parseArgs } from 'node:util';
+
 import { ASSUMPTIONS } from '../../scripts/prices.ts';
+import { readArguments, wholeNumber } from '../arguments.ts';
 import { MIXES, type Mix } from './mixes.ts';
 
 /** Which days, for how many connections. */
@@ -25,16 +26,25 @@ the provider, the table and the schedule. Needs 250 MB per 10 million connection
   --json FILE            write every number to FILE
   --help                 show this text`;
 
+const OPTIONS = {
+  connections: { type: 'string' },
+  only: { type: 'string' },
+  'per-slice': { type: 'string' },
+  seed: { type: 'string' },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** Reads the arguments. @throws Error naming what is wrong and where the usage is */
 export function parseDayOptions(args: readonly string[]): DayOptions {
-  const { values } = readArguments(args);
+  const { values } = readArguments(args, OPTIONS, 'npm run bench:day');
   const names = values.only?.split(',').map((name) => name.trim()) ?? MIXES.map(({ name }) => name);
   return {
     help: values.help ?? false,
-    connections: whole('--connections', values.connections ?? '10000000'),
+    connections: wholeNumber('--connections', values.connections ?? '10000000'),
     mixes: names.map(mixNamed),
-    seed: whole('--seed', values.seed ?? '1'),
-    perSliceMinute: whole('--per-slice', values['per-slice'] ?? String(ASSUMPTIONS.refreshesPerSliceMinute)),
+    seed: wholeNumber('--seed', values.seed ?? '1'),
+    perSliceMinute: wholeNumber('--per-slice', values['per-slice'] ?? String(ASSUMPTIONS.refreshesPerSliceMinute)),
     jsonFile: values.json,
   };
 }
@@ -45,30 +55,4 @@ function mixNamed(name: string): Mix {
     throw new Error(`--only takes ${MIXES.map((mix) => mix.name).join(', ')}, not "${name}".`);
   }
   return known;
-}
-
-function whole(option: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`${option} takes a whole number from 1, not "${text}".`);
-  return number;
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        connections: { type: 'string' },
-        only: { type: 'string' },
-        'per-slice': { type: 'string' },
-        seed: { type: 'string' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (cause) {
-    throw new Error(`${cause instanceof Error ? cause.message : cause}\nSee npm run bench:day -- --help`, { cause });
-  }
 }

@@ -1,5 +1,5 @@
 /** The command line of `npm run bench:sweep`. */
-import { parseArgs } from 'node:util';
+import { readArguments, wholeNumber } from '../arguments.ts';
 
 /** What to measure. */
 export interface SweepOptions {
@@ -22,35 +22,18 @@ system's temporary folder for a while, and some minutes.
   --json FILE    write every number to FILE
   --help         show this text`;
 
+const OPTIONS = {
+  rows: { type: 'string' },
+  due: { type: 'string' },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** Reads the arguments. @throws Error naming what is wrong and where the usage is */
 export function parseSweepOptions(args: readonly string[]): SweepOptions {
-  const { values } = readArguments(args);
-  const due = whole('--due', values.due ?? '1000');
-  const rows = (values.rows ?? '10000,1000000').split(',').map((text) => whole('--rows', text));
+  const { values } = readArguments(args, OPTIONS, 'npm run bench:sweep');
+  const due = wholeNumber('--due', values.due ?? '1000');
+  const rows = (values.rows ?? '10000,1000000').split(',').map((text) => wholeNumber('--rows', text));
   for (const size of rows) if (size < due) throw new Error(`A table of ${size} rows cannot hold ${due} that are due.`);
   return { help: values.help ?? false, rows, due, jsonFile: values.json };
-}
-
-function whole(option: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`${option} takes whole numbers from 1, not "${text}".`);
-  return number;
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        rows: { type: 'string' },
-        due: { type: 'string' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (cause) {
-    throw new Error(`${cause instanceof Error ? cause.message : cause}\nSee npm run bench:sweep -- --help`, { cause });
-  }
 }
