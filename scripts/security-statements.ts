@@ -15,7 +15,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'OA-4': 'The callback takes account, integration, connection and return URL from the stored flow alone.',
       'OA-5': 'The redirect URI depends on the deployment only, on no header of any request.',
       'OA-6': 'Issuer, client and token endpoint of a callback are those fixed when the flow began.',
-      'OA-7': 'An `iss` that is not exactly the expected issuer ends the flow, and the code goes nowhere.',
+      'OA-7': 'An `iss` that is none of the expected issuer’s spellings ends the flow, and the code goes nowhere.',
       'OA-8': 'Endpoints belong to the deployment: no account can point an integration at a host of its choice.',
       'OA-9': 'A callback that names `code`, `state`, `iss` or `error` twice is refused.',
       'OA-10': 'An error from the provider spends the state, ends the session and is shown as escaped text.',
@@ -49,6 +49,13 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CS-11': 'Start and callback pages cannot be framed; the connect page only by listed origins.',
       'CS-12': 'An operator’s sign-in finishes only in the browser that began it.',
       'CS-13': 'A change of client or scopes while a flow is open ends the flow; credentials never mix.',
+      'CS-14': 'The connect page says for whom access is given and to which app, and warns who was sent the link.',
+      'CS-15':
+        'A session that asks for confirmation yields a connection that serves nothing until the backend confirms it.',
+      'CS-16': 'Refused starts of one session leave every other session able to start.',
+      'CS-17': 'A session or browser can narrow the scopes of an integration, never widen them.',
+      'CS-18': 'A link opened in the tab of an ended session loads the new one, and no token stays in the address bar.',
+      'CS-19': 'The defaults of a session and the reads one request can cause are bounded.',
     },
   },
   {
@@ -67,6 +74,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'TK-11': 'Access tokens travel in the Authorization header only.',
       'TK-12': 'No route shows tokens or client secrets without a right that is off by default; each read is recorded.',
       'TK-13': 'All grants of an account or integration can be revoked in bulk, and an interrupted run resumes.',
+      'TK-14': 'A connection whose provider account is unknown is revoked only with `force`.',
+      'TK-15': 'Imported times are plausible, and nothing an importer says blocks a later revocation.',
     },
   },
   {
@@ -96,6 +105,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'PX-22': 'Each part of a batch is held to the same rules; one bad part refuses the batch.',
       'PX-23': 'Query keys that carry an identity of their own or turn data into script are refused.',
       'PX-24': 'Control headers are consumed, and none relaxes another rule.',
+      'PX-25': 'Google’s other names for a key or an override are refused like the common ones.',
     },
   },
   {
@@ -115,6 +125,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'PR-12': 'A malformed header of the provider becomes 502.',
       'PR-13': 'Interim answers and trailers of the provider stop at the gateway.',
       'PR-14': 'An error of the provider that repeats a token reaches no log.',
+      'PR-15':
+        'Answers that may be cached vary by caller; headers down are an allow-list; upload addresses are normalised.',
     },
   },
   {
@@ -133,6 +145,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AK-11': 'No id becomes part of a table expression.',
       'AK-12': 'The operator’s test credentials serve test integrations only.',
       'AK-13': 'Operators’ tokens are checked for algorithm, issuer, type, client, times and key.',
+      'AK-14': 'A right can be given only by who has it, and every key record names its maker.',
+      'AK-15': 'Wrong keys from an address never refuse a right key from the same address.',
     },
   },
   {
@@ -147,6 +161,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CR-7': 'Each function has a role of its own with exact actions on exact resources.',
       'CR-8': 'The table recovers to any point of 35 days; expired items count as absent.',
       'CR-9': 'Everything that cannot be decrypted gives one opaque error.',
+      'CR-10':
+        'What a provider sends is checked for type and length before it is stored; a row that cannot be read can be deleted.',
     },
   },
   {
@@ -170,6 +186,9 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'DS-4': 'No input makes a regular expression slow.',
       'DS-5': 'Endless or dripping answers are cut at their limit with flat memory.',
       'DS-6': 'Huge or deep JSON is refused in bounded time.',
+      'DS-7': 'Every list ends its page below the platform’s size limit and says how to go on.',
+      'DS-8': 'Slow calls of one connection or key starve no other.',
+      'DS-9': 'What needs no key is built once and cacheable, and error answers stay small.',
     },
   },
   {
@@ -194,6 +213,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'IN-5': 'What is deployed is what runs locally, and holds no simulator, issuer or test code.',
       'IN-6': 'Bundles hold no third-party HTTP client, and their dependencies stay within a budget.',
       'IN-7': 'The local runtime listens on loopback and keeps its files private.',
+      'IN-8': 'The local stand-ins of AWS answer only this run’s credential on a loopback host.',
+      'IN-9': 'The synthesized policies judge every AWS call that the tests make; one denial fails the run.',
     },
   },
 ];
