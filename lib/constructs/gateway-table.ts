@@ -38,8 +38,8 @@ export interface GatewayTableProps {
  * |---|---|---|
  * | proxy | get, batch get, put, update, condition check | byGrant: who else a dead grant takes down |
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
- * | connect | the same and delete: an end user may end a session | none |
- * | management | the same as connect: connections, integrations and keys come and go | base table (timelines), byAccount (lists), byGrant (whom a revocation takes down) |
+ * | connect | the same and delete: an end user may end a session | base table: the integrations a session without a list may choose among |
+ * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists), byGrant (whom a revocation takes down) |
  * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant, byAccount (the count of connections) |
  */
 export class GatewayTable extends Construct {
@@ -118,7 +118,7 @@ export class GatewayTable extends Construct {
   /** Rights of the connect function. */
   grantConnectAccess(fn: GatewayFunction): void {
     this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       indexes: [],
     });
   }

@@ -101,7 +101,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
   GatewayConnectRole: {
     WriteLogs: writeLogs('Connect'),
-    UseTable: useTable(...ITEMS),
+    UseTable: useTable(...ITEMS_AND_QUERY),
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
