@@ -69,6 +69,7 @@ export async function sampleRecords(nowMs: number): Promise<SampleRecords> {
       integrationIds: undefined,
       canReadCredentials: false,
       createdAt: CREATED_AT,
+      createdBy: undefined,
       lastUsedAtEpochSec: undefined,
       revokedAt: undefined,
     },

@@ -63,7 +63,7 @@ async function identify(request: GatewayRequest, services: Services): Promise<Ca
       actor: operatorActor(operator),
     };
   }
-  const key = await services.keys.resolve(token, request.sourceIp);
+  const key = await services.keys.resolve(token);
   return {
     accountId: key.accountId,
     integrationIds: key.integrationIds,

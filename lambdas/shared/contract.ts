@@ -227,6 +227,7 @@ export const EVENT_DETAIL_ATTRIBUTES = {
   end_user_id: 'endUserId',
   cause: 'cause',
   remedy: 'remedy',
+  actor: 'actor',
 } as const;
 
 /** Attribute of an event item that becomes the detail-type. */

@@ -12,6 +12,8 @@ export interface SecretKey {
   readonly integrationIds: readonly string[] | undefined;
   readonly canReadCredentials: boolean;
   readonly createdAt: string;
+  /** `key:<start of its id>`, `operator:<id>`, or `gateway` for the first key; undefined where it is not known. */
+  readonly createdBy: string | undefined;
   readonly lastUsedAt: string | undefined;
   readonly revokedAt: string | undefined;
   /** Whether the request was made with this key. */
@@ -30,6 +32,6 @@ export interface NewSecretKey {
   right: SecretKeyRight;
   /** @default all */
   integrationIds?: readonly string[];
-  /** @default false */
+  /** Only an operator, or a key that has it, can give it. @default false */
   canReadCredentials?: boolean;
 }

@@ -64,3 +64,10 @@ export function actorText(actor: string | undefined): string {
   if (kind === 'operator') return `operator ${id.slice(0, 8)}`;
   return actor;
 }
+
+/** Who made a secret key. */
+export function makerText(createdBy: string | undefined): string {
+  if (createdBy === undefined) return 'Not known';
+  const text = actorText(createdBy === 'gateway' ? undefined : createdBy);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -52,7 +52,7 @@ export const connectionRoutes: readonly Route[] = [
       if (query.refresh_token === true && !mayRead) {
         throw new GatewayError(
           'forbidden',
-          'This secret key may not read credentials. Make one with can_read_credentials.',
+          'This secret key may not read credentials. An operator can make one that may in the dashboard.',
         );
       }
       const found = await findConnection(services, ref);

@@ -34,6 +34,8 @@ export const keyRoutes: readonly Route[] = [
         canReadCredentials: body.can_read_credentials ?? false,
         requestId,
         actor: caller.actor,
+        // Operators govern the account: the right comes from them.
+        makerMayReadCredentials: caller.operator !== undefined || caller.key?.canReadCredentials === true,
       });
       const data = { ...secretKeyOnTheWire(record, caller.key?.keyHash), secret_key: secretKey };
       return { status: 201, body: { data } };

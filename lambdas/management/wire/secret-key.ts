@@ -13,6 +13,7 @@ export function secretKeyOnTheWire(
     integration_ids: record.integrationIds ?? null,
     can_read_credentials: record.canReadCredentials,
     created_at: record.createdAt,
+    created_by: record.createdBy ?? null,
     last_used_at: isoTimeOrNull(record.lastUsedAtEpochSec),
     revoked_at: record.revokedAt ?? null,
     is_this_key: record.keyHash === callerKeyHash,

@@ -79,8 +79,6 @@ export const CALLS_UNTOLD_MS = 10_000;
 export const CALLS_WORTH_TELLING = 10;
 /** Telling the table ends within this, because a finished call waits for it before its process takes the next. */
 export const CALLS_TELL_TIMEOUT_MS = 2_000;
-/** A key a process accepted this recently is looked up whatever its address has sent: its callers share that address. */
-export const KEY_ACQUAINTANCE_MS = 3_600_000;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
 /** Lifecycle events stay in the table this long for replay and audit. */

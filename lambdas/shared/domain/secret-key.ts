@@ -15,6 +15,8 @@ export interface SecretKeyRecord {
   /** May read access and refresh tokens through the management API (TK-12); off unless asked for. */
   readonly canReadCredentials: boolean;
   readonly createdAt: string;
+  /** Actor of the audit trail that made it, or `gateway`; undefined on keys made before makers were kept. */
+  readonly createdBy: string | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
   readonly revokedAt: string | undefined;
 }

@@ -61,8 +61,12 @@ export class CallerDirectory {
 
     let key = this.#keys.get(keyHash, nowMs);
     // A key in memory is counted before anything is read; a new one as soon as it is known to be good.
-    if (key === undefined) this.#admission.lookUp(keyHash, claim.sourceIp, nowMs);
-    else this.#admission.countKey(keyHash, nowMs);
+    if (key !== undefined) this.#admission.countKey(keyHash, nowMs);
+    else if (this.#admission.isSuspect(claim.sourceIp, nowMs)) {
+      const alone = await this.#store.load({ keyHash, integration: undefined, connection: undefined });
+      key = this.#acceptKey(alone.key, keyHash, accountId, nowMs);
+      if (key === undefined) throw invalidSecretKey();
+    }
     let integration = this.#integrations.get(integrationRefKey(integrationRef), nowMs);
     let live = this.#connections.get(connectionKey, nowMs);
     if (key === undefined || integration === undefined || live === undefined) {
@@ -139,7 +143,6 @@ export class CallerDirectory {
     if (record === undefined || record.revokedAt !== undefined) return undefined;
     if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) return undefined;
     this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
-    this.#admission.welcome(keyHash, nowMs);
     this.#admission.countKey(keyHash, nowMs);
     return record;
   }

@@ -16,8 +16,8 @@ interface ExportOptions extends SelectionOptions {
 }
 
 const HELP = `
-Needs a secret key that may read credentials (keys create export --right read --can-read-credentials). A line is the body
-of POST /connections. Connections that need a new authorization are left out: there is no grant to take along.`;
+Needs a secret key that may read credentials: an operator makes it in the dashboard. A line is the body of
+POST /connections. Connections that need a new authorization are left out: there is no grant to take along.`;
 
 /** `export --all --to FILE`: connections with their refresh tokens, as JSON lines. */
 export function addExport(program: Command): void {

@@ -28,10 +28,11 @@ export function addKeys(program: Command): void {
         key.isThisKey ? `${key.name} (this one)` : key.name,
         key.canReadCredentials ? `${key.right}, credentials` : key.right,
         key.integrationIds?.join(', ') ?? 'all',
+        key.createdBy ?? '',
         shortTime(key.lastUsedAt),
         key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
       ]);
-      printTable(['Key', 'Name', 'Right', 'Integrations', 'Last used', 'State'], rows, 'There is no key.');
+      printTable(['Key', 'Name', 'Right', 'Integrations', 'Made by', 'Last used', 'State'], rows, 'There is no key.');
     });
 
   group
@@ -39,7 +40,7 @@ export function addKeys(program: Command): void {
     .description('the key itself goes to standard output, this once')
     .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
     .option('--integrations <list>', 'only these integrations', commaList)
-    .option('--can-read-credentials', 'may read tokens through the API')
+    .option('--can-read-credentials', 'may read tokens through the API; only a key that may itself can make one')
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       const made = await gateway.keys.create({

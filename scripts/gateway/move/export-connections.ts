@@ -74,8 +74,8 @@ async function exportOne(
 
 function mayNotRead(): CommandProblem {
   return new CommandProblem(
-    'This secret key may not read credentials. Make one that may, and revoke it afterwards: ' +
-      'keys create export --right read --can-read-credentials; then set GATEWAY_SECRET_KEY to it.',
+    'This secret key may not read credentials. Make one that may in the dashboard (Secret keys), set ' +
+      'GATEWAY_SECRET_KEY to it, and revoke it afterwards.',
     EXIT.refused,
   );
 }

@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { signIn } from '../../support/operator.ts';
 import { tableClient } from '../../support/table.ts';
 
 /** Sends JSON to the management API and reads the JSON it answers. */
@@ -25,9 +26,13 @@ export async function api(
   return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** A secret key made through the API; full and without limits unless said otherwise. */
+/**
+ * A secret key made through the API; full and without limits unless said otherwise. One that may read credentials is made by
+ * an operator, because the first key may not give that right.
+ */
 export async function keyWith(gateway: TestGateway, settings: Record<string, unknown> = {}): Promise<string> {
-  const made = await api(gateway, 'POST', '/account/keys', { name: 'test', right: 'full', ...settings });
+  const maker = settings.can_read_credentials === true ? (await signIn(gateway.gateway)).accessToken : undefined;
+  const made = await api(gateway, 'POST', '/account/keys', { name: 'test', right: 'full', ...settings }, maker);
   return textAt(made.body, 'data', 'secret_key');
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runGateway } from '../../support/command-line.ts';
+import { localAws, runGateway, startScript } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { api, keyWith } from '../api/keys.ts';
@@ -39,13 +39,17 @@ test('connections move to another gateway with their tokens, end users and conse
   const end_user = { id: 'user-17', email: 'user-17@example.com' };
   for (const account of accounts)
     await connectAccount(here, 'drive', { account }, { end_user, tags: { plan: 'team' } });
-  const reading = await keyWith(here, { right: 'read', can_read_credentials: true });
+  // As where there is no dashboard: with rights to the table.
+  const args = ['create', 'export', '--table', here.gateway.tableName, '--right', 'read', '--can-read-credentials'];
+  const made = await startScript('scripts/secret-keys.ts', [...args, '--yes'], localAws(here)).ended;
+  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(/"export", right read/) });
+  const reading = made.out.trim();
   const exporting = { GATEWAY_SECRET_KEY: reading };
 
   const refused = await runGateway(here, ['export', '--all', '--to', join(folder, 'none.jsonl')]);
   expect(refused).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/may not read credentials.*keys create export/s),
+    err: expect.stringMatching(/may not read credentials.*dashboard/s),
   });
   const exported = await runGateway(here, ['export', '--all', '--to', file], exporting);
   expect(exported).toMatchObject({ code: 0, out: expect.stringMatching(/Written +3/) });

@@ -1,6 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import { FULL_KEY, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
+import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
+
+describe('AK-14: the right to read credentials', () => {
+  const body = { name: 'export', right: 'read', can_read_credentials: true };
+
+  it('AK-14: cannot be given by a key that does not have it, whatever else the key may', async () => {
+    const gateway = managementGateway();
+    const reply = await gateway.call('POST', '/account/keys', { body });
+    expect(reply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect(textAt(reply.body, 'error', 'message')).toMatch(/dashboard/);
+    expect([...gateway.keys.keys()]).toEqual([sha256Hex(FULL_KEY)]);
+    expect(gateway.events.all).toEqual([]);
+  });
+
+  it('AK-14: is given by a key that has it, and by an operator', async () => {
+    const { gateway, send } = operatorGateway();
+    const reader = gateway.addKey(secretKey('reader'), { canReadCredentials: true });
+    for (const token of [reader, OPERATOR_TOKEN]) {
+      const made = await send('POST', '/account/keys', { body, token });
+      expect(made).toMatchObject({ status: 201, body: { data: { can_read_credentials: true } } });
+    }
+  });
+
+  it('AK-14: a key names its maker in its record, in lists and in its event', async () => {
+    const { gateway, send } = operatorGateway();
+    const makers = {
+      [FULL_KEY]: `key:${sha256Hex(FULL_KEY).slice(0, 12)}`,
+      [OPERATOR_TOKEN]: `operator:${OPERATOR_SUBJECT}`,
+    };
+    for (const [token, maker] of Object.entries(makers)) {
+      const made = await send('POST', '/account/keys', { body: { name: 'k', right: 'read' }, token });
+      expect(member(made.body, 'data', 'created_by')).toBe(maker);
+      expect(gateway.keys.get(textAt(made.body, 'data', 'id'))?.createdBy).toBe(maker);
+      expect(gateway.events.all.at(-1)).toMatchObject({ eventType: 'SecretKeyCreated', actor: maker });
+    }
+    const { data } = Object(await send('GET', '/account/keys')).body;
+    // The first one is from before makers were kept.
+    expect(new Set(data.map((key: { created_by: unknown }) => key.created_by))).toEqual(
+      new Set([null, ...Object.values(makers)]),
+    );
+  });
+});
 
 describe('secret keys', () => {
   it('are shown once and stored as a digest', async () => {
@@ -29,7 +71,7 @@ describe('secret keys', () => {
   it('may be limited to integrations that exist', async () => {
     const gateway = managementGateway();
     gateway.addIntegration();
-    const body = { name: 'k', right: 'proxy', integration_ids: ['drive', 'nope'], can_read_credentials: true };
+    const body = { name: 'k', right: 'proxy', integration_ids: ['drive', 'nope'] };
     expect(await gateway.call('POST', '/account/keys', { body })).toMatchObject({
       status: 400,
       body: { error: { errors: [{ path: 'integration_ids[1]' }] } },
@@ -37,7 +79,7 @@ describe('secret keys', () => {
     const made = await gateway.call('POST', '/account/keys', {
       body: { ...body, integration_ids: ['drive', 'drive'] },
     });
-    expect(member(made.body, 'data')).toMatchObject({ integration_ids: ['drive'], can_read_credentials: true });
+    expect(member(made.body, 'data')).toMatchObject({ integration_ids: ['drive'] });
   });
 
   it('are limited in number', async () => {

@@ -1,10 +1,14 @@
 import type { Clock } from '../../../lambdas/shared/ports.ts';
-import { CallAdmission } from '../../../lambdas/shared/use-cases/limits/call-admission.ts';
+import { CallAdmission, type CallLimits } from '../../../lambdas/shared/use-cases/limits/call-admission.ts';
 import { memoryCallTotals } from './memory-call-totals.ts';
 
 /** Lets every call through. */
 export function unlimitedCalls(clock: Clock): CallAdmission {
+  return callLimits(clock, { perKey: 0, perConnection: 0, perAddress: 0 });
+}
+
+/** Limits with their totals in memory. */
+export function callLimits(clock: Clock, limits: CallLimits): CallAdmission {
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const deps = { totals: memoryCallTotals(), clock, logger, metrics: { count: () => {} } };
-  return new CallAdmission(deps, { perKey: 0, perConnection: 0, perAddress: 0 });
+  return new CallAdmission({ totals: memoryCallTotals(), clock, logger, metrics: { count: () => {} } }, limits);
 }

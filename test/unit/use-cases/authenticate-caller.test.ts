@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import { KEY_CACHE_MS } from '../../../lambdas/shared/domain/limits.ts';
 import type { SecretKeyRecord } from '../../../lambdas/shared/domain/secret-key.ts';
-import type { CallerStore } from '../../../lambdas/shared/ports.ts';
+import type { CallerQuery, CallerStore } from '../../../lambdas/shared/ports.ts';
 import { CallerDirectory } from '../../../lambdas/shared/use-cases/authenticate-caller.ts';
 import { codeOf, connection } from '../domain/support.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { integration } from '../refresh/support/connection.ts';
-import { unlimitedCalls } from '../support/unlimited-calls.ts';
+import { callLimits, unlimitedCalls } from '../support/unlimited-calls.ts';
 
 const RANDOM = 'q7Jx0Vw2bB8mH4nT6yR1cE5kZ9sD3fG0aLuPiOxWzYv';
 const KEY = `sk_default_${RANDOM}`;
@@ -27,6 +27,7 @@ function record(fields: Partial<SecretKeyRecord> = {}): SecretKeyRecord {
     integrationIds: undefined,
     canReadCredentials: false,
     createdAt: '2026-01-01T00:00:00.000Z',
+    createdBy: undefined,
     lastUsedAtEpochSec: undefined,
     revokedAt: undefined,
     ...fields,
@@ -85,6 +86,33 @@ describe('a secret key', () => {
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
     // Nor is it remembered as a good one.
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
+  });
+
+  it('AK-15: of an address with too many wrong ones is the only thing read for it; a right one passes', async () => {
+    const clock = { nowMs: () => 0 };
+    const asked: CallerQuery[] = [];
+    const load: CallerStore['load'] = async (query) => {
+      asked.push(query);
+      return {
+        key: query.keyHash === sha256Hex(KEY) ? record() : undefined,
+        integration: query.integration && integration({ ...query.integration }),
+        connection: query.connection && connection({ ...query.connection }),
+      };
+    };
+    const admission = callLimits(clock, { perKey: 0, perConnection: 0, perAddress: 1 });
+    const callers = new CallerDirectory({ load }, clock, admission);
+    const guess = `${KEY.slice(0, -1)}${KEY.endsWith('A') ? 'B' : 'A'}`;
+    const attempt = async () => {
+      const refused: unknown = await callers.resolve(claim(guess)).catch((error: unknown) => error);
+      return codeOf(() => {
+        throw admission.refusal(refused, claim(guess).sourceIp);
+      });
+    };
+    expect(await attempt()).toBe('invalid_secret_key');
+    asked.length = 0;
+    expect(await attempt()).toBe('rate_limited');
+    expect(asked).toEqual([{ keyHash: sha256Hex(guess), integration: undefined, connection: undefined }]);
+    expect((await callers.resolve(claim(KEY))).live.connection.connectionId).toBe('c-1');
   });
 
   it('AK-4: is asked for again after a minute, to the millisecond', async () => {

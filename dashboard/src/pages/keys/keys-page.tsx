@@ -7,6 +7,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKey } from '../../gateway/library.ts';
+import { makerText } from '../../model/event-texts.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
@@ -126,6 +127,7 @@ function columns(isNarrow: boolean, onRevoke: (key: SecretKey) => void): TablePr
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
     { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },
+    { id: 'maker', header: 'Made by', cell: ({ createdBy }) => <span className="wrap">{makerText(createdBy)}</span> },
     {
       id: 'status',
       header: 'Status',

@@ -26,6 +26,10 @@ const secretKey = z
     integration_ids: texts.nullable().meta({ description: 'Integrations the key is limited to; null = all.' }),
     can_read_credentials: z.boolean(),
     created_at: time,
+    created_by: z.string().nullable().meta({
+      description:
+        'Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known.',
+    }),
     last_used_at: time.nullable(),
     revoked_at: time.nullable(),
     is_this_key: z.boolean(),

@@ -71,6 +71,8 @@ export const accountOperations: Operations = {
   'POST /account/keys': {
     id: 'createSecretKey',
     tag: 'Secret keys',
+    description:
+      'A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.',
     status: 201,
     answer: createdKey,
     errors: ['conflict'],

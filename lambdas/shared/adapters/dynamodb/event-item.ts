@@ -26,7 +26,7 @@ export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
     cause: event.cause ?? '',
     remedy: event.remedy ?? '',
     requestId: event.requestId,
-    actor: event.actor,
+    actor: event.actor ?? '',
     expiresAtEpochSec: Math.floor(Date.parse(event.occurredAt) / 1000) + EVENT_RETENTION_SEC,
   };
 }
@@ -58,7 +58,7 @@ export function eventFromItem(item: Item): LifecycleEvent {
     cause: emptyToUndefined(optionalStr(item, 'cause')),
     remedy: emptyToUndefined(optionalStr(item, 'remedy')),
     requestId: optionalStr(item, 'requestId') ?? '',
-    actor: optionalStr(item, 'actor'),
+    actor: emptyToUndefined(optionalStr(item, 'actor')),
   };
 }
 

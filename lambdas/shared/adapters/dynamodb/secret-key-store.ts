@@ -98,6 +98,7 @@ function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
     integrationIds: record.integrationIds,
     canReadCredentials: record.canReadCredentials,
     createdAt: record.createdAt,
+    createdBy: record.createdBy,
     lastUsedAtEpochSec: record.lastUsedAtEpochSec,
     revokedAt: record.revokedAt,
     accountListKey: secretKeyListKey(record.accountId),
@@ -116,6 +117,7 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     // Absent on keys made before the permission existed.
     canReadCredentials: item.canReadCredentials === true,
     createdAt: str(item, 'createdAt'),
+    createdBy: optionalStr(item, 'createdBy'),
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     revokedAt: optionalStr(item, 'revokedAt'),
   };

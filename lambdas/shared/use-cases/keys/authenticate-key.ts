@@ -27,7 +27,7 @@ export class KeyDirectory {
    *
    * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3); `rate_limited`
    */
-  async resolve(secretKey: string, sourceIp: string): Promise<SecretKeyRecord> {
+  async resolve(secretKey: string): Promise<SecretKeyRecord> {
     const accountId = accountOfSecretKey(secretKey);
     if (accountId === undefined) throw invalidSecretKey();
     const keyHash = sha256Hex(secretKey);
@@ -38,12 +38,11 @@ export class KeyDirectory {
       admission.countKey(keyHash, nowMs);
       return remembered;
     }
-    admission.lookUp(keyHash, sourceIp, nowMs);
+    // Whatever its address has sent: a right key is never refused for others' wrong ones (AK-15).
     const record = await this.#deps.secretKeys.find(keyHash);
     if (record === undefined || record.revokedAt !== undefined) throw invalidSecretKey();
     if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) throw invalidSecretKey();
     this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
-    admission.welcome(keyHash, nowMs);
     admission.countKey(keyHash, nowMs);
     await this.#noteUse(record, Math.floor(nowMs / 1000));
     return record;

@@ -21,18 +21,26 @@ export interface NewSecretKey {
   readonly canReadCredentials: boolean;
   readonly requestId: string;
   readonly actor: string;
+  /** Whether the maker may give the right to read credentials: a right is given only by who has it (AK-14). */
+  readonly makerMayReadCredentials: boolean;
 }
 
 /**
  * Makes a secret key. Its text is in the answer and nowhere else: what is stored is its digest (AK-1).
  *
- * @throws GatewayError `invalid_body`, `conflict`
+ * @throws GatewayError `forbidden` for a right its maker does not have; `invalid_body`, `conflict`
  */
 export async function createSecretKey(
   deps: SecretKeyDependencies,
   wanted: NewSecretKey,
 ): Promise<{ readonly secretKey: string; readonly record: SecretKeyRecord }> {
   const { accountId, integrationIds } = wanted;
+  if (wanted.canReadCredentials && !wanted.makerMayReadCredentials) {
+    throw new GatewayError(
+      'forbidden',
+      'This secret key may not read credentials, so it cannot make one that may. Make it in the dashboard, or with a key that has can_read_credentials.',
+    );
+  }
   const problems: Problem[] = [];
   await Promise.all(
     (integrationIds ?? []).map(async (integrationId, i) => {
@@ -54,6 +62,7 @@ export async function createSecretKey(
     integrationIds,
     canReadCredentials: wanted.canReadCredentials,
     createdAt: new Date(deps.clock.nowMs()).toISOString(),
+    createdBy: wanted.actor,
     lastUsedAtEpochSec: undefined,
     revokedAt: undefined,
   };

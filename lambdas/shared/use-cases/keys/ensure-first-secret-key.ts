@@ -34,6 +34,7 @@ export async function ensureFirstSecretKey(deps: FirstKeyDependencies, requestId
       integrationIds: undefined,
       canReadCredentials: false,
       createdAt: new Date(deps.clock.nowMs()).toISOString(),
+      createdBy: 'gateway',
       lastUsedAtEpochSec: undefined,
       revokedAt: undefined,
     },

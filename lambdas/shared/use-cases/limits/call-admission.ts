@@ -1,8 +1,6 @@
 import { GatewayError } from '../../domain/errors.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
-import { CACHE_MAX_ENTRIES, KEY_ACQUAINTANCE_MS } from '../../domain/limits.ts';
 import type { CallTotals, Clock, Logger, Metrics } from '../../ports.ts';
-import { BoundedCache } from '../bounded-cache.ts';
 import { CallCounter } from './call-counter.ts';
 import { rateLimited } from './rate-limited.ts';
 import { WrongKeys } from './wrong-keys.ts';
@@ -29,7 +27,6 @@ export class CallAdmission {
   readonly #keys: CallCounter;
   readonly #connections: CallCounter;
   readonly #wrongKeys: WrongKeys;
-  readonly #acquaintances = new BoundedCache<true>(CACHE_MAX_ENTRIES);
 
   constructor(deps: CallAdmissionDependencies, limits: CallLimits) {
     this.#deps = deps;
@@ -40,18 +37,11 @@ export class CallAdmission {
   }
 
   /**
-   * Before a key that is not in memory is looked up.
-   *
-   * @throws GatewayError `rate_limited` when its address has sent too many wrong keys, unless the key was good before
+   * Whether an address has sent so many wrong keys that nothing but the key is looked up for it: a right key passes all the
+   * same, because others may share the address (AK-15), and a wrong one costs the least there is.
    */
-  lookUp(keyHash: string, sourceIp: string, nowMs: number): void {
-    if (this.#acquaintances.get(keyHash, nowMs) === true) return;
-    if (this.#wrongKeys.areSpent(sourceIp, nowMs)) throw this.#addressSpent(nowMs);
-  }
-
-  /** After a looked-up key turned out to be good. */
-  welcome(keyHash: string, nowMs: number): void {
-    this.#acquaintances.set(keyHash, true, nowMs + KEY_ACQUAINTANCE_MS);
+  isSuspect(sourceIp: string, nowMs: number): boolean {
+    return this.#wrongKeys.areSpent(sourceIp, nowMs);
   }
 
   /** Counts a call of a good key. @throws GatewayError `rate_limited` */
@@ -91,7 +81,7 @@ export class CallAdmission {
 
   #addressSpent(nowMs: number): GatewayError {
     const message =
-      'Too many calls without a valid secret key came from this address. Go on after the time in Retry-After; keys in use keep working.';
+      'Too many calls without a valid secret key came from this address. Go on after the time in Retry-After; valid keys keep working.';
     return rateLimited(this.#deps.metrics, 'address', message, nowMs);
   }
 }

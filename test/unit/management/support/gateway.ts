@@ -164,6 +164,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       integrationIds: undefined,
       canReadCredentials: false,
       createdAt: '2026-01-01T00:00:00.000Z',
+      createdBy: undefined,
       lastUsedAtEpochSec: clock.nowEpochSec(),
       revokedAt: undefined,
       ...record,

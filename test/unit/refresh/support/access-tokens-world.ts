@@ -17,6 +17,7 @@ const KEY = {
   integrationIds: undefined,
   canReadCredentials: false,
   createdAt: '',
+  createdBy: undefined,
   lastUsedAtEpochSec: undefined,
   revokedAt: undefined,
 } as const;
