@@ -53,6 +53,24 @@ describe('the synthesized stack', () => {
     expect(event).toMatchObject({ source: 'integration-gateway', detail: { integration_id: 'google-drive' } });
   });
 
+  it('AK-14: tells on its bus who made a secret key', async () => {
+    const gateway = await start('data', { seed: true });
+    const headers = { authorization: `Bearer ${gateway.secretKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'second', right: 'read' });
+    await fetch(`${gateway.gatewayUrl}/account/keys`, { method: 'POST', headers, body });
+    const { data } = await (await fetch(`${gateway.gatewayUrl}/account/keys`, { headers })).json();
+    const [made, first] = data;
+    const event = await gateway.waitForEvent(
+      ({ detail }) => JSON.stringify(detail).includes(`key:${made.id.slice(0, 12)}`),
+      5000,
+    );
+    expect(event).toMatchObject({
+      'detail-type': 'SecretKeyCreated',
+      detail: { actor: `key:${first.id.slice(0, 12)}` },
+    });
+    expect([made.created_by, first.created_by]).toEqual([`key:${first.id.slice(0, 12)}`, 'gateway']);
+  });
+
   it('connects and proxies below a stage, with every part of Google on an origin of its own', async () => {
     const gateway = await start('data', { seed: true, stagePrefix: 'v1', simulator: { separateOrigins: true } });
     expect((await listFiles(gateway)).status).toBe(200);

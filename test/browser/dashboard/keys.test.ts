@@ -35,7 +35,14 @@ describe('secret keys in the dashboard', () => {
     secretKey = (await page.getByRole('region', { name: 'secret key' }).textContent()) ?? '';
     expect(secretKey).toMatch(/^sk_default_/);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('Reports').waitFor();
+    await page
+      .getByRole('row', { name: /Reports/ })
+      .getByText(/^Operator \S/)
+      .waitFor();
+    await page
+      .getByRole('row', { name: /First key/ })
+      .getByText('The gateway itself')
+      .waitFor();
     const remembered = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]),
     );

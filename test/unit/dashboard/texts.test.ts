@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_CAUSES, causeLabel, menderLabel } from '../../../dashboard/src/model/causes.ts';
 import { consoleSteps, originOf } from '../../../dashboard/src/model/console-steps.ts';
-import { actorText, eventText, remarkText } from '../../../dashboard/src/model/event-texts.ts';
+import { actorText, eventText, makerText, remarkText } from '../../../dashboard/src/model/event-texts.ts';
 import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
 import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
 import { prettyBody, tryPresets, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
@@ -42,6 +42,12 @@ describe('events of a connection', () => {
     expect(actorText('key:abcdef0123456789')).toBe('secret key abcdef012345');
     expect(actorText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01')).toBe('operator 5d6c3d0e');
     expect(actorText('something')).toBe('something');
+  });
+
+  it('AK-14: say who made a secret key, also one from before makers were kept', () => {
+    expect(makerText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01')).toBe('Operator 5d6c3d0e');
+    expect(makerText('gateway')).toBe('The gateway itself');
+    expect(makerText(undefined)).toBe('Not known');
   });
 });
 
