@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../local/network.ts';
+import { withStandIns } from '../support/stand-in/path.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
 
 const CLI = join(import.meta.dirname, '../../local/cli.ts');
@@ -56,6 +57,11 @@ function run(...args: string[]): Run {
   return { child, output: () => output, exited };
 }
 
+/** Runs a printed call in a shell, as a reader does who pastes it. */
+function paste(call: string): string {
+  return execFileSync('/bin/sh', ['-c', call], { encoding: 'utf8', env: { ...process.env, PATH: withStandIns() } });
+}
+
 async function ready(gateway: Run): Promise<void> {
   await until(
     'the gateway to be ready',
@@ -75,7 +81,7 @@ describe('npm start', () => {
       .filter((line) => line.startsWith("  curl 'http") && line.includes('/proxy/'));
     expect(calls).toHaveLength(2);
     for (const call of calls) {
-      const answer = JSON.parse(execFileSync('/bin/sh', ['-c', `${call} -s`], { encoding: 'utf8' }));
+      const answer = JSON.parse(paste(call));
       expect(answer.files?.length ?? answer.items?.length).toBe(3);
     }
     const localJson = join(folder, 'data', 'local.json');
@@ -118,7 +124,7 @@ describe('npm start', () => {
       .output()
       .split('\n')
       .find((line) => line.includes('/proxy/drive/'));
-    expect(JSON.parse(execFileSync('/bin/sh', ['-c', `${call} -s`], { encoding: 'utf8' })).files).toHaveLength(3);
+    expect(JSON.parse(paste(call ?? '')).files).toHaveLength(3);
   });
 
   it('connects nothing with another Google, and says how to', async () => {

@@ -1,19 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
+import { fontConfiguration, requireFonts } from './fonts.ts';
 
 /** Archives of the package: the browser, its system libraries (Amazon Linux 2023), fonts, software graphics. */
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
 
 /**
- * Starts Chromium on a machine that has neither a browser nor its system libraries. Everything it needs lies unpacked in
- * one folder below the temporary one, made once for each version of the package.
+ * Starts Chromium on a machine that has neither a browser nor its system libraries nor a font. Everything it needs lies
+ * unpacked in one folder below the temporary one, made once for each version of the package.
+ * @throws Error when that folder holds no font
  */
 export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackedChromium();
+  requireFonts(join(folder, 'fonts'));
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
     // The package's own flags switch the same-origin policy off, which these tests are about.
@@ -21,7 +24,8 @@ export async function launchBrowser(): Promise<Browser> {
     env: {
       ...definedEnvironment(),
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      // The package's own file names folders that exist in AWS Lambda only.
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   });
 }
@@ -31,11 +35,13 @@ async function unpackedChromium(): Promise<string> {
   const packageFile = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const packageFolder = join(dirname(packageFile), '..');
   const { version }: { version: string } = createRequire(import.meta.url)(join(packageFolder, 'package.json'));
-  const folder = join(tmpdir(), `gateway-chromium-${version}-${process.getuid?.() ?? 0}`);
+  const folder = join(tmpdir(), `gateway-browser-${version}-${process.getuid?.() ?? 0}`);
   if (existsSync(folder)) return folder;
   const half = mkdtempSync(`${folder}-`);
   try {
     await inflateInto(half, join(packageFolder, 'bin'));
+    const configuration = fontConfiguration(join(folder, 'fonts'), join(folder, 'font-cache'));
+    writeFileSync(join(half, 'fonts.conf'), configuration);
     renameSync(half, folder);
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
