@@ -5,7 +5,7 @@ import { JSON_BODY_MAX_BYTES } from '../shared/domain/limits.ts';
 import { allowedOpener } from '../shared/domain/return-url.ts';
 import { bindingCookies, setBindingCookie } from '../shared/http/binding-cookie.ts';
 import { emptyResponse } from '../shared/http/json-response.ts';
-import { chooseIntegration } from '../shared/use-cases/authorization/choose-integration.ts';
+import { chooseIntegration, chooseScopes } from '../shared/use-cases/authorization/choose-integration.ts';
 import { openConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
 import { type StartWishes, startAuthorization } from '../shared/use-cases/authorization/start-authorization.ts';
 import { resolveScopes } from '../shared/use-cases/integrations/resolve-scopes.ts';
@@ -48,7 +48,7 @@ export async function directStart(deps: ConnectDependencies, request: GatewayReq
       integration,
       provider,
       appName: deps.connectAppName,
-      scopes: session.defaults[integration.integrationId]?.scopes ?? scopes ?? integration.scopes,
+      scopes: chooseScopes(session, integration, scopes),
       fields: [
         ...parameters.filter(([name]) => isCarried(name)),
         ...(openerOrigin === undefined ? [] : [[OPENER, openerOrigin] as const]),

@@ -1,6 +1,7 @@
 import { reconnectTarget } from '../shared/domain/connect-session.ts';
 import { GatewayError } from '../shared/domain/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../shared/domain/http-message.ts';
+import { SESSION_INTEGRATIONS_MAX } from '../shared/domain/limits.ts';
 import { bearerToken } from '../shared/domain/secret-key.ts';
 import { emptyResponse, jsonResponse } from '../shared/http/json-response.ts';
 import { findConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
@@ -51,7 +52,7 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
   const allowed = target === undefined ? session.allowedIntegrations : [target.integrationId];
   const [integrations, existing] = await Promise.all([
     allowed.length === 0
-      ? deps.integrations.list(accountId)
+      ? deps.integrations.list(accountId, SESSION_INTEGRATIONS_MAX)
       : Promise.all(allowed.map((integrationId) => deps.integrations.get({ accountId, integrationId }))),
     target === undefined ? undefined : deps.connections.read({ accountId, ...target }),
   ]);

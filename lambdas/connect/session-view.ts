@@ -2,6 +2,7 @@ import { type ConnectSession, reconnectTarget, type VisibleStatus } from '../sha
 import type { Connection, EndUser } from '../shared/domain/connection.ts';
 import type { Integration } from '../shared/domain/integration.ts';
 import type { Provider, ProviderId } from '../shared/domain/provider.ts';
+import { narrowedScopes } from '../shared/domain/requested-access.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../shared/domain/scopes.ts';
 
 /** A scope in plain words. */
@@ -98,7 +99,7 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
   const provider = facts.providerOf(integration.provider);
   const isTarget = reconnectTarget(session)?.integrationId === integration.integrationId;
   const granted = new Set(isTarget && existing?.status === 'active' ? existing.grantedScopes : []);
-  const scopes = session.defaults[integration.integrationId]?.scopes ?? integration.scopes;
+  const scopes = narrowedScopes(integration.scopes, session.defaults[integration.integrationId]?.scopes, undefined);
   return {
     provider_config_key: integration.integrationId,
     display_name: integration.displayName,

@@ -3,6 +3,7 @@
  * sockets, timers, memory and processes are back to where they were. Prints its seed; the same seed makes the same choices.
  */
 import assert from 'node:assert/strict';
+import { setScopes } from '../support/connect.ts';
 import { disturb, reauthorizeIfDead, type SoakSubject, seededRandom } from './support/disturbances.ts';
 import { SHORT_LEASE_SEC, startFaultWorld } from './support/fault-world.ts';
 import { checkConnection } from './support/invariants/connection.ts';
@@ -39,10 +40,10 @@ console.log(`soak of ${minutes} min, seed ${seed}`);
 await using world = await startFaultWorld({ maxChildren: 8, preload: HEAP_PROBE });
 const random = seededRandom(seed);
 const subjects: SoakSubject[] = [];
-for (const account of Object.keys(ROTATIONS)) {
-  for (const integrationId of Object.keys(SCOPES)) {
-    const scopes = SCOPES[integrationId] ?? '';
-    subjects.push({ ...(await world.connect({ integrationId, account, scopes })), account });
+for (const [integrationId, scope] of Object.entries(SCOPES)) {
+  await setScopes(world.gateway, integrationId, [scope]);
+  for (const account of Object.keys(ROTATIONS)) {
+    subjects.push({ ...(await world.connect({ integrationId, account })), account });
   }
 }
 await startRotating();

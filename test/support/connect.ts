@@ -100,7 +100,17 @@ export function openCallback(location: URL | string, cookie?: string): Promise<R
   return fetch(location, { headers: cookie === undefined ? {} : { cookie }, redirect: 'manual' });
 }
 
-/** The member of a session's body that asks for other scopes than the integration's. */
+/** Changes what an integration asks for; sessions can only leave some of it out. */
+export async function setScopes(test: TestGateway, integrationId: string, scopes: readonly string[]): Promise<void> {
+  const answer = await test.call(`/integrations/${integrationId}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scopes }),
+  });
+  if (answer.status !== 200) throw new Error(`No other scopes: ${await answer.text()}`);
+}
+
+/** The member of a session's body that asks for some of the integration's scopes only. */
 export function withScopes(integrationId: string, scopes: string, authorizationParams: Record<string, string> = {}) {
   return {
     integrations_config_defaults: {

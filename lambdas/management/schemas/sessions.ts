@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SESSION_INTEGRATIONS_MAX } from '../../shared/domain/limits.ts';
 import { connectionId, endUser, integrationId, organization, scopeText, tags } from './common.ts';
 
 /** Authorization parameters a backend may fix for its users; all others are the gateway's. */
@@ -12,8 +13,14 @@ const authorizationParams = z.strictObject({
     .optional(),
 });
 
-const defaults = z.record(
-  integrationId,
+/** Something for each of some integrations. */
+function perIntegration<Value extends z.ZodType>(value: Value) {
+  return z.record(integrationId, value).refine((entries) => Object.keys(entries).length <= SESSION_INTEGRATIONS_MAX, {
+    message: `names at most ${SESSION_INTEGRATIONS_MAX} integrations`,
+  });
+}
+
+const defaults = perIntegration(
   z.strictObject({
     user_scopes: z.string().optional(),
     authorization_params: authorizationParams.optional(),
@@ -23,9 +30,13 @@ const defaults = z.record(
 
 const optionalMembers = {
   organization: organization.nullish(),
-  allowed_integrations: z.array(integrationId).min(1, 'name at least one, or leave this out').max(100).optional(),
+  allowed_integrations: z
+    .array(integrationId)
+    .min(1, 'name at least one, or leave this out')
+    .max(SESSION_INTEGRATIONS_MAX, `names at most ${SESSION_INTEGRATIONS_MAX}`)
+    .optional(),
   integrations_config_defaults: defaults.optional(),
-  overrides: z.record(integrationId, z.strictObject({ docs_connect: z.string().max(2000).optional() })).optional(),
+  overrides: perIntegration(z.strictObject({ docs_connect: z.string().max(2000).optional() })).optional(),
   webhook_url_override: z.string().max(2000).nullish(),
   tags: tags.optional(),
   return_url: z.string().max(2000).optional(),

@@ -1,4 +1,5 @@
 import type { EndUser } from './connection.ts';
+import { CONNECT_STARTS_MAX } from './limits.ts';
 
 /** Where a connect session stands; `expired` is told by the clock. */
 export type ConnectSessionStatus = 'pending' | 'authorizing' | 'connected' | 'refused' | 'failed';
@@ -29,6 +30,8 @@ export interface ConnectSession {
   readonly outcome: SessionOutcome | undefined;
   /** SHA-256 of the binding cookie of the browser that started first: no other may start again. */
   readonly browserHash: string | undefined;
+  /** How often it was started. */
+  readonly startCount?: number;
   /** End of the latest start: a browser that has not come back by then will not. */
   readonly authorizingUntilEpochSec?: number | undefined;
   /** Its connection lacks scopes, so the same browser may ask for them again. */
@@ -54,6 +57,16 @@ export function reconnectTarget(session: ConnectSession): ConnectSession['reconn
   return integrationId === undefined || connectionId === undefined
     ? session.reconnect
     : { integrationId, connectionId };
+}
+
+/**
+ * Whether this browser may start the session: after the first start no other may, and none without end.
+ *
+ * @param browserHash SHA-256 of the binding cookie that the browser sent, if it sent one
+ */
+export function mayStart(session: ConnectSession, browserHash: string | undefined): boolean {
+  if (session.browserHash !== undefined && session.browserHash !== browserHash) return false;
+  return (session.startCount ?? 0) < CONNECT_STARTS_MAX;
 }
 
 /** A session as the world sees it: its row says what happened, the clock says what can no longer happen. */

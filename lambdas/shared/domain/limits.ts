@@ -63,6 +63,8 @@ export const USE_NOTE_INTERVAL_SEC = 600;
 export const AUTHORIZATION_LIFETIME_SEC = 600;
 /** A connect session ends after this. */
 export const CONNECT_SESSION_LIFETIME_SEC = 1800;
+/** Integrations that a session names, fixes something for, or shows: more than a person chooses from, and the reads one request causes. */
+export const SESSION_INTEGRATIONS_MAX = 100;
 /** A session may be started this often: more than any person tries, and each start leaves two rows. */
 export const CONNECT_STARTS_MAX = 20;
 /** Connect sessions an account may make in one minute: far above any rollout by mail, far below what fills a table. */

@@ -44,6 +44,19 @@ export function decideAccess(facts: AccessFacts): RequestedAccess {
   };
 }
 
+/**
+ * The integration's scopes as far as the session, or else the browser, has narrowed them: neither can add one (CS-17).
+ * Empty when they name none of the integration's.
+ */
+export function narrowedScopes(
+  integrationScopes: readonly string[],
+  fixedBySession: readonly string[] | undefined,
+  wishedByBrowser: readonly string[] | undefined,
+): string[] {
+  const wanted = fixedBySession ?? wishedByBrowser ?? integrationScopes;
+  return uniqueScopes(wanted).filter((scope) => missingScopes([scope], integrationScopes).length === 0);
+}
+
 /** Expected scopes that let an app do something and were not granted: sign-in scopes are nobody's loss. */
 export function missingAccess(expected: readonly string[], granted: readonly string[]): string[] {
   return missingScopes(expected, granted).filter((scope) => !IDENTITY_SCOPES.includes(scope));

@@ -6,7 +6,8 @@ import type { ProviderId } from '../domain/provider.ts';
 
 export interface IntegrationStore {
   get(ref: IntegrationRef): Promise<Integration | undefined>;
-  list(accountId: string): Promise<Integration[]>;
+  /** Newest first; with `most`, that many in order of their ids are read and no more. */
+  list(accountId: string, most?: number): Promise<Integration[]>;
   /** False when the id is taken. */
   create(integration: Integration, event: LifecycleEvent): Promise<boolean>;
   /** Replaces what an operator may change, on condition of the version; false on a conflict. */

@@ -118,6 +118,8 @@ export type LimitedUse = 'connect_sessions' | 'authorizations';
 export interface RateCounter {
   /** Counts one use; false when the window has had `most` already, which counts nothing. */
   count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number): Promise<boolean>;
+  /** Takes back a use that was counted at `countedAtEpochSec`. */
+  giveBack(accountId: string, use: LimitedUse, countedAtEpochSec: number): Promise<void>;
 }
 
 export interface AuditTrail {

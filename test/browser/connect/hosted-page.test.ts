@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { connectSession, reconnectSession, sessionState, startFlow, withScopes } from '../../support/connect.ts';
+import { connectSession, reconnectSession, sessionState, setScopes, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
@@ -76,17 +76,15 @@ describe('the hosted page', () => {
   });
 
   test('says what is missing after a partial consent, and asks again', async () => {
-    const token = await connectSession(gateway, {
-      ...DRIVE,
-      ...withScopes('google-drive', 'drive.readonly,drive.file'),
-    });
+    await setScopes(gateway, 'google-calendar', ['calendar.readonly', 'calendar.events']);
+    const token = await connectSession(gateway, { ...DRIVE, allowed_integrations: ['google-calendar'] });
     await openConnectPage(page, gateway, token);
     await button(/Continue/).click();
     await chooseAccount(page, FIRST);
     await page.getByRole('checkbox').first().uncheck();
     await button('Allow').click();
     expect(await endHeading(page)).toBe('Connected, with less access');
-    expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['See and download all Drive files.']);
+    expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['See all calendars and their events.']);
     await button('Ask again').click();
     await button('Allow').click();
     await page.getByRole('heading', { name: /^Connected$/ }).waitFor();

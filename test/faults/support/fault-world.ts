@@ -1,4 +1,4 @@
-import { connectAccount, withScopes } from '../../support/connect.ts';
+import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { type AwsCall, type Fault, type FaultAction, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -27,13 +27,7 @@ export interface FaultWorld extends AsyncDisposable {
   /** Connections whose epochs were seen to fall. */
   fallenEpochs(): readonly string[];
   /** A connection of its own for one row, its access token expired unless told otherwise. */
-  connect(options?: {
-    account?: string;
-    integrationId?: string;
-    expired?: boolean;
-    /** Asked for instead of the integration's own scopes. */
-    scopes?: string;
-  }): Promise<Subject>;
+  connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
   /** A connection that was made otherwise; its grant is noted when `ledger.adopt` went around its consent. */
   subject(integrationId: string, connectionId: string): Subject;
   /** Puts a switch on at the provider. */
@@ -122,13 +116,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     const integrationId = wanted.integrationId ?? 'google-drive';
     const account = wanted.account ?? ACCOUNTS[0];
     const connectionId = await ledger.adopt(
-      () =>
-        connectAccount(
-          gateway,
-          integrationId,
-          { account },
-          wanted.scopes === undefined ? {} : withScopes(integrationId, wanted.scopes),
-        ),
+      () => connectAccount(gateway, integrationId, { account }),
       (id) => `${integrationId} ${id}`,
     );
     const connected = subject(integrationId, connectionId);

@@ -98,7 +98,13 @@ const CHANGES: readonly Change[] = [
   },
   {
     name: 'an integration is configured',
-    make: () => ask('PATCH', '/integrations/audited', { publishing_status: 'production' }, operator),
+    make: () =>
+      ask(
+        'PATCH',
+        '/integrations/audited',
+        { publishing_status: 'production', scopes: ['drive.readonly', 'drive.file'] },
+        operator,
+      ),
     events: [['IntegrationUpdated', OPERATOR, ['INTEGRATION']]],
   },
   {
@@ -137,7 +143,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'a flow makes a connection',
     async make() {
-      connected = await connectAccount(gateway, 'audited');
+      connected = await connectAccount(gateway, 'audited', {}, withScopes('audited', 'drive.readonly'));
       return undefined;
     },
     events: [
@@ -149,12 +155,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'a flow widens its scopes',
     async make() {
-      const token = await reconnectSession(
-        gateway,
-        'audited',
-        connected,
-        withScopes('audited', 'drive.readonly,drive.file'),
-      );
+      const token = await reconnectSession(gateway, 'audited', connected);
       expect((await finishFlow(await startFlow(gateway, token))).status).toBe(200);
       return undefined;
     },

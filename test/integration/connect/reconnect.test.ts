@@ -5,6 +5,7 @@ import {
   finishFlow,
   reconnectSession,
   sessionState,
+  setScopes,
   shownConnection,
   shownEvents,
   startFlow,
@@ -34,6 +35,7 @@ beforeAll(async () => {
     body: JSON.stringify({ include_granted_scopes: true }),
   });
   expect(changed.status).toBe(200);
+  for (const id of [INCLUDING, 'google-drive']) await setScopes(gateway, id, [READ, FILE]);
 });
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
@@ -53,7 +55,7 @@ async function eventTypes(integrationId: string, connectionId: string): Promise<
 
 describe('what was granted', () => {
   test('OA-17: fewer scopes than asked make a connection that says which are missing, and may ask again', async () => {
-    const token = await connectSession(gateway, { ...withScopes('google-drive', 'drive.readonly,drive.file') });
+    const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
     const flow = await startFlow(gateway, token, 'google-drive');
     const page = await (await finishFlow(flow, { scopes: [FILE] })).text();
     expect(page).toContain('Connected, with less access');
@@ -71,7 +73,7 @@ describe('what was granted', () => {
   });
 
   test('a refused second asking leaves the connection and the session as they were', async () => {
-    const token = await connectSession(gateway, { ...withScopes('google-drive', 'drive.readonly,drive.file') });
+    const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
     const flow = await startFlow(gateway, token, 'google-drive');
     await finishFlow(flow, { scopes: [FILE] });
     const before = await sessionState(gateway, token);
@@ -93,13 +95,8 @@ describe('what was granted', () => {
 
 describe('more scopes for a connection', () => {
   test('the new scopes alone are asked for, the old ones are kept, and events say so', async () => {
-    const connectionId = await connectAccount(gateway, INCLUDING);
-    const token = await reconnectSession(
-      gateway,
-      INCLUDING,
-      connectionId,
-      withScopes(INCLUDING, 'drive.readonly,drive.file'),
-    );
+    const connectionId = await connectAccount(gateway, INCLUDING, {}, withScopes(INCLUDING, 'drive.readonly'));
+    const token = await reconnectSession(gateway, INCLUDING, connectionId);
     const flow = await startFlow(gateway, token);
     expect(queryOf(flow).get('scope')).toBe(`openid email ${FILE}`);
     expect(queryOf(flow).get('include_granted_scopes')).toBe('true');
@@ -120,12 +117,11 @@ describe('more scopes for a connection', () => {
 
   test('it is switched off for an integration that does not include, and on by the session', async () => {
     const connectionId = gateway.connectionId('google-drive');
-    const scopes = 'drive.readonly,drive.file';
-    const off = await reconnectSession(gateway, 'google-drive', connectionId, withScopes('google-drive', scopes));
+    const off = await reconnectSession(gateway, 'google-drive', connectionId);
     const asked = queryOf(await startFlow(gateway, off));
     expect(asked.get('include_granted_scopes')).toBeNull();
     expect(asked.get('scope')).toBe(`openid email ${READ} ${FILE}`);
-    const body = withScopes('google-drive', scopes, { include_granted_scopes: 'true' });
+    const body = withScopes('google-drive', 'drive.readonly,drive.file', { include_granted_scopes: 'true' });
     const on = queryOf(await startFlow(gateway, await reconnectSession(gateway, 'google-drive', connectionId, body)));
     expect(on.get('include_granted_scopes')).toBe('true');
     expect(on.get('scope')).toBe(`openid email ${FILE}`);
@@ -136,14 +132,9 @@ describe('more scopes for a connection', () => {
     ['failed at the token endpoint', {}, { status: 500 }],
     ['left without a refresh token', {}, { omitRefreshToken: true }],
   ] as const)('an upgrade that is %s leaves the old grant untouched', async (_, choice, action) => {
-    const connectionId = await connectAccount(gateway, INCLUDING);
+    const connectionId = await connectAccount(gateway, INCLUDING, {}, withScopes(INCLUDING, 'drive.readonly'));
     const before = await readConnection(gateway, INCLUDING, connectionId);
-    const token = await reconnectSession(
-      gateway,
-      INCLUDING,
-      connectionId,
-      withScopes(INCLUDING, 'drive.readonly,drive.file'),
-    );
+    const token = await reconnectSession(gateway, INCLUDING, connectionId);
     const flow = await startFlow(gateway, token);
     if (action !== undefined) {
       await control(gateway, 'POST', '/faults', { match: { origin: 'token', pathPrefix: '/token' }, times: 1, action });

@@ -7,6 +7,7 @@ import {
   finishFlow,
   openCallback,
   sessionState,
+  setScopes,
   startFlow,
 } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -93,6 +94,21 @@ describe('a connect session', () => {
     const { cookie } = await startFlow(gateway, token);
     for (let i = 1; i < 20; i++) await startFlow(gateway, token, undefined, cookie);
     expect((await startAgain(token, { cookie })).status).toBe(409);
+  });
+
+  test('CS-16: three hundred refused starts of one link leave another link working', async () => {
+    const flooded = await connectSession(gateway, DRIVE);
+    const other = await connectSession(gateway, { ...DRIVE, end_user: { id: 'another-user' } });
+    // All of them as new browsers, side by side, so that the first start is not done when others arrive.
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const seen: number[] = [];
+        for (let i = 0; i < 15; i++) seen.push((await startAgain(flooded)).status);
+        return seen;
+      }),
+    );
+    expect(statuses.flat().sort()).toEqual([200, ...Array.from({ length: 299 }, () => 409)]);
+    await expect(startFlow(gateway, other)).resolves.toBeDefined();
   });
 
   test('a start that never comes back is told as timed out and may be repeated', async () => {
@@ -240,9 +256,11 @@ describe('the direct start of existing front ends', () => {
     `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}${more}`;
   const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init });
 
-  test('CS-4, OA-13: another site gets a page with one button, whose POST leads on with 303', async () => {
+  test('CS-4, CS-17, OA-13: another site gets a page with one button, whose POST leads on with 303', async () => {
+    await setScopes(gateway, 'google-drive', ['drive.readonly', 'drive.file']);
     const token = await connectSession(gateway, { ...DRIVE, end_user: { id: 'u', display_name: '<First> User' } });
-    const page = await open(address(token, '&params[oauth_scopes_override]=drive.file'), {
+    // The second one is not the integration's: a browser cannot widen what is asked (CS-17).
+    const page = await open(address(token, '&params[oauth_scopes_override]=drive.file,drive'), {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(page.status).toBe(200);
@@ -297,6 +315,7 @@ describe('the direct start of existing front ends', () => {
     ['&credentials[oauth_client_secret_override]=x', 400, 'invalid_query_params'],
     ['&connect_session_token=again', 400, 'invalid_query_params'],
     ['&params[oauth_scopes_override]=no.such.scope', 400, 'invalid_query_params'],
+    ['&params[oauth_scopes_override]=drive', 400, 'invalid_query_params'],
   ])('an address with %s is a page with status %i', async (more, status, code) => {
     const answer = await open(address(await connectSession(gateway, DRIVE), more));
     expect(answer.status).toBe(status);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256Base64url, sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import { startAuthorization } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
@@ -112,11 +113,55 @@ describe('who may start', () => {
   });
 });
 
+describe('starts that are refused', () => {
+  test('CS-16: 300 of one link leave the account its starts: another user’s link starts', async () => {
+    const world = makeWorld();
+    await started(world);
+    for (let i = 0; i < 300; i++) await expect(started(world)).rejects.toMatchObject({ code: 'conflict' });
+    world.session = session();
+    await expect(started(world)).resolves.toBeDefined();
+  });
+
+  test('CS-16: what another browser was quick enough to forestall is given back to the account', async () => {
+    const world = makeWorld();
+    Object.assign(world.start.sessions, { start: async () => false });
+    for (let i = 0; i < 310; i++) await expect(started(world)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('CS-16: a link that was started as often as it may be takes nothing more from the account', async () => {
+    const world = makeWorld();
+    world.session = session({ startCount: 20 });
+    Object.assign(world.start, { rates: { count: () => expect.unreachable() } });
+    await expect(started(world)).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
 describe('what a browser may choose', () => {
   const wishes = { scopes: [DRIVE_FILE], authorizationParams: { login_hint: 'browser@example.com', hd: 'a.example' } };
+  const both = { ...INTEGRATION, scopes: [DRIVE_READ, DRIVE_FILE] };
+
+  test('CS-17: scopes are the integration’s, whatever browser and session name', async () => {
+    const any = fc.uniqueArray(fc.constantFrom(DRIVE_READ, DRIVE_FILE, `${DRIVE_FILE}x`, 'profile'), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(any, fc.option(any), fc.option(any), async (own, fixed, wished) => {
+        const world = makeWorld();
+        world.integration = { ...INTEGRATION, scopes: own };
+        if (fixed !== null)
+          world.session = session({ defaults: { drive: { scopes: fixed, authorizationParams: {} } } });
+        const chosen = fixed ?? wished ?? own;
+        const expected = chosen.filter((scope) => own.includes(scope));
+        const attempt = started(world, { wishes: { scopes: wished ?? undefined, authorizationParams: {} } });
+        if (expected.length === 0) await expect(attempt).rejects.toThrow(/scopes|no longer asks/);
+        else expect((await attempt).query.get('scope')).toBe(['openid', 'email', ...expected].join(' '));
+      }),
+      { numRuns: 200 },
+    );
+  });
 
   test('its wishes count where the session fixed nothing', async () => {
-    const { query } = await started(makeWorld(), { wishes });
+    const world = makeWorld();
+    world.integration = both;
+    const { query } = await started(world, { wishes });
     expect(query.get('scope')).toBe(`openid email ${DRIVE_FILE}`);
     expect(query.get('login_hint')).toBe('browser@example.com');
     expect(query.get('hd')).toBe('a.example');
@@ -124,6 +169,7 @@ describe('what a browser may choose', () => {
 
   test('what the session fixed wins', async () => {
     const world = makeWorld();
+    world.integration = both;
     world.session = session({
       defaults: { drive: { scopes: [DRIVE_READ], authorizationParams: { login_hint: 'fixed@example.com' } } },
     });

@@ -52,7 +52,9 @@ describe('creating a connect session', () => {
 
   it('keeps what the backend fixes for an integration, with scopes in full', async () => {
     const gateway = managementGateway();
-    gateway.addIntegration();
+    gateway.addIntegration({
+      scopes: ['drive.readonly', 'drive.file', 'drive'].map((name) => `https://www.googleapis.com/auth/${name}`),
+    });
     const reply = await gateway.call('POST', '/connect/sessions', {
       body: {
         end_user: { id: 'u' },
@@ -102,6 +104,70 @@ describe('creating a connect session', () => {
     ]);
     expect(gateway.sessions.size).toBe(0);
   });
+
+  it('CS-17: leaves scopes of the integration out, and adds none', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ scopes: ['https://www.googleapis.com/auth/drive.readonly'] });
+    const withScopes = (oauth_scopes_override: string) =>
+      gateway.call('POST', '/connect/sessions', {
+        body: {
+          end_user: { id: 'u' },
+          integrations_config_defaults: { drive: { connection_config: { oauth_scopes_override } } },
+        },
+      });
+    expect((await withScopes('openid,drive.readonly')).status).toBe(201);
+    const refused = await withScopes('drive.readonly,drive.file');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          errors: [
+            {
+              path: 'integrations_config_defaults.drive',
+              message: expect.stringContaining('does not ask for https://www.googleapis.com/auth/drive.file'),
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it('CS-19: fixes something for allowed integrations only, and looks no others up', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    gateway.addIntegration({ integrationId: 'other' });
+    const defaults = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { authorization_params: {} }]));
+    const body = {
+      end_user: { id: 'u' },
+      allowed_integrations: ['drive'],
+      integrations_config_defaults: defaults('drive', 'other', 'missing'),
+    };
+    const reply = await gateway.call('POST', '/connect/sessions', { body });
+    expect(member(reply.body, 'error', 'errors')).toEqual(
+      ['other', 'missing'].map((id) => ({
+        path: `integrations_config_defaults.${id}`,
+        message: 'is not among the integrations that this session allows',
+      })),
+    );
+  });
+
+  it.each(['integrations_config_defaults', 'overrides'])(
+    'CS-19: takes %s for 100 integrations at most',
+    async (name) => {
+      const gateway = managementGateway();
+      const ids = Array.from({ length: 101 }, (_, i) => `drive-${i}`);
+      for (const integrationId of ids) gateway.addIntegration({ integrationId });
+      const make = (count: number) =>
+        gateway.call('POST', '/connect/sessions', {
+          body: { end_user: { id: 'u' }, [name]: Object.fromEntries(ids.slice(0, count).map((id) => [id, {}])) },
+        });
+      expect((await make(100)).status).toBe(201);
+      expect(await make(101)).toMatchObject({
+        status: 400,
+        body: { error: { errors: [{ path: name, message: 'names at most 100 integrations' }] } },
+      });
+    },
+  );
 
   it.each([
     ['neither end user nor tags', {}, 'end_user'],

@@ -12,5 +12,9 @@ export function memoryRates(): RateCounter {
       counts.set(key, used + 1);
       return true;
     },
+    async giveBack(accountId, use, countedAtEpochSec) {
+      const key = JSON.stringify([accountId, use, Math.floor(countedAtEpochSec / RATE_WINDOW_SEC)]);
+      counts.set(key, (counts.get(key) ?? 0) - 1);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Integration } from '../../domain/integration.ts';
 import type { IntegrationStore } from '../../ports.ts';
 import type { Table } from './client.ts';
 import { eventPut } from './event-item.ts';
@@ -18,8 +19,8 @@ export function integrationStore(table: Table): IntegrationStore {
       return Item === undefined ? undefined : integrationFromItem(Item);
     },
 
-    async list(accountId) {
-      const integrations = [];
+    async list(accountId, most) {
+      const integrations: Integration[] = [];
       let startKey: Record<string, unknown> | undefined;
       do {
         const { Items = [], LastEvaluatedKey } = await client.send(
@@ -28,11 +29,12 @@ export function integrationStore(table: Table): IntegrationStore {
             KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
             ExpressionAttributeValues: { ':pk': accountPk(accountId), ':prefix': INTEGRATION_SK_PREFIX },
             ExclusiveStartKey: startKey,
+            ...(most === undefined ? {} : { Limit: most - integrations.length }),
           }),
         );
         integrations.push(...Items.map(integrationFromItem));
         startKey = LastEvaluatedKey;
-      } while (startKey !== undefined);
+      } while (startKey !== undefined && integrations.length < (most ?? Number.POSITIVE_INFINITY));
       return integrations.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
     },
 

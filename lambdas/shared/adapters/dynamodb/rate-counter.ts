@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract.ts';
 import { RATE_WINDOW_SEC } from '../../domain/limits.ts';
 import type { RateCounter } from '../../ports.ts';
-import { isConditionFailure, type Table } from './client.ts';
+import { isConditionFailure, isDone, type Table } from './client.ts';
 import { rateItemKey } from './keys.ts';
 
 /**
@@ -34,6 +34,22 @@ export function rateCounter(table: Table): RateCounter {
         if (isConditionFailure(error)) return false;
         throw error;
       }
+    },
+
+    async giveBack(accountId, use, countedAtEpochSec) {
+      const window = Math.floor(countedAtEpochSec / RATE_WINDOW_SEC);
+      await isDone(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.tableName,
+            Key: rateItemKey(accountId, use, window),
+            UpdateExpression: 'ADD useCount :minusOne',
+            // A window that is over may be gone already: nothing is made anew.
+            ConditionExpression: 'useCount > :zero',
+            ExpressionAttributeValues: { ':minusOne': -1, ':zero': 0 },
+          }),
+        ),
+      );
     },
   };
 }

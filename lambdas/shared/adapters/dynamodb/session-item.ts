@@ -52,6 +52,7 @@ export function sessionFromItem(item: Item): ConnectSession {
     status: oneOf(item, 'status', STATUSES),
     outcome: readOutcome(optionalMap(item, 'outcome')),
     browserHash: optionalStr(item, 'browserHash'),
+    startCount: optionalNum(item, 'startCount') ?? 0,
     authorizingUntilEpochSec: optionalNum(item, 'authorizingUntilEpochSec'),
     mayAskAgain: item.mayAskAgain === true,
     createdAtEpochSec: num(item, 'createdAtEpochSec'),

@@ -1,6 +1,7 @@
 import { type ConnectSession, reconnectTarget } from '../../domain/connect-session.ts';
 import { GatewayError, refusal } from '../../domain/errors.ts';
 import type { ClientCredentials, Integration } from '../../domain/integration.ts';
+import { narrowedScopes } from '../../domain/requested-access.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../../ports.ts';
 
 /**
@@ -29,6 +30,34 @@ export async function chooseIntegration(
   const integration = await integrations.get({ accountId: session.accountId, integrationId });
   if (integration === undefined) throw new GatewayError('unknown_integration', 'There is no such integration.');
   return integration;
+}
+
+/**
+ * The scopes a start is for: the integration's, or those of them that the session or else the browser has chosen (CS-17).
+ *
+ * @param wished by the browser, in full spelling
+ * @throws GatewayError `conflict`, `invalid_query_params` when none of the integration's is left
+ */
+export function chooseScopes(
+  session: ConnectSession,
+  integration: Integration,
+  wished: readonly string[] | undefined,
+): string[] {
+  const fixed = session.defaults[integration.integrationId]?.scopes;
+  const scopes = narrowedScopes(integration.scopes, fixed, wished);
+  if (scopes.length > 0) return scopes;
+  if (fixed !== undefined) {
+    throw new GatewayError(
+      'conflict',
+      'The app no longer asks for what this connect link is for. Ask the app for a new one.',
+    );
+  }
+  throw refusal('invalid_query_params', [
+    {
+      path: 'params[oauth_scopes_override]',
+      message: 'names none of the scopes that the integration asks for; a link can leave some out and add none',
+    },
+  ]);
 }
 
 /**

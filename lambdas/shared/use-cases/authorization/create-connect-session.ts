@@ -1,3 +1,4 @@
+import { scopesToRequest } from '../../domain/authorization-url.ts';
 import type { ConnectSession, SessionIntegrationDefaults } from '../../domain/connect-session.ts';
 import type { EndUser } from '../../domain/connection.ts';
 import { sha256Hex } from '../../domain/digest.ts';
@@ -5,6 +6,7 @@ import { type Problem, refusal } from '../../domain/errors.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../../domain/limits.ts';
 import type { Provider, ProviderId } from '../../domain/provider.ts';
+import { missingScopes } from '../../domain/scopes.ts';
 import type { ConnectionStore, ConnectSessionStore, IntegrationStore, Random } from '../../ports.ts';
 import { sessionActor } from '../actor.ts';
 import { mirroredTags } from '../connections/mirrored-tags.ts';
@@ -30,9 +32,9 @@ export interface NewSession {
   readonly accountId: string;
   readonly endUser: EndUser | undefined;
   readonly tags: Readonly<Record<string, string>>;
-  /** Empty = every integration of the account. */
+  /** Empty = every integration of the account; at most `SESSION_INTEGRATIONS_MAX`. */
   readonly allowedIntegrations: readonly string[];
-  /** Scopes still as written. */
+  /** At most `SESSION_INTEGRATIONS_MAX`; scopes still as written. */
   readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
   /** The existing connection it is for, with the names of the members that named it. */
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
@@ -108,7 +110,10 @@ export async function createConnectSession(
   };
 }
 
-/** Every integration that the session names exists; scopes of its defaults are the provider's. */
+/**
+ * Every integration that the session names exists, and its defaults are for integrations that it allows, so that the reads
+ * of a request are as many as those at most (CS-19); scopes among the defaults are the integration's (CS-17).
+ */
 async function checkIntegrations(
   deps: CreateSessionDependencies,
   wanted: NewSession,
@@ -119,7 +124,10 @@ async function checkIntegrations(
   for (const [i, id] of wanted.allowedIntegrations.entries()) named.set(id, `allowed_integrations[${i}]`);
   if (wanted.reconnect !== undefined) named.set(wanted.reconnect.integrationId, 'integration_id');
   for (const id of Object.keys(wanted.defaults)) {
-    if (!named.has(id)) named.set(id, `integrations_config_defaults.${id}`);
+    const path = `integrations_config_defaults.${id}`;
+    if (named.has(id)) continue;
+    if (wanted.allowedIntegrations.length === 0) named.set(id, path);
+    else problems.push({ path, message: 'is not among the integrations that this session allows' });
   }
   await Promise.all(
     [...named].map(async ([integrationId, path]) => {
@@ -135,6 +143,13 @@ async function checkIntegrations(
         given.scopes === undefined
           ? undefined
           : resolveScopes(deps.providerOf(integration.provider), given.scopes, scopesPath, problems);
+      const added = missingScopes(scopes ?? [], scopesToRequest(integration.scopes));
+      if (added.length > 0) {
+        problems.push({
+          path: scopesPath,
+          message: `the integration does not ask for ${added.join(' ')}; a session can leave scopes out and add none, so add them to the integration first`,
+        });
+      }
       defaults[integrationId] = { ...given, scopes };
     }),
   );

@@ -1,5 +1,10 @@
 import { authorizationUrl } from '../../domain/authorization-url.ts';
-import { type ConnectSession, type PendingAuthorization, reconnectTarget } from '../../domain/connect-session.ts';
+import {
+  type ConnectSession,
+  mayStart,
+  type PendingAuthorization,
+  reconnectTarget,
+} from '../../domain/connect-session.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { sha256Base64url, sha256Hex } from '../../domain/digest.ts';
 import { GatewayError } from '../../domain/errors.ts';
@@ -19,7 +24,7 @@ import { codeVerifierContext } from '../cipher-contexts.ts';
 import { newConnectionId } from '../connections/new-connection-id.ts';
 import { type LimitRateDependencies, limitRate } from '../limits/limit-rate.ts';
 import { newEvent } from '../record-event.ts';
-import { chooseIntegration, usableCredentials } from './choose-integration.ts';
+import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';
 
 export interface StartDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;
@@ -60,7 +65,8 @@ export interface StartedAuthorization {
 
 /**
  * Starts an authorization for a connect session: state, PKCE, nonce and browser binding are new each time; only their
- * hashes or ciphertext are stored (OA-1, OA-3, CS-3, CS-4).
+ * hashes or ciphertext are stored (OA-1, OA-3, CS-3, CS-4). A start that is refused takes nothing from the account's share
+ * of starts, so that flooding one link leaves every other link working (CS-16).
  *
  * @throws GatewayError `invalid_body`, `unknown_integration`, `integration_credentials_rejected`, `conflict`,
  *   `rate_limited`
@@ -70,17 +76,18 @@ export async function startAuthorization(
   session: ConnectSession,
   request: StartRequest,
 ): Promise<StartedAuthorization> {
+  const knownBrowser = request.bindingCookie === undefined ? undefined : sha256Hex(request.bindingCookie);
+  if (!mayStart(session, knownBrowser)) throw notStarted();
   const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
   const { integrationId } = integration;
   const credentials = await usableCredentials(deps.credentials, integration);
-  await limitRate(deps, session.accountId, 'authorizations');
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
   const target = reconnectTarget(session);
   const existing = await livingConnection(deps, session, target);
   const defaults = session.defaults[integrationId];
   const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
   const access = decideAccess({
-    wantedScopes: defaults?.scopes ?? request.wishes?.scopes ?? integration.scopes,
+    wantedScopes: chooseScopes(session, integration, request.wishes?.scopes),
     existing: existing?.status === 'active' ? existing : undefined,
     clientId: credentials.clientId,
     includeParameter:
@@ -129,12 +136,15 @@ export async function startAuthorization(
     requestId: request.requestId,
     actor: sessionActor(session),
   });
-  if (!(await deps.sessions.start(session, pending, event))) {
-    throw new GatewayError(
-      'conflict',
-      'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
-    );
+  const giveBack = await limitRate(deps, session.accountId, 'authorizations');
+  let isStarted = false;
+  try {
+    isStarted = await deps.sessions.start(session, pending, event);
+  } finally {
+    // Another browser may have started since the session was read.
+    if (!isStarted) await giveBack();
   }
+  if (!isStarted) throw notStarted();
   return {
     bindingCookie: secrets.cookie,
     integrationId,
@@ -150,6 +160,13 @@ export async function startAuthorization(
       ...accountChoice(session, existing, params),
     }),
   };
+}
+
+function notStarted(): GatewayError {
+  return new GatewayError(
+    'conflict',
+    'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
+  );
 }
 
 async function livingConnection(

@@ -16,12 +16,20 @@ const LIMITS: Readonly<Record<LimitedUse, { readonly most: number; readonly what
 /**
  * Counts a use that leaves rows behind (DS-3).
  *
+ * @returns how to give the use back, for one that left nothing behind after all
  * @throws GatewayError `rate_limited` when the account has had its share of this minute
  */
-export async function limitRate(deps: LimitRateDependencies, accountId: string, use: LimitedUse): Promise<void> {
+export async function limitRate(
+  deps: LimitRateDependencies,
+  accountId: string,
+  use: LimitedUse,
+): Promise<() => Promise<void>> {
   const nowMs = deps.clock.nowMs();
+  const nowEpochSec = Math.floor(nowMs / 1000);
   const { most, what } = LIMITS[use];
-  if (await deps.rates.count(accountId, use, most, Math.floor(nowMs / 1000))) return;
+  if (await deps.rates.count(accountId, use, most, nowEpochSec)) {
+    return () => deps.rates.giveBack(accountId, use, nowEpochSec);
+  }
   throw rateLimited(
     deps.metrics,
     use,
