@@ -37,6 +37,11 @@ export interface GatewayAppProps {
   readonly bundlesPath?: string;
 }
 
+/** The context of cdk.json: feature flags of the CDK, and the deployment's options under `gateway:`. */
+export function cdkJsonContext(): Record<string, unknown> {
+  return cdkJsonSchema.parse(JSON.parse(readFileSync(CDK_JSON, 'utf8'))).context;
+}
+
 /**
  * Builds the CDK app with its one stack, ready for `synth()`.
  *
@@ -45,9 +50,8 @@ export interface GatewayAppProps {
  * @throws InvalidOptionsError that lists every problem of the deployment options
  */
 export async function createGatewayApp(props: GatewayAppProps): Promise<App> {
-  const { context } = cdkJsonSchema.parse(JSON.parse(readFileSync(CDK_JSON, 'utf8')));
   const app = new App({
-    context: { ...context, ...props.context },
+    context: { ...cdkJsonContext(), ...props.context },
     analyticsReporting: false,
     autoSynth: false,
     ...(props.outdir === undefined ? {} : { outdir: props.outdir }),

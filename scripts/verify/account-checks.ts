@@ -1,0 +1,348 @@
+/** Checks of what a stack made in its AWS account: functions, permissions, schedule, alarms, quotas, dashboard. They only read. */
+import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  DescribeAlarmsCommand,
+  GetMetricStatisticsCommand,
+  ListMetricsCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  FUNCTION_NAMES,
+  type FunctionName,
+  KEY_PURPOSE,
+  metricNamespace,
+  TABLE,
+} from '../../lambdas/shared/contract.ts';
+import { type Check, type Finding, fails, holds, judge, messageOf, notChecked } from './check.ts';
+import { exchange } from './exchange.ts';
+import { described } from './front-checks.ts';
+
+/** Stack id prefixes of the functions, as the construct names them. */
+const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
+  proxy: 'GatewayProxyFunction',
+  'oauth-callback': 'GatewayOAuthCallbackFunction',
+  connect: 'GatewayConnectFunction',
+  management: 'GatewayManagementFunction',
+  refresh: 'GatewayRefreshFunction',
+};
+
+/** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
+const USUAL_CONCURRENCY = 1000;
+
+/** The tick comes every minute; the metric about it may be some minutes late. */
+const TICK_WINDOW_MS = 15 * 60_000;
+
+/** A deployed stack, as CloudFormation describes it. */
+export interface DeployedStack {
+  readonly name: string;
+  readonly region: string;
+  readonly status: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly resources: readonly { readonly type: string; readonly logicalId: string; readonly physicalId: string }[];
+}
+
+/**
+ * Reads a stack with the credentials of the shell.
+ * @throws Error saying which stack was not found, and where
+ */
+export async function readStack(name: string, region: string | undefined): Promise<DeployedStack> {
+  const client = new CloudFormationClient(region === undefined ? {} : { region });
+  const where = await client.config.region();
+  const described = await client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: unknown) => {
+    throw new Error(`The stack ${name} cannot be read in ${where}: ${messageOf(cause)}`, { cause });
+  });
+  const [stack] = described.Stacks ?? [];
+  const resources: { type: string; logicalId: string; physicalId: string }[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.send(
+      new ListStackResourcesCommand({ StackName: name, ...(next === undefined ? {} : { NextToken: next }) }),
+    );
+    for (const one of page.StackResourceSummaries ?? []) {
+      resources.push({
+        type: one.ResourceType ?? '',
+        logicalId: one.LogicalResourceId ?? '',
+        physicalId: one.PhysicalResourceId ?? '',
+      });
+    }
+    next = page.NextToken;
+  } while (next !== undefined);
+  return {
+    name,
+    region: where,
+    status: stack?.StackStatus ?? 'unknown',
+    outputs: Object.fromEntries((stack?.Outputs ?? []).map((one) => [one.OutputKey ?? '', one.OutputValue ?? ''])),
+    resources,
+  };
+}
+
+/**
+ * The first secret key of a stack.
+ * @throws Error that says whose right is missing, or that the key was not written yet
+ */
+export async function readFirstKey(stack: DeployedStack): Promise<string> {
+  const arn = stack.outputs.FirstSecretKeyArn;
+  if (arn === undefined) throw new Error(`The stack ${stack.name} has no output FirstSecretKeyArn: is it a gateway?`);
+  const client = new SecretsManagerClient({ region: stack.region });
+  const value = await client.send(new GetSecretValueCommand({ SecretId: arn })).catch((cause: unknown) => {
+    throw new Error(`The first secret key cannot be read from ${arn}: ${messageOf(cause)}`, { cause });
+  });
+  if (value.SecretString === undefined || value.SecretString === '') {
+    throw new Error(
+      'The first secret key was not written yet: the refresh function writes it within minutes of a deploy.',
+    );
+  }
+  return value.SecretString.trim();
+}
+
+/** Checks of a stack's resources. */
+export function accountChecks(stack: DeployedStack): Check[] {
+  const region = { region: stack.region };
+  const [lambda, iam, cloudWatch] = [new LambdaClient(region), new IAMClient(region), new CloudWatchClient(region)];
+  const physical = (type: string, prefix = ''): string | undefined =>
+    stack.resources.find((one) => one.type === type && one.logicalId.startsWith(prefix))?.physicalId;
+  const functionName = (name: FunctionName): string | undefined =>
+    physical('AWS::Lambda::Function', LOGICAL_PREFIX[name]);
+  const section =
+    (heading: string) =>
+    (claim: string, otherwise: string, run: Check['run']): Check => ({ section: heading, claim, otherwise, run });
+  const [inStack, inRights, inAlarms, inQuotas, inDashboard] = [
+    'Stack',
+    'Permissions',
+    'Alarms and schedule',
+    'Quotas',
+    'Dashboard',
+  ].map(section);
+  if (!inStack || !inRights || !inAlarms || !inQuotas || !inDashboard) throw new Error('Every section has checks.');
+
+  return [
+    inStack('the stack is deployed and settled', 'Finish or roll back the deploy first.', () =>
+      Promise.resolve(judge(/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(stack.status), stack.status)),
+    ),
+    inStack('every output is there', 'The stack is of another version than this checkout: redeploy.', () => {
+      const wanted = ['BaseUrl', 'CallbackUrl', 'FirstSecretKeyArn', 'EventBusName', 'EventBusArn'];
+      const missing = wanted.filter((name) => (stack.outputs[name] ?? '') === '');
+      const right = stack.outputs.CallbackUrl === `${stack.outputs.BaseUrl}/oauth/callback`;
+      return Promise.resolve(
+        judge(
+          missing.length === 0 && right,
+          missing.length > 0 ? `missing: ${missing.join(', ')}` : `${Object.keys(stack.outputs).length} outputs`,
+        ),
+      );
+    }),
+    inStack(
+      'every function is active and runs Node 24',
+      'See the function’s state reason in the Lambda console.',
+      async () => {
+        const wrong: string[] = [];
+        for (const name of FUNCTION_NAMES) {
+          const found = functionName(name);
+          if (found === undefined) {
+            wrong.push(`${name} is not in the stack`);
+            continue;
+          }
+          const settings = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: found }));
+          const good =
+            settings.State === 'Active' && settings.LastUpdateStatus !== 'Failed' && settings.Runtime === 'nodejs24.x';
+          if (!good) wrong.push(`${name}: ${settings.State}, ${settings.LastUpdateStatus}, ${settings.Runtime}`);
+        }
+        return judge(wrong.length === 0, wrong.length === 0 ? `${FUNCTION_NAMES.length} functions` : wrong.join('; '));
+      },
+    ),
+    ...FUNCTION_NAMES.map((name) =>
+      inRights(
+        `the ${name} function may do what it needs and nothing wider, by IAM’s own simulation`,
+        'A permission boundary, a service control policy or a changed role stands between the function and its table, key or secrets.',
+        () =>
+          simulateRights(iam, lambda, {
+            stack,
+            name,
+            functionName: functionName(name),
+            tableName: physical('AWS::DynamoDB::GlobalTable'),
+            keyId: physical('AWS::KMS::Key'),
+          }),
+      ),
+    ),
+    inAlarms(
+      'the refresh sweep ran in the last minutes',
+      'Tokens are not refreshed ahead of use: see the schedule and its role.',
+      async () => {
+        const found = functionName('refresh');
+        if (found === undefined) return fails('the refresh function is not in the stack');
+        const end = new Date();
+        const metric = await cloudWatch.send(
+          new GetMetricStatisticsCommand({
+            Namespace: 'AWS/Lambda',
+            MetricName: 'Invocations',
+            Dimensions: [{ Name: 'FunctionName', Value: found }],
+            StartTime: new Date(end.getTime() - TICK_WINDOW_MS),
+            EndTime: end,
+            Period: 60,
+            Statistics: ['Sum'],
+          }),
+        );
+        const runs = (metric.Datapoints ?? []).reduce((sum, { Sum = 0 }) => sum + Sum, 0);
+        return judge(runs > 0, `${runs} runs in ${TICK_WINDOW_MS / 60_000} minutes`);
+      },
+    ),
+    inAlarms(
+      'the gateway’s own metrics arrive',
+      'Functions cannot write metrics: their logs are not read as embedded metrics.',
+      async () => {
+        const namespace = metricNamespace(stack.name);
+        const listed = await cloudWatch.send(new ListMetricsCommand({ Namespace: namespace }));
+        const names = [...new Set((listed.Metrics ?? []).map(({ MetricName }) => MetricName ?? ''))];
+        return judge(names.length > 0, names.length === 0 ? `nothing in ${namespace}` : names.toSorted().join(', '));
+      },
+    ),
+    inAlarms('no alarm fires', 'docs/runbook.md says for each alarm what it means and what to do.', async () => {
+      const names = stack.resources
+        .filter(({ type }) => type === 'AWS::CloudWatch::Alarm')
+        .map(({ physicalId }) => physicalId);
+      if (names.length === 0) return notChecked('gateway:monitoring is off: there are no alarms');
+      const firing: string[] = [];
+      let seen = 0;
+      // DescribeAlarms takes at most 100 names.
+      for (let from = 0; from < names.length; from += 100) {
+        const page = await cloudWatch.send(
+          new DescribeAlarmsCommand({ AlarmNames: names.slice(from, from + 100), MaxRecords: 100 }),
+        );
+        seen += page.MetricAlarms?.length ?? 0;
+        firing.push(
+          ...(page.MetricAlarms ?? [])
+            .filter(({ StateValue }) => StateValue === 'ALARM')
+            .map(({ AlarmDescription }) => AlarmDescription ?? ''),
+        );
+      }
+      return judge(
+        firing.length === 0 && seen === names.length,
+        firing.length > 0 ? firing.join('; ') : `${seen} of ${names.length} alarms there, none fires`,
+      );
+    }),
+    inQuotas(
+      'the account has room for calls side by side',
+      `Ask AWS for a higher quota of concurrent executions (Lambda, L-B99A9384): above it callers get errors. New accounts may start with 10.`,
+      async () => {
+        const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
+        const { ConcurrentExecutions = 0, UnreservedConcurrentExecutions = 0 } = AccountLimit ?? {};
+        return judge(
+          UnreservedConcurrentExecutions >= USUAL_CONCURRENCY / 10,
+          `${ConcurrentExecutions} in all, ${UnreservedConcurrentExecutions} not reserved; ${USUAL_CONCURRENCY} is usual`,
+        );
+      },
+    ),
+    ...(stack.outputs.DashboardUrl === undefined
+      ? []
+      : dashboardChecks(
+          stack.outputs.DashboardUrl,
+          stack.outputs.OperatorIssuer ?? '',
+          stack.outputs.BaseUrl ?? '',
+        ).map(({ claim, otherwise, run }) => inDashboard(claim, otherwise, run))),
+  ];
+}
+
+function dashboardChecks(url: string, issuer: string, baseUrl: string): Omit<Check, 'section'>[] {
+  return [
+    {
+      claim: 'the dashboard is served with its security headers',
+      otherwise: 'Run npm run deploy: it uploads the dashboard after the stack.',
+      async run() {
+        const answer = await exchange(url, { path: '/' });
+        return judge(
+          answer.status === 200 && answer.header('content-security-policy') !== undefined,
+          described(answer),
+        );
+      },
+    },
+    {
+      claim: 'the dashboard knows this gateway',
+      otherwise: 'config.json is of another deploy: run npm run deploy.',
+      async run() {
+        const answer = await exchange(url, { path: '/config.json' });
+        return judge(
+          answer.status === 200 && answer.start.toString('utf8').includes(JSON.stringify(baseUrl)),
+          described(answer),
+        );
+      },
+    },
+    {
+      claim: 'a missing file of the dashboard answers 404',
+      otherwise: 'Browsers would keep a page under a script’s name: redeploy.',
+      async run() {
+        const answer = await exchange(url, { path: '/assets/verify-no-such-file.js' });
+        return judge(answer.status === 404, described(answer));
+      },
+    },
+    {
+      claim: 'operators’ sign-in can be reached',
+      otherwise: 'The user pool or its domain is missing: see OperatorIssuer among the outputs.',
+      async run() {
+        const answer = await exchange(issuer, { path: '/.well-known/openid-configuration' });
+        return judge(
+          answer.status === 200 && answer.start.toString('utf8').includes('authorization_endpoint'),
+          described(answer),
+        );
+      },
+    },
+  ];
+}
+
+interface Simulated {
+  readonly stack: DeployedStack;
+  readonly name: FunctionName;
+  readonly functionName: string | undefined;
+  readonly tableName: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+/** Asks IAM what the role of a function may do: a few things it needs, and what no function may. */
+async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
+  const { stack, functionName, tableName, keyId } = given;
+  if (functionName === undefined || tableName === undefined || keyId === undefined) {
+    return fails('function, table or key is not in the stack');
+  }
+  const { Role: roleArn = '' } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  const [, partition = 'aws', , , account = ''] = roleArn.split(':');
+  const table = `arn:${partition}:dynamodb:${stack.region}:${account}:table/${tableName}`;
+  const key = `arn:${partition}:kms:${stack.region}:${account}:key/${keyId}`;
+  const otherSecret = `arn:${partition}:secretsmanager:${stack.region}:${account}:secret:verify-not-the-gateways-AbCdEf`;
+  const purpose = {
+    ContextKeyName: 'kms:EncryptionContext:purpose',
+    ContextKeyValues: [KEY_PURPOSE.tokens],
+    ContextKeyType: 'string' as const,
+  };
+  const asked = [
+    { action: 'dynamodb:GetItem', resource: table, allowed: true },
+    { action: 'dynamodb:UpdateItem', resource: table, allowed: true },
+    { action: 'kms:Decrypt', resource: key, allowed: true, context: purpose },
+    { action: 'kms:Decrypt', resource: key, allowed: false },
+    { action: 'dynamodb:Scan', resource: table, allowed: false },
+    { action: 'dynamodb:DeleteTable', resource: table, allowed: false },
+    { action: 'kms:ScheduleKeyDeletion', resource: key, allowed: false },
+    { action: 'secretsmanager:GetSecretValue', resource: otherSecret, allowed: false },
+    ...(given.name === 'refresh'
+      ? [{ action: 'dynamodb:Query', resource: `${table}/index/${TABLE.indexes.due.name}`, allowed: true }]
+      : []),
+  ];
+  const wrong: string[] = [];
+  for (const { action, resource, allowed, context } of asked) {
+    const simulated = await iam
+      .send(
+        new SimulatePrincipalPolicyCommand({
+          PolicySourceArn: roleArn,
+          ActionNames: [action],
+          ResourceArns: [resource],
+          ...(context === undefined ? {} : { ContextEntries: [context] }),
+        }),
+      )
+      .catch((error: unknown) => messageOf(error));
+    if (typeof simulated === 'string') return notChecked(`your credentials may not simulate policies: ${simulated}`);
+    const decision = simulated.EvaluationResults?.[0]?.EvalDecision;
+    if ((decision === 'allowed') !== allowed)
+      wrong.push(`${action}${context === undefined ? '' : ' for tokens'}: ${decision ?? 'no decision'}`);
+  }
+  return wrong.length === 0 ? holds(`${asked.length} questions answered as expected`) : fails(wrong.join('; '));
+}

@@ -1,0 +1,226 @@
+/** Checks of the front door: routes, refusals, browser headers and limits. They reach no provider. */
+import { connect } from 'node:tls';
+import { type Check, fails, judge, notChecked } from './check.ts';
+import { type Answer, exchange, type Outgoing } from './exchange.ts';
+
+/** A gateway and a key that opens it. */
+export interface Target {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly secretKey: string;
+}
+
+const MB = 1_000_000;
+
+/** An integration that no gateway has: calls that name it end at the gateway with 404. */
+const NO_INTEGRATION = 'verify-no-such-integration';
+
+/** Checks that need nothing but the gateway's address and a secret key. */
+export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
+  const ask = (outgoing: Outgoing): Promise<Answer> => exchange(baseUrl, outgoing);
+  const authorized = [['Authorization', `Bearer ${secretKey}`]] as const;
+  const identified = [...authorized, ['Provider-Config-Key', NO_INTEGRATION], ['Connection-Id', 'verify']] as const;
+  const route = (claim: string, otherwise: string, run: Check['run']): Check => ({
+    section: 'Routes',
+    claim,
+    otherwise,
+    run,
+  });
+  const limit = (claim: string, otherwise: string, run: Check['run']): Check => ({
+    section: 'Limits',
+    claim,
+    otherwise,
+    run,
+  });
+  const upload = (bytes: number): Promise<Answer> =>
+    ask({
+      method: 'POST',
+      path: '/proxy/upload/drive/v3/files?uploadType=media',
+      headers: [...identified, ['Content-Type', 'application/octet-stream']],
+      body: Buffer.alloc(bytes, 'x'),
+    });
+
+  return [
+    route(
+      'GET /healthz answers 200 without a key',
+      'The stage or its management function does not answer.',
+      async () => {
+        const answer = await ask({ path: '/healthz' });
+        return judge(answer.status === 200, described(answer));
+      },
+    ),
+    route(
+      'only TLS 1.2 and later are spoken',
+      'Set a custom domain with a TLS 1.2 policy, or raise the policy of the API.',
+      () => oldTlsIsRefused(baseUrl),
+    ),
+    route(
+      'GET /openapi.json gives the HTTP API as a document',
+      'The management function runs other code than this checkout, or fails.',
+      async () => {
+        const answer = await ask({ path: '/openapi.json' });
+        const isDocument = answer.start.toString('utf8').includes('"openapi"');
+        return judge(answer.status === 200 && isDocument, described(answer));
+      },
+    ),
+    route(
+      'an unknown route answers 404 in the gateway’s own form',
+      'A route of the API leads nowhere: redeploy, then compare with lib/constructs/api-routes.ts.',
+      async () => {
+        const answer = await ask({ path: '/verify/no/such/route', headers: authorized });
+        return judge(answer.status === 404 && codeOf(answer) === 'not_found', described(answer));
+      },
+    ),
+    route(
+      'a path segment with %2F, %25 and %40 reaches the management function as one id',
+      'API Gateway decodes paths before it routes them: connection ids with such characters cannot be managed.',
+      async () => {
+        const answer = await ask({
+          path: `/connections/a%2Fb%25c%40d?provider_config_key=${NO_INTEGRATION}`,
+          headers: authorized,
+        });
+        return judge(answer.status === 404 && codeOf(answer) === 'unknown_integration', described(answer));
+      },
+    ),
+    route(
+      'the secret key opens the management API',
+      'The key is not this gateway’s, or its function cannot read the table: see its log.',
+      async () => {
+        const answer = await ask({ path: '/integrations', headers: authorized });
+        return judge(answer.status === 200, described(answer));
+      },
+    ),
+    route(
+      'a call without a key and one with a wrong key answer 401 and reach nobody',
+      'Calls are let through, or refused by something in front of the gateway.',
+      async () => {
+        const none = await ask({ path: '/proxy/drive/v3/about?fields=user' });
+        const wrong = await ask({
+          path: '/proxy/drive/v3/about?fields=user',
+          headers: [
+            ['Authorization', `Bearer ${secretKey.slice(0, -4)}AAAA`],
+            ['Provider-Config-Key', NO_INTEGRATION],
+            ['Connection-Id', 'verify'],
+          ],
+        });
+        const right = codeOf(none) === 'missing_auth_header' && codeOf(wrong) === 'invalid_secret_key';
+        return judge(none.status === 401 && wrong.status === 401 && right, `${described(none)}; ${described(wrong)}`);
+      },
+    ),
+    route(
+      'a proxied call names its error and its request in headers',
+      'Client libraries cannot tell the gateway’s errors from Google’s: a header is dropped on the way.',
+      async () => {
+        const answer = await ask({ path: '/proxy/drive/v3/files', headers: identified });
+        const marked =
+          answer.header('x-gateway-error') === 'unknown_integration' && answer.header('x-request-id') !== undefined;
+        return judge(answer.status === 404 && marked, described(answer));
+      },
+    ),
+    route(
+      'browsers get no CORS permission for /proxy',
+      'Something in front of the gateway adds CORS headers: secret keys do not belong into browsers.',
+      async () => {
+        const answer = await ask({
+          method: 'OPTIONS',
+          path: '/proxy/drive/v3/files',
+          headers: [
+            ['Origin', 'https://app.example.com'],
+            ['Access-Control-Request-Method', 'GET'],
+          ],
+        });
+        const allowed = answer.headers.filter(([name]) => name.toLowerCase().startsWith('access-control-allow'));
+        return judge(allowed.length === 0 && answer.status >= 400, described(answer));
+      },
+    ),
+    route(
+      'the connect page is HTML that runs its own scripts only',
+      'End users see no page, or one without its Content-Security-Policy.',
+      async () => {
+        const answer = await ask({ path: '/connect' });
+        const policy = answer.header('content-security-policy') ?? '';
+        const isPage = answer.header('content-type')?.startsWith('text/html') === true;
+        return judge(answer.status === 200 && isPage && policy.includes('frame-ancestors'), described(answer));
+      },
+    ),
+    route(
+      'a callback that nobody began is refused with a page',
+      'The redirect URI does not lead to the callback function: authorizations cannot finish.',
+      async () => {
+        const answer = await ask({ path: '/oauth/callback?state=verify&code=verify' });
+        const isPage = answer.header('content-type')?.startsWith('text/html') === true;
+        return judge(answer.status >= 400 && answer.status < 500 && isPage, described(answer));
+      },
+    ),
+    limit(
+      'a body of 4.4 MB reaches the proxy function',
+      'Uploads end below the documented 4.5 MB: something in front of the API limits bodies.',
+      async () => {
+        const answer = await upload(4.4 * MB);
+        return judge(answer.status === 404 && codeOf(answer) === 'unknown_integration', described(answer));
+      },
+    ),
+    ...[6, 10.5].map((megabytes) =>
+      limit(
+        `a body of ${megabytes} MB is refused with 413`,
+        'Client libraries recognise a body that is too large by 413; note the status that came instead.',
+        async () => {
+          const answer = await upload(megabytes * MB);
+          return judge(answer.status === 413, described(answer));
+        },
+      ),
+    ),
+    limit(
+      'a URL above 10,240 characters is refused with a 4xx',
+      'Long queries fail in another way than documented; note what came instead.',
+      async () => {
+        const answer = await ask({ path: `/proxy/drive/v3/files?q=${'x'.repeat(11_000)}`, headers: identified });
+        return judge(answer.status >= 400 && answer.status < 500, described(answer));
+      },
+    ),
+    limit(
+      'headers above 10,240 bytes are refused with a 4xx',
+      'Large headers fail in another way than documented; note what came instead.',
+      async () => {
+        const large: [string, string][] = [['X-Verify', 'x'.repeat(11_000)]];
+        const answer = await ask({ path: '/proxy/drive/v3/files', headers: [...identified, ...large] });
+        return judge(answer.status >= 400 && answer.status < 500, described(answer));
+      },
+    ),
+  ];
+}
+
+/** Status and, for the gateway's own answers, the code: enough for a report, and never a secret. */
+export function described(answer: Answer): string {
+  const code = answer.header('x-gateway-error');
+  const type = answer.header('content-type')?.split(';', 1)[0];
+  return [answer.status, code, type, `${answer.bytes} bytes`, answer.complete ? undefined : 'broken off']
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
+function codeOf(answer: Answer): string | undefined {
+  return answer.header('x-gateway-error');
+}
+
+/** TLS 1.0 and 1.1 are deprecated (RFC 8996); offering nothing later must end the handshake. */
+function oldTlsIsRefused(baseUrl: string): ReturnType<Check['run']> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'https:') return Promise.resolve(notChecked('plain HTTP on loopback'));
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname,
+      port: port === '' ? 443 : Number(port),
+      servername: hostname,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      // Old versions need old ciphers on the asking side, or the refusal would be our own.
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    socket.once('secureConnect', () => {
+      resolve(fails(`${socket.getProtocol() ?? 'an old version'} was accepted`));
+      socket.destroy();
+    });
+    socket.once('error', (error) => resolve(judge(true, `handshake refused: ${error.message.split('\n', 1)[0]}`)));
+  });
+}

@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runChecks } from '../../../scripts/verify/check.ts';
+import { type EchoServer, echoEndpoints, startEcho } from '../../../scripts/verify/echo/server.ts';
+import { prepareForwarding } from '../../../scripts/verify/forwarding-checks.ts';
+import { frontChecks } from '../../../scripts/verify/front-checks.ts';
+import { localTap } from '../../../scripts/verify/local-trial.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+/** What a proxy between the verification and the gateway does wrongly. */
+interface Distortion {
+  readonly target?: (target: string) => string;
+  readonly method?: (method: string) => string;
+  readonly requestHeaders?: (headers: string[]) => string[];
+  readonly status?: (status: number) => number;
+  readonly responseHeaders?: (headers: string[]) => string[];
+  /** Hands the body on when it is complete, or ends it cleanly where it broke. */
+  readonly holdBack?: boolean;
+}
+
+let echo: EchoServer;
+let test: TestGateway;
+
+beforeAll(async () => {
+  echo = await startEcho();
+  test = await startTestGateway({ googleEndpoints: echoEndpoints(echo.origin) });
+});
+
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await echo[Symbol.asyncDispose]();
+});
+
+async function integrationIds(): Promise<string[]> {
+  const answer = await (await test.call('/integrations')).json();
+  return answer.data.map((one: { unique_key: string }) => one.unique_key);
+}
+
+/** Claims of these sections that do not hold when the verification reaches the gateway through such a proxy. */
+async function failuresThrough(distortion: Distortion, sections: readonly string[]): Promise<string[]> {
+  const server = createServer((incoming, response) => forward(incoming, response, distortion));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const target = { baseUrl: `http://127.0.0.1:${port}`, secretKey: test.gateway.secretKey };
+  try {
+    const forwarding = await prepareForwarding(target, undefined);
+    const checks = [...frontChecks(target), ...forwarding.checks].filter(({ section }) => sections.includes(section));
+    const results = await runChecks(checks, () => {});
+    await forwarding.remove();
+    return results.filter(({ verdict }) => verdict === 'fails').map(({ claim }) => claim);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function forward(incoming: IncomingMessage, response: ServerResponse, distortion: Distortion): void {
+  const keep = <T>(value: T): T => value;
+  const { target = keep, method = keep, requestHeaders = keep, status = keep, responseHeaders = keep } = distortion;
+  const { hostname, port, host } = new URL(test.gateway.gatewayUrl);
+  const headers = requestHeaders(withoutPairs(incoming.rawHeaders, ['host']));
+  const onward = request(
+    {
+      hostname,
+      port,
+      path: target(incoming.url ?? ''),
+      method: method(incoming.method ?? ''),
+      headers: ['Host', host, ...headers],
+      agent: false,
+    },
+    (answer) => {
+      const head = responseHeaders(withoutPairs(answer.rawHeaders, ['transfer-encoding']));
+      const chunks: Buffer[] = [];
+      if (distortion.holdBack !== true) response.writeHead(status(answer.statusCode ?? 0), head);
+      const finish = (): void => {
+        if (distortion.holdBack === true) response.writeHead(status(answer.statusCode ?? 0), head);
+        response.end(Buffer.concat(chunks));
+      };
+      answer.on('data', (chunk: Buffer) => {
+        if (distortion.holdBack === true) chunks.push(chunk);
+        else response.write(chunk);
+      });
+      answer.on('end', finish);
+      answer.on('error', () => (distortion.holdBack === true ? finish() : response.destroy()));
+    },
+  );
+  onward.on('error', () => response.destroy());
+  incoming.pipe(onward);
+}
+
+function withoutPairs(raw: readonly string[], names: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    if (!names.includes((raw[i] ?? '').toLowerCase())) kept.push(raw[i] ?? '', raw[i + 1] ?? '');
+  }
+  return kept;
+}
+
+describe('verifying a gateway', () => {
+  it('holds in every point against the local runtime, and leaves nothing behind', async () => {
+    const target = { baseUrl: test.gateway.gatewayUrl, secretKey: test.gateway.secretKey };
+    const before = await integrationIds();
+    const forwarding = await prepareForwarding(target, localTap(test.gateway));
+    const results = await runChecks([...frontChecks(target), ...forwarding.checks], () => {});
+    await forwarding.remove();
+    expect(results.filter(({ verdict }) => verdict === 'fails')).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict === 'not checked').map(({ claim }) => claim)).toEqual([
+      'only TLS 1.2 and later are spoken',
+    ]);
+    expect(await integrationIds()).toEqual(before);
+  });
+
+  // A proxy has an address of its own, so the gateway's upload addresses do not lead to it.
+  const REQUESTS = 'Requests through the proxy';
+  const ANSWERS = 'Answers through the proxy';
+  const OTHER_ADDRESS = 'the address of a resumable upload leads back to the gateway';
+
+  it.each<[string, readonly string[], Distortion, string[]]>([
+    [
+      'paths are decoded',
+      ['Routes', REQUESTS],
+      { target: (target) => target.replaceAll('%2F', '/').replaceAll('%2B', '+') },
+      [
+        'a path segment with %2F, %25 and %40 reaches the management function as one id',
+        'the path arrives byte for byte: %2F, %25, %40, %23, +, ;, :, a trailing slash',
+        'query keys and values keep their meaning: %25, %2B, +, an empty value, a repeated key in order',
+      ],
+    ],
+    [
+      'answers are held back until they are complete',
+      ['Streaming'],
+      { holdBack: true },
+      [
+        'bytes arrive while the provider is still sending',
+        'an answer that breaks off at the provider breaks off at the caller',
+      ],
+    ],
+    [
+      'headers of the gateway are dropped',
+      ['Routes', 'Limits', ANSWERS],
+      { responseHeaders: (headers) => withoutPairs(headers, ['x-gateway-error', 'x-upstream-content-length', 'etag']) },
+      [
+        'an unknown route answers 404 in the gateway’s own form',
+        'a path segment with %2F, %25 and %40 reaches the management function as one id',
+        'a call without a key and one with a wrong key answer 401 and reach nobody',
+        'a proxied call names its error and its request in headers',
+        'a body of 4.4 MB reaches the proxy function',
+        'the provider’s headers come back, and those that act on the gateway’s origin do not',
+        'Content-Length is repeated as x-upstream-content-length',
+        'a HEAD answer has its headers and no body',
+      ],
+    ],
+    [
+      'statuses, methods and overrides are changed',
+      [REQUESTS, ANSWERS],
+      {
+        status: (status) => (status === 308 ? 200 : status),
+        method: (method) => (method === 'PATCH' ? 'POST' : method),
+        requestHeaders: (headers) => withoutPairs(headers, ['x-http-method-override', 'if-none-match']),
+      },
+      [
+        'every method arrives as itself',
+        'end-to-end headers arrive; the secret key and the gateway’s own headers do not',
+        'a long read sent as a form with X-HTTP-Method-Override arrives as POST with its form',
+        'every status passes as it is',
+      ],
+    ],
+  ])('notices that %s', async (_what, sections, distortion, expected) => {
+    const always = sections.includes(ANSWERS) ? [OTHER_ADDRESS] : [];
+    expect((await failuresThrough(distortion, sections)).toSorted()).toEqual([...expected, ...always].toSorted());
+  });
+});
