@@ -34,6 +34,12 @@ const ROUTE_TIMEOUT = Duration.seconds(15);
 /** A sweep works until shortly before this; the next tick goes on. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
 
+/** Kept once it has been in use; a first deploy that fails takes away what it has just made. */
+const REMOVAL_POLICIES = {
+  retain: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  destroy: RemovalPolicy.DESTROY,
+} as const;
+
 /** Where the build leaves the bundles. */
 const DEFAULT_BUNDLES_PATH = join(import.meta.dirname, '..', 'dist', 'lambdas');
 
@@ -74,7 +80,7 @@ export class IntegrationGateway extends Construct {
     const { bundlesPath = DEFAULT_BUNDLES_PATH, ...options } = props;
     const config = resolveGatewayOptions(options);
     checkSurroundings(this, bundlesPath, config);
-    const removalPolicy = config.removalPolicy === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+    const removalPolicy = REMOVAL_POLICIES[config.removalPolicy];
     const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
     const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
     this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
@@ -153,7 +159,6 @@ export class IntegrationGateway extends Construct {
         ...config,
         baseUrl: this.baseUrl,
         removalPolicy,
-        deletionProtection: config.removalPolicy === 'retain',
       });
       this.dashboard.grantManagement(functions.management);
       // Test connections are made in a popup that tells the dashboard how it ended.

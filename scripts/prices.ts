@@ -40,8 +40,8 @@ export const STACK = {
   keys: 1,
   secrets: 3,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
-  alarmMetricsAlways: 3,
-  alarmMetricsMonitored: 42,
+  alarmMetricsAlways: 8,
+  alarmMetricsMonitored: 47,
   dashboards: 1,
   functionMemoryGb: 1,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */

@@ -263,6 +263,12 @@ export function dashboardContentSecurityPolicy(connectSources: readonly string[]
 }
 
 /**
+ * Pattern of the dashboard's paths that name a file: all below `assets/`, and names with an ending at the root. Every other
+ * path is the page's own, which reads it itself; ids of connections may hold dots.
+ */
+export const DASHBOARD_FILE_PATH = '^/(?:assets/|[^/]+[.][a-z0-9]+$)';
+
+/**
  * Cache-Control of the dashboard's files: names with a hash never change, everything else says what is current (UI-5).
  *
  * @param path of the file below the site's root, without a leading slash

@@ -1,22 +1,45 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, Names, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
+  AccessLevel,
   AllowedMethods,
   CachePolicy,
   Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HeadersReferrerPolicy,
   HttpVersion,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { dashboardCacheControl, dashboardContentSecurityPolicy, ENVIRONMENT } from '../../lambdas/shared/contract.ts';
+import {
+  DASHBOARD_FILE_PATH,
+  dashboardCacheControl,
+  dashboardContentSecurityPolicy,
+  ENVIRONMENT,
+} from '../../lambdas/shared/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** A year, as browsers' preload lists ask for. */
 const HSTS_MAX_AGE = Duration.days(365);
+
+/** CloudFront's limit for names of functions and access controls (Amazon CloudFront API Reference). */
+const NAME_MAX_LENGTH = 64;
+
+/** Gives the page to every path that names no file; CloudFront Functions, JavaScript runtime 2.0. */
+const PAGE_FOR_ITS_OWN_PATHS = `var FILE = new RegExp(${JSON.stringify(DASHBOARD_FILE_PATH)});
+function handler(event) {
+  var request = event.request;
+  if (!FILE.test(request.uri)) request.uri = '/index.html';
+  return request;
+}
+`;
 
 /** Whom the page may call, and what becomes of its files. */
 export interface DashboardSiteProps {
@@ -29,8 +52,9 @@ export interface DashboardSiteProps {
  * The dashboard's address: a private bucket behind CloudFront. Files arrive by `scripts/deploy.ts`, not through the
  * template.
  *
- * Pages and `config.json` are never kept by a browser or an edge, so a new version is there at once and nothing has to be
- * invalidated; files below `assets/` carry a hash in their names and are kept for good.
+ * Each file carries its Cache-Control as it is uploaded: pages and `config.json` are never kept by a browser or an edge, so a
+ * new version is there at once and nothing has to be invalidated; files below `assets/` carry a hash in their names and are
+ * kept for good. What is not there answers 404, which nobody keeps.
  */
 export class DashboardSite extends Construct {
   /** Address of the dashboard, without a trailing slash. */
@@ -48,12 +72,19 @@ export class DashboardSite extends Construct {
       removalPolicy: props.removalPolicy,
     });
     // @ts-expect-error The library's own Bucket misses its IBucket under exactOptionalPropertyTypes (isWebsite).
-    const origin = S3BucketOrigin.withOriginAccessControl(bucket);
+    const origin = S3BucketOrigin.withOriginAccessControl(bucket, {
+      originAccessControl: new S3OriginAccessControl(this, 'AccessControl', {
+        originAccessControlName: accountWideName(this, 'Files'),
+      }),
+      // Who may not list a bucket is told 403 of a file that is not there. No query reaches the bucket, so nobody gets a list.
+      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+    });
     const behavior = {
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       compress: true,
+      responseHeadersPolicy: this.#headers(props),
     };
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Dashboard of the integration gateway',
@@ -62,19 +93,12 @@ export class DashboardSite extends Construct {
       defaultBehavior: {
         ...behavior,
         cachePolicy: CachePolicy.CACHING_DISABLED,
-        responseHeadersPolicy: this.#headers('Pages', dashboardCacheControl('index.html'), props),
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#pageForItsOwnPaths() }],
       },
       additionalBehaviors: {
-        'assets/*': {
-          ...behavior,
-          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-          responseHeadersPolicy: this.#headers('Assets', dashboardCacheControl('assets/'), props),
-        },
+        'assets/*': { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
       },
-      // A path of the dashboard's own names no file, which the bucket answers with 403 to someone who may not list it.
-      errorResponses: [
-        { httpStatus: 403, responseHttpStatus: 200, responsePagePath: '/index.html', ttl: Duration.seconds(0) },
-      ],
+      errorResponses: [{ httpStatus: 404, ttl: Duration.seconds(0) }],
     });
     this.origin = `https://${distribution.distributionDomainName}`;
     this.bucketName = bucket.bucketName;
@@ -86,8 +110,18 @@ export class DashboardSite extends Construct {
     fn.setEnvironment(ENVIRONMENT.dashboardOrigin, this.origin);
   }
 
-  #headers(id: string, cacheControl: string, props: DashboardSiteProps): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, id, {
+  #pageForItsOwnPaths(): EdgeFunction {
+    return new EdgeFunction(this, 'Paths', {
+      functionName: accountWideName(this, 'Paths'),
+      comment: 'Gives the page to every path of the dashboard that names no file',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(PAGE_FOR_ITS_OWN_PATHS),
+    });
+  }
+
+  #headers(props: DashboardSiteProps): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName: accountWideName(this, 'Headers'),
       securityHeadersBehavior: {
         contentSecurityPolicy: {
           contentSecurityPolicy: dashboardContentSecurityPolicy(props.connectSources),
@@ -99,7 +133,8 @@ export class DashboardSite extends Construct {
       },
       customHeadersBehavior: {
         customHeaders: [
-          { header: 'Cache-Control', value: cacheControl, override: true },
+          // For what carries none of its own: errors, and files that were uploaded otherwise.
+          { header: 'Cache-Control', value: dashboardCacheControl('index.html'), override: false },
           // The popup of a test connection has to keep its way back to the page that opened it (CS-10).
           { header: 'Cross-Origin-Opener-Policy', value: 'same-origin-allow-popups', override: true },
         ],
@@ -108,9 +143,21 @@ export class DashboardSite extends Construct {
   }
 }
 
+/** CloudFront knows no regions: its names are unique in an account, so a stack of the same name elsewhere needs others. */
+function accountWideName(site: DashboardSite, what: string): string {
+  const { region } = Stack.of(site);
+  const maxLength = NAME_MAX_LENGTH - region.length - what.length - 2;
+  return `${region}-${Names.uniqueResourceName(site, { maxLength })}-${what}`;
+}
+
 function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
   acknowledge(bucket, 'AwsSolutions-S1', 'The bucket holds public program files and has one reader, the distribution.');
   acknowledge(distribution, 'AwsSolutions-CFR1', 'Where operators may be is the deployer’s choice.');
+  acknowledge(
+    distribution,
+    'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+    'The root is index.html and no query reaches the bucket: nobody can ask for its list.',
+  );
   acknowledge(
     distribution,
     'AwsSolutions-CFR2',

@@ -13,7 +13,6 @@ export interface DashboardProps {
   /** @default - the stack's name and the account */
   readonly operatorDomainPrefix?: string | undefined;
   readonly removalPolicy: RemovalPolicy;
-  readonly deletionProtection: boolean;
 }
 
 /**
@@ -31,12 +30,11 @@ export class Dashboard extends Construct {
 
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
-    const { removalPolicy, deletionProtection, operatorEmail } = props;
+    const { removalPolicy, operatorEmail } = props;
     this.#signIn = new OperatorSignIn(this, 'SignIn', {
       domainPrefix: props.operatorDomainPrefix ?? defaultDomainPrefix(this),
       operatorEmail,
       removalPolicy,
-      deletionProtection,
     });
     this.issuer = this.#signIn.issuer;
     this.site = new DashboardSite(this, 'Site', {

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import type { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -10,6 +10,7 @@ import {
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, TABLE } from '../../lambdas/shared/contract.ts';
+import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
 import type { TokenKey } from './token-key.ts';
 
@@ -58,8 +59,7 @@ export class GatewayTable extends Construct {
       encryption: TableEncryptionV2.customerManagedKey(props.tokenKey.key),
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: RECOVERY_DAYS },
-      deletionProtection: props.removalPolicy !== RemovalPolicy.DESTROY,
-      removalPolicy: props.removalPolicy,
+      ...protection(props.removalPolicy),
       globalSecondaryIndexes: [
         {
           indexName: byAccount.name,

@@ -11,6 +11,7 @@ import {
   EVENT_TYPE_ATTRIBUTE,
 } from '../../lambdas/shared/contract.ts';
 import { alarmText } from './alarm-catalog.ts';
+import { sumOf } from './gateway-metrics.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
 /** PutEvents takes ten entries; a larger batch would only be split again. */
@@ -21,6 +22,16 @@ const RETRY_ATTEMPTS = 30;
 
 /** After an hour a record is given up, so that one bad record cannot let the stream's 24 hours run out. */
 const RECORD_AGE_SEC = 3_600;
+
+/** Every way in which a pipe says that records did not reach its target (Logging and monitoring Amazon EventBridge Pipes). */
+const FAILURE_METRICS = [
+  'ExecutionFailed',
+  'ExecutionPartiallyFailed',
+  'ExecutionThrottled',
+  'ExecutionTimeout',
+  'TargetStageFailed',
+  'TargetStagePartiallyFailed',
+] as const;
 
 /** Where events come from. */
 export interface LifecycleEventsProps {
@@ -89,19 +100,27 @@ export class LifecycleEvents extends Construct {
     pipe.node.addDependency(role);
     this.busName = bus.eventBusName;
     this.busArn = bus.eventBusArn;
-    this.failedDeliveriesAlarm = new Metric({
-      namespace: 'AWS/EventBridge/Pipes',
-      metricName: 'ExecutionFailed',
-      dimensionsMap: { PipeName: pipe.ref },
-      period: Duration.minutes(5),
-      statistic: 'Sum',
-    }).createAlarm(this, 'FailedDeliveries', {
-      alarmDescription: alarmText('failed-deliveries'),
-      threshold: 1,
-      evaluationPeriods: 2,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
+    const failures = FAILURE_METRICS.map(
+      (metricName) =>
+        new Metric({
+          namespace: 'AWS/EventBridge/Pipes',
+          metricName,
+          dimensionsMap: { PipeName: pipe.ref },
+          period: Duration.minutes(5),
+          statistic: 'Sum',
+        }),
+    );
+    this.failedDeliveriesAlarm = sumOf('failures', 'Failing deliveries', failures).createAlarm(
+      this,
+      'FailedDeliveries',
+      {
+        alarmDescription: alarmText('failed-deliveries'),
+        threshold: 1,
+        evaluationPeriods: 2,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      },
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { Construct } from 'constructs';
 import { DASHBOARD_RETURN_PATHS, ENVIRONMENT } from '../../lambdas/shared/contract.ts';
 import { acknowledge } from './acknowledge.ts';
+import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** Access and ID tokens; a token that is out cannot be called back, so it is short (UI-2). */
@@ -34,8 +35,6 @@ export interface OperatorSignInProps {
    */
   readonly operatorEmail?: string | undefined;
   readonly removalPolicy: RemovalPolicy;
-  /** The pool cannot be deleted while this holds. */
-  readonly deletionProtection: boolean;
 }
 
 /**
@@ -74,8 +73,7 @@ export class OperatorSignIn extends Construct {
         emailSubject: 'Your sign-in to the integration gateway',
         emailBody: 'You operate an integration gateway. Sign in as {username} with the temporary password {####}',
       },
-      deletionProtection: props.deletionProtection,
-      removalPolicy: props.removalPolicy,
+      ...protection(props.removalPolicy),
     });
     this.issuer = this.#pool.userPoolProviderUrl;
     const domain = this.#pool.addDomain('Domain', {

@@ -1,6 +1,7 @@
 import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  CfnRestApi,
   EndpointType,
   LogGroupLogDestination,
   MethodLoggingLevel,
@@ -14,7 +15,7 @@ import { ENVIRONMENT } from '../../lambdas/shared/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addRoutes, type RoutedFunction } from './api-routes.ts';
 import type { GatewayFunction } from './function.ts';
-import { type CustomDomainProps, GatewayDomain } from './gateway-domain.ts';
+import { type CustomDomainProps, GatewayDomain, TLS_POLICY } from './gateway-domain.ts';
 import { guardStage, WebAcl } from './web-acl.ts';
 
 /** The functions behind the API, its address, limits and logs. */
@@ -69,6 +70,7 @@ export class GatewayApi extends Construct {
       cloudWatchRole: props.cloudWatchRole,
       deployOptions: this.#stageOptions(props),
     });
+    refuseOldTls(api);
     addRoutes(api, props.functions);
     addErrorHeaders(api);
     // The construct's own output; the stack gives the address that is really served.
@@ -132,6 +134,17 @@ export class GatewayApi extends Construct {
       }),
     };
   }
+}
+
+/**
+ * Left unset, the assigned address speaks TLS 1.0 as well, and so does a custom domain: the handshake follows the API's
+ * policy whatever the domain's is (Choose a security policy for your custom domain in API Gateway).
+ */
+function refuseOldTls(api: RestApi): void {
+  const resource = api.node.defaultChild;
+  if (!(resource instanceof CfnRestApi)) throw new Error('The API has no resource of its own.');
+  resource.securityPolicy = TLS_POLICY.securityPolicy;
+  resource.endpointAccessMode = TLS_POLICY.endpointAccessMode;
 }
 
 /**

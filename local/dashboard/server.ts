@@ -53,6 +53,9 @@ export function dashboardServer(options: DashboardServerOptions): Server {
       return sendSite(response, 200, 'application/json', 'no-store', JSON.stringify(config));
     }
     const file = await siteFile(options.files, path);
+    if (file === 'missing') {
+      return sendSite(response, 404, 'text/plain; charset=utf-8', 'no-store', 'The dashboard has no such file.');
+    }
     if (file !== undefined) return sendSite(response, 200, file.contentType, file.cacheControl, file.body);
     response.setHeader('retry-after', '2');
     response.setHeader('refresh', '2');

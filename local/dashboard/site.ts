@@ -1,7 +1,7 @@
 /** The built dashboard as files: which one answers a path, with which type and how long it may be kept. */
 import { readFile } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
-import { dashboardCacheControl } from '../../lambdas/shared/contract.ts';
+import { join, normalize, sep } from 'node:path';
+import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../lambdas/shared/contract.ts';
 import { errorCode } from '../json.ts';
 import { contentTypeOf } from './content-type.ts';
 
@@ -16,17 +16,19 @@ export interface SiteFile {
 /** The page behind every path that names no file: the dashboard reads the path itself. */
 const INDEX = 'index.html';
 
+const FILE_PATH = new RegExp(DASHBOARD_FILE_PATH);
+
 /**
- * The file for a request's path; a path that names none gets `index.html`, as the deployed site answers.
- * @returns undefined while the dashboard is not built.
+ * The file for a request's path, or `index.html` for one of the page's own, as the deployed site answers.
+ * @returns 'missing' for a file that is not there, undefined while the dashboard is not built.
  */
-export async function siteFile(root: string, requestPath: string): Promise<SiteFile | undefined> {
-  const path = safePath(requestPath);
+export async function siteFile(root: string, requestPath: string): Promise<SiteFile | 'missing' | undefined> {
+  const path = FILE_PATH.test(requestPath) ? safePath(requestPath) : INDEX;
   const found = path === undefined ? undefined : await read(root, path);
-  return found ?? read(root, INDEX);
+  return found ?? ((await read(root, INDEX)) === undefined ? undefined : 'missing');
 }
 
-/** The path below the root, or undefined for one that names no file or leads out of it. */
+/** The path of a file below the root, or undefined for one that leads to a folder, out of the root or to a file of tools. */
 export function safePath(requestPath: string): string | undefined {
   let decoded: string;
   try {
@@ -36,9 +38,8 @@ export function safePath(requestPath: string): string | undefined {
   }
   if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
   const path = normalize(decoded).replace(/^\/+/, '');
-  // A folder or a name without an ending is a path of the dashboard's own.
-  if (path.split(sep).some((part) => part === '..' || part.startsWith('.')) || extname(path) === '') return undefined;
-  return path;
+  const leadsElsewhere = path.split(sep).some((part) => part === '' || part === '..' || part.startsWith('.'));
+  return leadsElsewhere ? undefined : path;
 }
 
 async function read(root: string, path: string): Promise<SiteFile | undefined> {

@@ -5,8 +5,50 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
+  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
 
+const everythingIn = (region: string) => ({
+  region,
+  customDomain: {
+    domainName: 'gateway.example.com',
+    certificateArn: `arn:aws:acm:${region}:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000`,
+  },
+  accessLogs: true,
+  cloudWatchRole: true,
+  operatorEmail: 'first.operator@example.com',
+  alarmTopicArn: `arn:aws:sns:${region}:111122223333:alarms`,
+  webAcl: 'make',
+  provisionedConcurrency: 1,
+  tracing: true,
+});
+
+/** Services whose names hold in all regions of an account; S3's even in all accounts of a partition. */
+const ACCOUNT_WIDE = /^AWS::(CloudFront|IAM|Route53|S3|GlobalAccelerator|Organizations)::|^AWS::CloudWatch::Dashboard$/;
+
+/** Where resources of those services have their name; none: they have no name, or one that is unique inside another resource. */
+const NAME_PROPERTY: Readonly<Record<string, string | undefined>> = {
+  'AWS::CloudFront::Distribution': undefined,
+  'AWS::CloudFront::Function': 'Name',
+  'AWS::CloudFront::OriginAccessControl': 'OriginAccessControlConfig.Name',
+  'AWS::CloudFront::ResponseHeadersPolicy': 'ResponseHeadersPolicyConfig.Name',
+  'AWS::CloudWatch::Dashboard': 'DashboardName',
+  'AWS::IAM::Policy': undefined,
+  'AWS::IAM::Role': 'RoleName',
+  'AWS::S3::Bucket': 'BucketName',
+  'AWS::S3::BucketPolicy': undefined,
+};
+
+/** `Type name` of every resource whose name holds account-wide and is not left to CloudFormation, which makes it unique. */
+function accountWideNames(template: Template): string[] {
+  return Object.values(resourcesOf(template)).flatMap(({ Type, Properties }) => {
+    if (!ACCOUNT_WIDE.test(Type)) return [];
+    expect(Object.keys(NAME_PROPERTY), 'an account-wide type without a place for its name').toContain(Type);
+    const name = NAME_PROPERTY[Type]?.split('.').reduce<unknown>((at, key) => recordSchema.parse(at)[key], Properties);
+    return name === undefined ? [] : [`${Type} ${flatten(name)}`];
+  });
+}
+
+const recordSchema = z.record(z.string(), z.unknown());
 const outputsSchema = z.looseObject({ Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })) });
 
 function outputsOf(template: Template): Record<string, string> {
@@ -35,20 +77,17 @@ describe('GatewayStack', () => {
     expect(inventory).toMatchSnapshot();
   });
 
+  it('has no name that a stack of the same name in another region has as well', async () => {
+    const here = accountWideNames(await synthesize(everythingIn('us-east-1')));
+    const there = accountWideNames(await synthesize(everythingIn('ap-southeast-2')));
+    expect(here.map((name) => name.split(' ')[0])).toEqual(there.map((name) => name.split(' ')[0]));
+    // Response headers, access control and function of the dashboard's site.
+    expect(here).toHaveLength(3);
+    expect(there.filter((name) => here.includes(name))).toEqual([]);
+  });
+
   it('uses only resource types that the local runtime knows, whatever the options', async () => {
-    const everything = await synthesize({
-      customDomain: {
-        domainName: 'gateway.example.com',
-        certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000',
-      },
-      accessLogs: true,
-      cloudWatchRole: true,
-      operatorEmail: 'first.operator@example.com',
-      alarmTopicArn: 'arn:aws:sns:us-east-1:111122223333:alarms',
-      webAcl: 'make',
-      provisionedConcurrency: 1,
-      tracing: true,
-    });
+    const everything = await synthesize(everythingIn('us-east-1'));
     for (const { Type } of [...Object.values(resourcesOf(template)), ...Object.values(resourcesOf(everything))]) {
       expect(Type).toMatch(KNOWN_TYPES);
     }
@@ -92,22 +131,30 @@ describe('GatewayStack', () => {
   });
 
   it('keeps table, key, secrets, logs, operators and the site’s files, and nothing else, when it is deleted', () => {
-    const kept = Object.values(resourcesOf(template)).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
-    expect(kept.map(({ Type }) => Type).toSorted()).toEqual([
-      'AWS::Cognito::UserPool',
-      'AWS::DynamoDB::GlobalTable',
-      'AWS::KMS::Key',
-      ...Array(5).fill('AWS::Logs::LogGroup'),
-      'AWS::S3::Bucket',
-      ...Array(3).fill('AWS::SecretsManager::Secret'),
+    const kept = Object.values(resourcesOf(template)).filter(({ DeletionPolicy }) =>
+      DeletionPolicy?.startsWith('Retain'),
+    );
+    expect(kept.map(({ Type, DeletionPolicy }) => `${Type} ${DeletionPolicy}`).toSorted()).toEqual([
+      // Under deletion protection: a first deploy that fails could not take them away again.
+      'AWS::Cognito::UserPool Retain',
+      'AWS::DynamoDB::GlobalTable Retain',
+      // What such a deploy has just made costs nobody anything.
+      'AWS::KMS::Key RetainExceptOnCreate',
+      ...Array(5).fill('AWS::Logs::LogGroup RetainExceptOnCreate'),
+      'AWS::S3::Bucket RetainExceptOnCreate',
+      ...Array(3).fill('AWS::SecretsManager::Secret RetainExceptOnCreate'),
     ]);
     expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(Array(12).fill('Retain'));
+    const protectedOnes = Object.values(resourcesOf(template)).filter(({ Properties }) =>
+      /"DeletionProtection(Enabled":true|":"ACTIVE")/.test(JSON.stringify(Properties)),
+    );
+    expect(protectedOnes.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
   });
 
   it('deletes all of them when asked to', async () => {
     const disposable = await synthesize({ removalPolicy: 'destroy' });
-    const retained = Object.entries(resourcesOf(disposable)).filter(
-      ([, resource]) => resource.DeletionPolicy === 'Retain',
+    const retained = Object.entries(resourcesOf(disposable)).filter(([, resource]) =>
+      resource.DeletionPolicy?.startsWith('Retain'),
     );
     expect(retained.map(([logicalId]) => logicalId)).toEqual([]);
     disposable.hasResourceProperties('AWS::DynamoDB::GlobalTable', {

@@ -1,12 +1,15 @@
+import { runInNewContext } from 'node:vm';
 import type { Template } from 'aws-cdk-lib/assertions';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/shared/contract.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const policySchema = z.object({
   ResponseHeadersPolicyConfig: z.looseObject({
     CustomHeadersConfig: z.object({
-      Items: z.array(z.object({ Header: z.string(), Value: z.string(), Override: z.literal(true) })),
+      Items: z.array(z.object({ Header: z.string(), Value: z.string(), Override: z.boolean() })),
     }),
     SecurityHeadersConfig: z.looseObject({
       ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.unknown(), Override: z.literal(true) }),
@@ -14,21 +17,27 @@ const policySchema = z.object({
   }),
 });
 
-function headersOf(template: Template, name: 'Pages' | 'Assets') {
-  const [, resource] =
-    Object.entries(resourcesOf(template, 'AWS::CloudFront::ResponseHeadersPolicy')).find(([id]) => id.includes(name)) ??
-    [];
-  return policySchema.parse(resource?.Properties).ResponseHeadersPolicyConfig;
+function headersOf(template: Template) {
+  const { Properties } = onlyResource(template, 'AWS::CloudFront::ResponseHeadersPolicy');
+  return policySchema.parse(Properties).ResponseHeadersPolicyConfig;
 }
 
-function customHeader(template: Template, name: 'Pages' | 'Assets', header: string): string | undefined {
-  return headersOf(template, name).CustomHeadersConfig.Items.find((item) => item.Header === header)?.Value;
+function customHeader(template: Template, header: string) {
+  return headersOf(template).CustomHeadersConfig.Items.find((item) => item.Header === header);
 }
 
-function policyOf(template: Template, name: 'Pages' | 'Assets' = 'Pages'): Record<string, string> {
-  const { ContentSecurityPolicy } = headersOf(template, name).SecurityHeadersConfig.ContentSecurityPolicy;
+function policyOf(template: Template): Record<string, string> {
+  const { ContentSecurityPolicy } = headersOf(template).SecurityHeadersConfig.ContentSecurityPolicy;
   const directives = flatten(ContentSecurityPolicy).split('; ');
   return Object.fromEntries(directives.map((text) => [text.split(' ')[0], text.split(' ').slice(1).join(' ')]));
+}
+
+/** What CloudFront asks the bucket for when a browser asks for a path, by the function as it deploys. */
+function edgeFunction(template: Template): (path: string) => unknown {
+  const { FunctionCode } = onlyResource(template, 'AWS::CloudFront::Function').Properties;
+  const result = z.object({ uri: z.string() });
+  return (uri) =>
+    result.parse(runInNewContext(`${FunctionCode}; handler({ request: ${JSON.stringify({ uri })} })`)).uri;
 }
 
 describe('DashboardSite', () => {
@@ -51,10 +60,12 @@ describe('DashboardSite', () => {
     });
     const { PolicyDocument } = onlyResource(template, 'AWS::S3::BucketPolicy').Properties;
     const { Statement } = z
-      .object({ Statement: z.array(z.looseObject({ Effect: z.string(), Action: z.string(), Principal: z.unknown() })) })
+      .object({
+        Statement: z.array(z.looseObject({ Effect: z.string(), Action: z.unknown(), Principal: z.unknown() })),
+      })
       .parse(PolicyDocument);
     expect(Statement.filter(({ Effect }) => Effect === 'Allow')).toMatchObject([
-      { Action: 's3:GetObject', Principal: { Service: 'cloudfront.amazonaws.com' } },
+      { Action: ['s3:GetObject', 's3:ListBucket'], Principal: { Service: 'cloudfront.amazonaws.com' } },
     ]);
     expect(Statement.filter(({ Effect }) => Effect === 'Deny')).toMatchObject([
       { Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -62,31 +73,70 @@ describe('DashboardSite', () => {
     ]);
   });
 
-  it('serves https only and answers its own paths with its page', () => {
+  it('serves https only, from its bucket alone', () => {
     const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig).toMatchObject({
       DefaultRootObject: 'index.html',
       DefaultCacheBehavior: { ViewerProtocolPolicy: 'redirect-to-https', AllowedMethods: ['GET', 'HEAD'] },
-      CustomErrorResponses: [
-        { ErrorCode: 403, ResponseCode: 200, ResponsePagePath: '/index.html', ErrorCachingMinTTL: 0 },
-      ],
       Origins: [{ OriginAccessControlId: expect.anything() }],
     });
   });
 
-  it('keeps pages nowhere and hashed files for good (UI-5)', () => {
-    expect(customHeader(template, 'Pages', 'Cache-Control')).toBe('no-store');
-    expect(customHeader(template, 'Assets', 'Cache-Control')).toBe('public, max-age=31536000, immutable');
+  it('answers its own paths with its page, and leaves names of files to what is there', () => {
+    const asked = edgeFunction(template);
+    for (const path of [
+      '/',
+      '/connections/google-drive/first.user@example.com',
+      '/signed-in',
+      '/assets',
+      '/%2e%2e/x',
+    ]) {
+      expect(asked(path)).toBe('/index.html');
+    }
+    for (const path of [
+      '/index.html',
+      '/config.json',
+      '/icon.svg',
+      '/gone.png',
+      '/assets/index-1a2b.js',
+      '/assets/x',
+    ]) {
+      expect(asked(path)).toBe(path);
+    }
+  });
+
+  it('asks the bucket for what the local dashboard would look for, whatever the path', () => {
+    const asked = edgeFunction(template);
+    const isFile = new RegExp(DASHBOARD_FILE_PATH);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('/', 'assets/', 'a', '.', '.js', '%2f', ':', '@')), (parts) => {
+        const path = `/${parts.join('')}`;
+        expect(asked(path)).toBe(isFile.test(path) ? path : '/index.html');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('answers 404 for a file that is not there, and keeps that nowhere', () => {
     const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
-    const refTo = (name: string) => ({ Ref: expect.stringMatching(`^GatewayDashboardSite${name}`) });
+    expect(DistributionConfig).toMatchObject({ CustomErrorResponses: [{ ErrorCode: 404, ErrorCachingMinTTL: 0 }] });
+    // No page in place of the error, so its status stays; the upload's own header would win, and an error has none.
+    expect(JSON.stringify(DistributionConfig)).not.toContain('ResponsePagePath');
+    expect(customHeader(template, 'Cache-Control')).toMatchObject({ Value: 'no-store', Override: false });
+  });
+
+  it('keeps pages nowhere and hashed files as their upload says (UI-5)', () => {
+    const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig).toMatchObject({
       // Managed-CachingDisabled: the edge keeps no page either, so a new version needs no invalidation.
       DefaultCacheBehavior: {
         CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
-        ResponseHeadersPolicyId: refTo('Pages'),
+        FunctionAssociations: [{ EventType: 'viewer-request' }],
       },
-      CacheBehaviors: [{ PathPattern: 'assets/*', ResponseHeadersPolicyId: refTo('Assets') }],
+      // Managed-CachingOptimized, which keeps to what the object says.
+      CacheBehaviors: [{ PathPattern: 'assets/*', CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6' }],
     });
+    expect(dashboardCacheControl('assets/index-1a2b.js')).toBe('public, max-age=31536000, immutable');
   });
 
   it('lets the page load its own files and call the gateway and the issuer, nothing else (UI-1)', () => {
@@ -109,7 +159,6 @@ describe('DashboardSite', () => {
       'require-trusted-types-for': "'script'",
       'trusted-types': "'none'",
     });
-    expect(policyOf(template, 'Assets')).toEqual(policyOf(template));
   });
 
   it('names the custom domain in its policy where there is one', async () => {
@@ -118,12 +167,21 @@ describe('DashboardSite', () => {
     expect(policyOf(own)['connect-src']).toContain(' https://gateway.example.com/ ');
   });
 
-  it.each(['Pages', 'Assets'] as const)('sends the protective headers with %s (UI-5)', (name) => {
-    expect(headersOf(template, name).SecurityHeadersConfig).toMatchObject({
+  it('sends the protective headers with every answer (UI-5)', () => {
+    expect(headersOf(template).SecurityHeadersConfig).toMatchObject({
       StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
       ContentTypeOptions: { Override: true },
       ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
     });
-    expect(customHeader(template, name, 'Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
+    expect(customHeader(template, 'Cross-Origin-Opener-Policy')).toMatchObject({
+      Value: 'same-origin-allow-popups',
+      Override: true,
+    });
+    const [policyId] = Object.keys(resourcesOf(template, 'AWS::CloudFront::ResponseHeadersPolicy'));
+    const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
+    expect(DistributionConfig).toMatchObject({
+      DefaultCacheBehavior: { ResponseHeadersPolicyId: { Ref: policyId } },
+      CacheBehaviors: [{ ResponseHeadersPolicyId: { Ref: policyId } }],
+    });
   });
 });

@@ -14,6 +14,14 @@ const pipeSchema = z.looseObject({
   TargetParameters: z.looseObject({ InputTemplate: z.string(), EventBridgeEventBusParameters: z.unknown() }),
 });
 
+const alarmMetricsSchema = z.array(
+  z.looseObject({
+    Id: z.string(),
+    Expression: z.string().optional(),
+    MetricStat: z.looseObject({ Metric: z.looseObject({ MetricName: z.string() }), Stat: z.string() }).optional(),
+  }),
+);
+
 describe('LifecycleEvents', () => {
   let template: Template;
   let pipe: z.output<typeof pipeSchema>;
@@ -77,12 +85,30 @@ describe('LifecycleEvents', () => {
     given.hasOutput('EventBusArn', { Value: eventBusArn });
   });
 
-  it('alarms on failed deliveries of its pipe', () => {
+  it('alarms on everything that AWS counts as records that did not reach the bus', () => {
     const [pipeId] = Object.keys(resourcesOf(template, 'AWS::Pipes::Pipe'));
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      Namespace: 'AWS/EventBridge/Pipes',
-      MetricName: 'ExecutionFailed',
-      Dimensions: [{ Name: 'PipeName', Value: { Ref: pipeId } }],
-    });
+    const [alarm] = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'))
+      .map(({ Properties }) => Properties)
+      .filter(({ AlarmDescription }) => String(AlarmDescription).endsWith('#failed-deliveries'));
+    const metrics = alarmMetricsSchema.parse(alarm?.Metrics);
+    const [sum] = metrics.flatMap(({ Expression }) => (Expression === undefined ? [] : [Expression]));
+    const counted = metrics.flatMap(({ Id, MetricStat }) => (MetricStat === undefined ? [] : [{ Id, ...MetricStat }]));
+    // As the page Logging and monitoring Amazon EventBridge Pipes names them, with the one dimension of a single pipe.
+    expect(counted.map(({ Metric }) => Metric.MetricName).toSorted()).toEqual([
+      'ExecutionFailed',
+      'ExecutionPartiallyFailed',
+      'ExecutionThrottled',
+      'ExecutionTimeout',
+      'TargetStageFailed',
+      'TargetStagePartiallyFailed',
+    ]);
+    for (const { Id, Metric, Stat } of counted) {
+      expect(Metric).toMatchObject({
+        Namespace: 'AWS/EventBridge/Pipes',
+        Dimensions: [{ Name: 'PipeName', Value: { Ref: pipeId } }],
+      });
+      expect(Stat).toBe('Sum');
+      expect(sum).toContain(`FILL(${Id},0)`);
+    }
   });
 });

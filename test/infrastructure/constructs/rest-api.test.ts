@@ -57,6 +57,16 @@ describe('GatewayApi', () => {
     });
   });
 
+  it('speaks TLS 1.2 with forward secrecy or 1.3 only, under its assigned address as under a domain', async () => {
+    const policy = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
+    expect(onlyResource(template, 'AWS::ApiGateway::RestApi').Properties).toMatchObject(policy);
+    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
+    const own = await synthesize({ customDomain: { domainName: 'gateway.example.com', certificateArn } });
+    for (const type of ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName']) {
+      expect(onlyResource(own, type).Properties).toMatchObject(policy);
+    }
+  });
+
   it('sends every method of each path to one function', () => {
     expect(Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, route.functionName]))).toEqual({
       '/': 'Management',

@@ -26,7 +26,7 @@ describe('the files of the dashboard', () => {
   });
   const file = async (path: string) => {
     const found = await siteFile(join(folder, 'site'), path);
-    return found && { ...found, body: found.body.toString() };
+    return typeof found === 'object' ? { ...found, body: found.body.toString() } : found;
   };
 
   it('are served with their type; hashed names are kept for good', async () => {
@@ -38,26 +38,29 @@ describe('the files of the dashboard', () => {
     });
   });
 
+  it.each(['/', '/index.html', '/connections/c1', '/connections/first.user@example.com', '/assets', '/../secret.txt'])(
+    'answer %s with the page, which nobody keeps',
+    async (path) => {
+      expect(await file(path)).toMatchObject({
+        body: 'the page',
+        contentType: 'text/html; charset=utf-8',
+        cacheControl: 'no-store',
+      });
+    },
+  );
+
   it.each([
-    '/',
-    '/index.html',
-    '/connections/c1',
-    '/connections/first.user@example.com',
     '/assets/',
     '/assets/gone.js',
-    '/%',
-    '/.vite/manifest.json',
-    '/../secret.txt',
-    '/%2e%2e/secret.txt',
     '/assets/..%2f..%2fsecret.txt',
+    '/assets/%',
+    '/assets/.hidden.js',
+    '/robots.txt',
     '/..%5csecret.txt',
+    '/%2e%2e%2fsecret.txt',
     '/secret.txt%00.js',
-  ])('answer %s with the page, which nobody keeps', async (path) => {
-    expect(await file(path)).toMatchObject({
-      body: 'the page',
-      contentType: 'text/html; charset=utf-8',
-      cacheControl: 'no-store',
-    });
+  ])('do not answer %s, which names none of them', async (path) => {
+    expect(await file(path)).toBe('missing');
   });
 
   it('are missing before the first build', async () => {
