@@ -18,6 +18,7 @@ const CAUSES: readonly CauseText[] = [
   { cause: 'testing_mode_expired', label: 'App is in Testing: seven days are over', who: 'developer' },
   { cause: 'unused_six_months', label: 'Unused for six months', who: 'end_user' },
   { cause: 'account_unavailable', label: 'Google account deleted or suspended', who: 'end_user' },
+  { cause: 'account_restricted', label: 'Google account restricted for now', who: 'end_user' },
   { cause: 'rotation_lost', label: 'New token lost on the way', who: 'end_user' },
   { cause: 'credentials_changed', label: 'OAuth client was changed', who: 'developer' },
   { cause: 'unknown', label: 'Google gave no reason', who: 'end_user' },

@@ -4,6 +4,19 @@ export interface ClientFaultExplanation {
   readonly remedy: string;
 }
 
+/** The answers of a token endpoint that are about the OAuth client, whoever's token was sent: a closed list (TK-4). */
+const CLIENT_FAULTS: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'deleted_client',
+  'disabled_client',
+  'redirect_uri_mismatch',
+]);
+
+/** Whether a token endpoint's error concerns the integration's OAuth client, and so every connection of it. */
+export function isClientFault(error: string): boolean {
+  return CLIENT_FAULTS.has(error);
+}
+
 const KNOWN: Readonly<Record<string, ClientFaultExplanation>> = {
   invalid_client: {
     explanation: 'Google does not accept the client id and secret of this integration, the previous secret included.',
@@ -14,9 +27,19 @@ const KNOWN: Readonly<Record<string, ClientFaultExplanation>> = {
     remedy:
       'Restore the client in the Google Cloud console (possible for 30 days), or set up another one and have the users connect again.',
   },
+  disabled_client: {
+    explanation: 'Google has disabled the OAuth client of this integration.',
+    remedy:
+      'Look for the reason in the Google Cloud console and in the mail of the project’s owners; Google disables clients for breaches of its policies, and an appeal enables them again.',
+  },
+  redirect_uri_mismatch: {
+    explanation: 'The redirect URI of this gateway is not registered with the OAuth client of this integration.',
+    remedy: 'Register the gateway’s /oauth/callback address with the OAuth client in the Google Cloud console.',
+  },
   unauthorized_client: {
-    explanation: 'Google does not let this OAuth client use refresh tokens.',
-    remedy: 'Check that the client is of type "Web application" and is not disabled in the Google Cloud console.',
+    explanation:
+      'Google does not let this OAuth client use the refresh tokens of several of its connections, so probably the client was changed and not they.',
+    remedy: 'Check in the Google Cloud console that the client still exists and is of type "Web application".',
   },
   credentials_missing: {
     explanation: 'No OAuth client is set up for this integration.',
@@ -29,10 +52,19 @@ const KNOWN: Readonly<Record<string, ClientFaultExplanation>> = {
  * not at fault and none of them is marked.
  */
 export function explainClientFault(error: string): ClientFaultExplanation {
+  // Codes come from outside: one that is named like a member of every object is not in the list.
+  const known = Object.hasOwn(KNOWN, error) ? KNOWN[error] : undefined;
   return (
-    KNOWN[error] ?? {
-      explanation: `Google refuses the token requests of this integration (${error}).`,
+    known ?? {
+      explanation: `Google answers the token requests of several connections of this integration with "${error}", so probably its OAuth client is the cause and not they.`,
       remedy: 'Check the OAuth client of this integration in the Google Cloud console.',
     }
   );
+}
+
+/** What the caller of one connection is told when the provider refuses its refresh token for a reason that ends nothing. */
+export function explainRefusal(error: string): string {
+  return error === 'unauthorized_client'
+    ? 'Google refuses the refresh token of this connection (unauthorized_client): it was probably issued to another OAuth client. No other connection is affected; if it stays so, ask the user to connect again.'
+    : `Google refuses to renew the token of this connection ("${error}"). No other connection is affected; the gateway goes on trying, and if it stays so, ask the user to connect again.`;
 }

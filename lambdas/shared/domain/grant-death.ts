@@ -10,6 +10,7 @@ export const DEATH_CAUSES = [
   'testing_mode_expired',
   'unused_six_months',
   'account_unavailable',
+  'account_restricted',
   'rotation_lost',
   'credentials_changed',
   'unknown',

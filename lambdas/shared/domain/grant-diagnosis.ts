@@ -88,6 +88,12 @@ const TEXTS: Readonly<
     explanation: 'The Google account was deleted or suspended.',
     remedy: 'Ask the user to connect another account, or their administrator to restore this one.',
   },
+  account_restricted: {
+    who: 'end_user',
+    explanation: 'Google refuses access to this account for now: Google itself or an administrator restricts it.',
+    remedy:
+      'Ask the user to follow what Google asks at myaccount.google.com, or their administrator to lift the restriction; then check the connection again.',
+  },
   rotation_lost: {
     who: 'end_user',
     explanation:
@@ -146,6 +152,7 @@ export function deathByCredentialChange(nowEpochSec: number): GrantDeath {
 
 function certainCause(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): DeathCause | undefined {
   if (answer.error === 'admin_policy_enforced') return 'admin_restricted';
+  if (answer.error === 'access_denied') return 'account_restricted';
   if (answer.subtype === 'invalid_rapt') return 'session_length_over';
   const limit = history.refreshTokenExpiresAtEpochSec;
   if (limit !== undefined && limit <= nowEpochSec) return 'time_limited_access_over';

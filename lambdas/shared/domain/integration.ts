@@ -1,5 +1,6 @@
 import type { IntegrationRef } from './identifiers.ts';
 import type { ProviderId } from './provider.ts';
+import type { SuspectedFault } from './suspected-fault.ts';
 
 /** Whose OAuth client an integration uses: the integrator's own, or the operator's test credentials. */
 export type CredentialsSource = 'own' | 'test';
@@ -23,6 +24,8 @@ export interface Integration extends IntegrationRef {
   readonly includeGrantedScopes: boolean;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
+  /** Unlisted answers of the token endpoint that may turn out to be about the OAuth client. */
+  readonly suspectedFault?: SuspectedFault | undefined;
   readonly sequence: number;
   readonly version: number;
   readonly createdAt: string;
@@ -33,7 +36,7 @@ export interface Integration extends IntegrationRef {
 export interface ClientFaultMark {
   readonly error: string;
   readonly sinceEpochSec: number;
-  /** No token call of this integration before this moment. */
+  /** No token call of this integration before this moment; not later than `sinceEpochSec` for a mark that pauses nobody. */
   readonly retryAtEpochSec: number;
 }
 

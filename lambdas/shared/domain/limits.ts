@@ -53,6 +53,10 @@ export const TOKEN_ENDPOINT_BACKOFF_MAX_SEC = 60;
 export const REFRESH_BACKOFF_MAX_SEC = 3600;
 /** After the provider refused an OAuth client its token calls pause this long, then one is tried. */
 export const CLIENT_FAULT_COOL_DOWN_SEC = 60;
+/** As many connections of an integration must get the same unlisted answer before it is taken for its OAuth client's. */
+export const CLIENT_SUSPICION_CONNECTIONS = 3;
+/** They must get it within this: long enough for three connections of a small integration to be due. */
+export const CLIENT_SUSPICION_WINDOW_SEC = 600;
 /** A 401 from the API this soon after a refresh does not cause another one. */
 export const FORCED_REFRESH_COOL_DOWN_SEC = 30;
 

@@ -1,3 +1,4 @@
+import { isClientFault } from './client-fault.ts';
 import type { TokenSet } from './connection.ts';
 import { TOKEN_LIFETIME_DEFAULT_SEC, TOKEN_LIFETIME_MAX_SEC } from './limits.ts';
 import { parseScopes } from './scopes.ts';
@@ -24,9 +25,11 @@ export type TokenJudgement =
       readonly description: string | undefined;
     }
   | { readonly kind: 'client_fault'; readonly error: string; readonly description: string | undefined }
+  /** Refused for a reason that ends nothing and is not the client's: it concerns the one token that was sent. */
+  | { readonly kind: 'refused'; readonly error: string; readonly description: string | undefined }
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number | undefined };
 
-const DEAD_GRANT_ERRORS = new Set(['invalid_grant', 'admin_policy_enforced']);
+const DEAD_GRANT_ERRORS = new Set(['invalid_grant', 'admin_policy_enforced', 'access_denied']);
 const TRANSIENT_ERRORS = new Set([
   'server_error',
   'temporarily_unavailable',
@@ -35,7 +38,10 @@ const TRANSIENT_ERRORS = new Set([
   'slow_down',
 ]);
 
-/** Classifies an answer; only the dead-grant rows may end a connection (TK-3), client faults belong to the integration (TK-4). */
+/**
+ * Classifies an answer: only the dead-grant rows may end a connection (TK-3), only the closed list of client faults concerns
+ * the integration, and every other refusal belongs to the connection that got it (TK-4).
+ */
 export function judgeTokenResponse(response: TokenHttpResponse, nowEpochSec: number): TokenJudgement {
   const json = parseObject(response.body);
   if (response.status === 200) {
@@ -54,9 +60,10 @@ export function judgeTokenResponse(response: TokenHttpResponse, nowEpochSec: num
     };
   }
   const description = text(json?.error_description);
-  return DEAD_GRANT_ERRORS.has(error)
-    ? { kind: 'dead_grant', error, subtype: errorCode(json?.error_subtype), description }
-    : { kind: 'client_fault', error, description };
+  if (DEAD_GRANT_ERRORS.has(error)) {
+    return { kind: 'dead_grant', error, subtype: errorCode(json?.error_subtype), description };
+  }
+  return { kind: isClientFault(error) ? 'client_fault' : 'refused', error, description };
 }
 
 /** Seconds to wait from a Retry-After value (RFC 9110 section 10.2.3), bounded to one day; undefined when absent or odd. */

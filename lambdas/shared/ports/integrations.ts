@@ -3,6 +3,7 @@ import type { IntegrationRef } from '../domain/identifiers.ts';
 import type { ClientCredentials, ClientFaultMark, Integration } from '../domain/integration.ts';
 import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
 import type { ProviderId } from '../domain/provider.ts';
+import type { SuspectedFault } from '../domain/suspected-fault.ts';
 
 export interface IntegrationStore {
   get(ref: IntegrationRef): Promise<Integration | undefined>;
@@ -17,6 +18,8 @@ export interface IntegrationStore {
   rename(from: Integration, to: Integration, event: LifecycleEvent): Promise<'renamed' | 'taken' | 'conflict'>;
   /** Sets or moves the mark; the event is written only when there was none. */
   markClientFault(ref: IntegrationRef, mark: ClientFaultMark, event: LifecycleEvent): Promise<void>;
+  /** Notes what is suspected of the OAuth client in place of what was; false when another process was faster. */
+  noteSuspicion(ref: IntegrationRef, before: SuspectedFault | undefined, next: SuspectedFault): Promise<boolean>;
   /** Removes the mark with its event, once. */
   clearClientFault(ref: IntegrationRef, event: LifecycleEvent): Promise<void>;
 }

@@ -109,6 +109,7 @@ describe('Monitoring', () => {
       testing_mode_expired: 'operator',
       unused_six_months: 'end user',
       account_unavailable: 'end user',
+      account_restricted: 'end user',
       rotation_lost: 'operator',
       credentials_changed: 'operator',
       unknown: 'end user',

@@ -203,7 +203,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'the OAuth client is refused',
     async make() {
-      await fault('unauthorized_client');
+      await fault('deleted_client');
       return refreshAsked('taken-over');
     },
     events: [['IntegrationCredentialsRejected', NOBODY, ['INTEGRATION']]],

@@ -25,10 +25,14 @@ describe('error classification (TK-3, TK-4)', () => {
     [400, { error: 'redirect_uri_mismatch' }, 'client_fault'],
     [401, { error: 'invalid_client', error_description: 'The OAuth client was not found.' }, 'client_fault'],
     [401, { error: 'deleted_client', error_description: 'The OAuth client was deleted.' }, 'client_fault'],
-    [401, { error: 'unauthorized_client' }, 'client_fault'],
-    [400, { error: 'invalid_request' }, 'client_fault'],
-    [400, { error: 'invalid_scope' }, 'client_fault'],
-    [403, { error: 'something_new' }, 'client_fault'],
+    [401, { error: 'disabled_client', error_description: 'The OAuth client was disabled.' }, 'client_fault'],
+    [400, { error: 'access_denied', error_description: 'Account restricted' }, 'dead_grant'],
+    [403, { error: 'access_denied' }, 'dead_grant'],
+    [400, { error: 'invalid_grant', error_subtype: 'rapt_required' }, 'dead_grant'],
+    [401, { error: 'unauthorized_client', error_description: 'Unauthorized' }, 'refused'],
+    [400, { error: 'invalid_request' }, 'refused'],
+    [400, { error: 'invalid_scope' }, 'refused'],
+    [403, { error: 'something_new' }, 'refused'],
     [403, '<html>User Rate Limit Exceeded</html>', 'transient'],
     [403, { error: 'rate_limit_exceeded' }, 'transient'],
     [429, { error: 'rate_limit_exceeded' }, 'transient'],
@@ -60,6 +64,23 @@ describe('error classification (TK-3, TK-4)', () => {
     );
   });
 
+  it('TK-3, TK-4: takes an error of no list for one connection’s own, never for a death nor for the client’s fault', () => {
+    const listed = ['invalid_grant', 'admin_policy_enforced', 'access_denied'];
+    const clients = ['invalid_client', 'deleted_client', 'disabled_client', 'redirect_uri_mismatch'];
+    const status = fc.integer({ min: 400, max: 499 }).filter((one) => one !== 429);
+    const error = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.constantFrom('unauthorized_client', 'invalid_request', 'toString', '__proto__', ...listed, ...clients),
+    );
+    fc.assert(
+      fc.property(status, error, (code, name) => {
+        const { kind } = judge(code, { error: name });
+        expect(kind === 'dead_grant').toBe(listed.includes(name));
+        expect(kind === 'client_fault').toBe(clients.includes(name));
+      }),
+    );
+  });
+
   it('carries the provider\u2019s words', () => {
     expect(judge(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt', error_description: 'reauth' })).toEqual({
       kind: 'dead_grant',
@@ -80,7 +101,7 @@ describe('error classification (TK-3, TK-4)', () => {
   it('is not misled by member names of every object', () => {
     expect(judge(400, '{"__proto__":{"error":"invalid_grant"}}').kind).toBe('transient');
     expect(judge(200, '{"__proto__":{"access_token":"a","token_type":"Bearer"}}').kind).toBe('transient');
-    expect(judge(400, '{"error":"constructor"}').kind).toBe('client_fault');
+    expect(judge(400, '{"error":"constructor"}').kind).toBe('refused');
   });
 
   it('hands the wait over for transient answers', () => {

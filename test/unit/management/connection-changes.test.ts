@@ -85,12 +85,9 @@ describe('importing a connection', () => {
 
   it.each([
     ['a token that has ended', answered(400, { error: 'invalid_grant' }), 400, 'invalid_body'],
-    [
-      'a refused OAuth client',
-      answered(400, { error: 'unauthorized_client' }),
-      424,
-      'integration_credentials_rejected',
-    ],
+    ['an account that is restricted', answered(400, { error: 'access_denied' }), 400, 'invalid_body'],
+    ['an answer of no list', answered(400, { error: 'something_new' }), 400, 'invalid_body'],
+    ['a refused OAuth client', answered(401, { error: 'disabled_client' }), 424, 'integration_credentials_rejected'],
     ['a provider that is down', answered(503, {}), 503, 'token_refresh_unavailable'],
     [
       'a token that signs in only',
@@ -103,6 +100,15 @@ describe('importing a connection', () => {
     gateway.tokenAnswers.refresh = result;
     const reply = await gateway.call('POST', '/connections', { body: body() });
     expect(reply).toMatchObject({ status, body: { error: { code } } });
+    expect(gateway.connections.size).toBe(0);
+  });
+
+  it('says that a token belongs to another OAuth client', async () => {
+    const gateway = ready();
+    gateway.tokenAnswers.refresh = answered(401, { error: 'unauthorized_client', error_description: 'Unauthorized' });
+    const reply = await gateway.call('POST', '/connections', { body: body() });
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
+    expect(member(reply.body, 'error', 'message')).toContain('this token belongs to another OAuth client');
     expect(gateway.connections.size).toBe(0);
   });
 

@@ -4,9 +4,12 @@ import { explainClientFault } from '../../../lambdas/shared/domain/client-fault.
 test.each([
   ['invalid_client', /secret/, /store it/],
   ['deleted_client', /deleted/, /Restore the client/],
-  ['unauthorized_client', /refresh tokens/, /Web application/],
+  ['disabled_client', /disabled/, /appeal/],
+  ['unauthorized_client', /refresh tokens of several of its connections, so probably/, /Web application/],
   ['credentials_missing', /No OAuth client/, /Store client id/],
-  ['redirect_uri_mismatch', /redirect_uri_mismatch/, /Google Cloud console/],
+  ['redirect_uri_mismatch', /redirect URI/, /Register/],
+  ['something_new', /several connections of this integration with "something_new", so probably/, /Google Cloud console/],
+  ['constructor', /"constructor"/, /Google Cloud console/],
 ])('%s is explained to the developer with what to do', (error, explanation, remedy) => {
   expect(explainClientFault(error).explanation).toMatch(explanation);
   expect(explainClientFault(error).remedy).toMatch(remedy);

@@ -1,5 +1,6 @@
 import type { ClientFaultMark, Integration } from '../../domain/integration.ts';
 import { PROVIDER_IDS } from '../../domain/provider.ts';
+import type { SuspectedFault } from '../../domain/suspected-fault.ts';
 import { bool, type Item, num, oneOf, optionalMap, optionalStr, str, strings } from './item-reader.ts';
 import { integrationItemKey } from './keys.ts';
 
@@ -24,10 +25,21 @@ export function integrationFromItem(item: Item): Integration {
     mode: oneOf(item, 'mode', ['test', 'live'] as const),
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
+    suspectedFault: readSuspicion(optionalMap(item, 'suspectedFault')),
     sequence: num(item, 'sequence'),
     version: num(item, 'version'),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+function readSuspicion(map: Item | undefined): SuspectedFault | undefined {
+  if (map === undefined) return undefined;
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    connectionIds: strings(map, 'connectionIds'),
+    refuted: bool(map, 'refuted'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Integration } from '../../domain/integration.ts';
 import type { IntegrationStore } from '../../ports.ts';
 import type { Table } from './client.ts';
 import { eventPut } from './event-item.ts';
-import { moveCoolDown } from './integration-cool-down.ts';
+import { moveCoolDown, replaceSuspicion } from './integration-cool-down.ts';
 import { integrationFromItem, integrationToItem } from './integration-item.ts';
 import { accountPk, INTEGRATION_SK_PREFIX, integrationItemKey } from './keys.ts';
 import { writeTogether, writeTransition } from './transition.ts';
@@ -116,8 +116,10 @@ export function integrationStore(table: Table): IntegrationStore {
         },
         event,
       );
-      if (!first) await moveCoolDown(table, Key, mark.retryAtEpochSec);
+      if (!first) await moveCoolDown(table, Key, mark);
     },
+
+    noteSuspicion: (ref, before, next) => replaceSuspicion(table, integrationItemKey(ref), before, next),
 
     async clearClientFault(ref, event) {
       await writeTransition(

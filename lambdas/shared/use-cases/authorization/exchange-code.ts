@@ -7,6 +7,7 @@ import { judgeTokenResponse } from '../../domain/token-response.ts';
 import type { ClientCredentialsSource, Clock, TokenCipher, TokenEndpoint } from '../../ports.ts';
 import { codeVerifierContext } from '../cipher-contexts.ts';
 import { FlowFailure } from './flow-failure.ts';
+import type { FlowFailureKind } from './flow-failure-texts.ts';
 
 export interface ExchangeDependencies {
   readonly credentials: ClientCredentialsSource;
@@ -48,9 +49,11 @@ export async function exchangeCode(
     case 'tokens':
       return workingGrant(judgement.tokens, pending);
     case 'dead_grant':
-      throw new FlowFailure('code_rejected', { providerSaid: saidBy(judgement) });
+      throw new FlowFailure(deniedKind(judgement.error), { providerSaid: saidBy(judgement) });
     case 'client_fault':
       throw new FlowFailure('client_rejected', { providerSaid: saidBy(judgement) });
+    case 'refused':
+      throw new FlowFailure(refusedKind(judgement.error), { providerSaid: saidBy(judgement) });
     case 'transient':
       throw new FlowFailure('provider_unreachable', { detail: judgement.reason });
   }
@@ -61,6 +64,17 @@ function workingGrant(tokens: TokenSet, pending: PendingAuthorization): TokenSet
   if (tokens.refreshToken === undefined) throw new FlowFailure('no_refresh_token');
   if (onlyIdentityScopes(tokens.grantedScopes ?? pending.askedScopes)) throw new FlowFailure('only_sign_in');
   return tokens;
+}
+
+/** Google names two refusals of a person; every other dead grant is a code that is spent, old or another client's. */
+function deniedKind(error: string): FlowFailureKind {
+  if (error === 'admin_policy_enforced') return 'admin_blocked';
+  return error === 'access_denied' ? 'account_restricted' : 'code_rejected';
+}
+
+/** A client that may not exchange codes at all is the developer's to correct (RFC 6749 section 5.2). */
+function refusedKind(error: string): FlowFailureKind {
+  return error === 'unauthorized_client' ? 'client_rejected' : 'provider_refused';
 }
 
 function saidBy(judgement: { readonly error: string; readonly description: string | undefined }): string {

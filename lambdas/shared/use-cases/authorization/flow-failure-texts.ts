@@ -104,6 +104,14 @@ export const FLOW_FAILURES = {
     'The administrator of your Google Workspace has blocked this app or the access it asks for. Nothing was connected.',
     'Ask your administrator to allow the app in the Google Admin console, then try again.',
   ),
+  account_restricted: failure(
+    400,
+    'token_err',
+    true,
+    'Google restricts this account',
+    'Google does not let apps use this account at the moment: Google itself or your administrator restricts it. Nothing was connected.',
+    'Look at myaccount.google.com for what Google asks of you, or ask your administrator; then try again.',
+  ),
   sign_in_needed: failure(
     400,
     'callback_err',

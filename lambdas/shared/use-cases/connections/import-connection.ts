@@ -113,12 +113,17 @@ async function proveToken(
     case 'tokens':
       return { clientId, tokens: call.judgement.tokens };
     case 'dead_grant':
-      throw refusal('invalid_body', [
-        {
-          path: 'credentials.refresh_token',
-          message: `the provider refuses it (${call.judgement.error}): it has ended, or belongs to another OAuth client than this integration's`,
-        },
-      ]);
+      throw unusable(
+        call.judgement.error === 'access_denied'
+          ? 'the provider restricts the account it belongs to (access_denied): the user or their administrator has to lift that first'
+          : `the provider refuses it (${call.judgement.error}): it has ended, or belongs to another OAuth client than this integration's`,
+      );
+    case 'refused':
+      throw unusable(
+        call.judgement.error === 'unauthorized_client'
+          ? "this token belongs to another OAuth client than this integration's (unauthorized_client)"
+          : `the provider refuses it (${call.judgement.error})`,
+      );
     case 'client_fault':
       throw rejected(`the provider refuses its OAuth client (${call.judgement.error})`);
     case 'transient':
@@ -190,6 +195,10 @@ async function build(
 
 function taken(): GatewayError {
   return new GatewayError('conflict', 'There is already a connection with this connection_id under this integration.');
+}
+
+function unusable(why: string): GatewayError {
+  return refusal('invalid_body', [{ path: 'credentials.refresh_token', message: `${why}. Nothing was imported.` }]);
 }
 
 function rejected(why: string): GatewayError {

@@ -100,6 +100,7 @@ async function plan(
     includeGrantedScopes: change.includeGrantedScopes ?? current.includeGrantedScopes,
     // New credentials deserve a call at once, not after the old ones' cool-down.
     clientFault: secret === undefined && own ? current.clientFault : undefined,
+    suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
     sequence: current.sequence + 1,
     version: current.version + 1,
     updatedAt: new Date(deps.clock.nowMs()).toISOString(),

@@ -1,4 +1,4 @@
-import { explainClientFault } from '../../domain/client-fault.ts';
+import { explainClientFault, explainRefusal } from '../../domain/client-fault.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { GrantDeath } from '../../domain/grant-death.ts';
@@ -137,7 +137,9 @@ export class AccessTokens {
       case 'transient':
         throw new GatewayError(
           'token_refresh_unavailable',
-          'The access token has expired and cannot be refreshed right now. The connection is not at fault; try again.',
+          outcome.refused === true
+            ? explainRefusal(outcome.reason)
+            : 'The access token has expired and cannot be refreshed right now. The connection is not at fault; try again.',
           { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
         );
       case 'busy':

@@ -28,7 +28,8 @@ export type RefreshOutcome =
   | { readonly kind: 'fresh'; readonly connection: Connection; readonly accessToken: string | undefined }
   | { readonly kind: 'dead'; readonly connection: Connection; readonly death: GrantDeath }
   | { readonly kind: 'client_fault'; readonly error: string; readonly retryAfterSec: number }
-  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number }
+  /** `refused`: the provider answered this connection's token with `reason`; nobody else is concerned. */
+  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number; readonly refused?: true }
   /** Somebody else is refreshing and this caller does not wait. */
   | { readonly kind: 'busy'; readonly connection: Connection }
   | { readonly kind: 'gone' };

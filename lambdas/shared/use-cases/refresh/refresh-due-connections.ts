@@ -198,6 +198,8 @@ class Sweep {
         return;
       case 'transient':
         this.#counts.putOff++;
+        // A refusal of one token is an answer: it says nothing of the endpoint, and slows nobody else.
+        if (outcome.refused === true) return;
         if (!NOT_THE_PROVIDERS.has(outcome.reason)) this.#failuresInARow++;
         // A back-off that was there already: make the index agree with it.
         else if (outcome.reason === 'refresh_backoff')

@@ -1,3 +1,4 @@
+import { explainRefusal } from '../../domain/client-fault.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { GrantDeath } from '../../domain/grant-death.ts';
@@ -44,7 +45,9 @@ export async function refreshNow(
     case 'transient':
       throw new GatewayError(
         'token_refresh_unavailable',
-        'The token cannot be refreshed right now. The connection is not at fault; try again.',
+        outcome.refused === true
+          ? explainRefusal(outcome.reason)
+          : 'The token cannot be refreshed right now. The connection is not at fault; try again.',
         { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
       );
     case 'busy':

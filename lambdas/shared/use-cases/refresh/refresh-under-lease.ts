@@ -3,7 +3,7 @@ import { callTokenEndpoint } from './call-token-endpoint.ts';
 import { recordClientChange, recordDeadGrant } from './record-grant-death.ts';
 import type { HeldAttempt, LeaseHolderDependencies, RefreshOutcome } from './refresh-attempt.ts';
 import { putOff, releaseUntouched } from './release-lease.ts';
-import { reportClientFault, reportClientRecovered } from './report-client-fault.ts';
+import { reportClientFault, reportClientRecovered, reportRefusal } from './report-client-fault.ts';
 import { adoptEscrow, newerEscrow, storeRefreshedTokens } from './store-refreshed-tokens.ts';
 
 /** Refreshes under a lease: one token call (and its permitted repeats), then one write fenced by the lease's epoch. */
@@ -61,6 +61,8 @@ export class LeaseHolder {
         return recordDeadGrant(this.#deps, attempt, judgement, ambiguous);
       case 'client_fault':
         return reportClientFault(this.#deps, attempt, judgement.error, !ambiguous);
+      case 'refused':
+        return reportRefusal(this.#deps, attempt, judgement.error, !ambiguous);
       case 'transient':
         return putOff(this.#deps, attempt, {
           reason: judgement.reason,

@@ -1,23 +1,33 @@
-import { REFRESH_BACKOFF_BASE_SEC, TOKEN_ENDPOINT_BACKOFF_MAX_SEC } from '../../domain/limits.ts';
+import {
+  REFRESH_BACKOFF_BASE_SEC,
+  REFRESH_BACKOFF_MAX_SEC,
+  TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
+} from '../../domain/limits.ts';
 import { refreshBackoffSec } from '../../domain/token-freshness.ts';
 import { type HeldAttempt, type LeaseHolderDependencies, nowEpochSec, type RefreshOutcome } from './refresh-attempt.ts';
 
-/**
- * Ends an attempt that brought no tokens and killed nothing: the connection backs off, the old token keeps serving.
- *
- * @param closed the provider has answered, or was never reached; else the refresh token may have been spent
- */
+/** Why an attempt brought no tokens. */
+export interface Failure {
+  readonly reason: string;
+  readonly retryAfterSec: number | undefined;
+  /** The provider has answered, or was never reached; else the refresh token may have been spent. */
+  readonly closed: boolean;
+  /** The provider refused this connection's token and no other: it waits longer and longer, alone. */
+  readonly refused?: true;
+}
+
+/** Ends an attempt that brought no tokens and killed nothing: the connection backs off, the old token keeps serving. */
 export async function putOff(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
-  failure: { readonly reason: string; readonly retryAfterSec: number | undefined; readonly closed: boolean },
+  failure: Failure,
 ): Promise<RefreshOutcome> {
   const failureCount = attempt.connection.failureCount + 1;
   const waitSec = refreshBackoffSec(
     failureCount - 1,
     failure.retryAfterSec,
     deps.random.number(),
-    TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
+    failure.refused === true ? REFRESH_BACKOFF_MAX_SEC : TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
   );
   await release(deps, attempt, {
     retryAtEpochSec: nowEpochSec(deps.clock) + waitSec,
@@ -30,7 +40,8 @@ export async function putOff(
     cause: failure.reason,
     requestId: attempt.requestId,
   });
-  return { kind: 'transient', reason: failure.reason, retryAfterSec: waitSec };
+  const outcome = { kind: 'transient', reason: failure.reason, retryAfterSec: waitSec } as const;
+  return failure.refused === true ? { ...outcome, refused: true } : outcome;
 }
 
 /** Gives the lease back without any back-off: the connection is not what failed. */

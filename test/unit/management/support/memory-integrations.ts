@@ -43,6 +43,7 @@ export function memoryIntegrations(events: MemoryEvents) {
       return 'renamed';
     },
     markClientFault: notUsed,
+    noteSuspicion: notUsed,
     clearClientFault: notUsed,
   };
   return { rows, store };

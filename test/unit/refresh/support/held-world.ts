@@ -87,6 +87,7 @@ export function heldWorld(row: Connection = connection({ epoch: LEASE_EPOCH })) 
     integrations: fake({
       get: port('integrations.get', () => state.integration),
       markClientFault: port('markClientFault'),
+      noteSuspicion: port('noteSuspicion', written),
       clearClientFault: port('clearClientFault'),
     }),
     deaths: fake({ note: port('deaths.note', () => state.deaths) }),

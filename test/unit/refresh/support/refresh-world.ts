@@ -75,6 +75,11 @@ export function refreshWorld(
           markClientFault: async (_: unknown, clientFault: Integration['clientFault']) => {
             table.integration = { ...table.integration, clientFault };
           },
+          noteSuspicion: async (_: unknown, before: unknown, suspectedFault: Integration['suspectedFault']) => {
+            if (table.integration.suspectedFault !== before) return false;
+            table.integration = { ...table.integration, suspectedFault };
+            return true;
+          },
           clearClientFault: async () => {
             table.integration = { ...table.integration, clientFault: undefined };
           },

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
+import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-event.ts';
+import { CLIENT_SUSPICION_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { type SuspectedFault, suspect } from '../../../lambdas/shared/domain/suspected-fault.ts';
+import type { IntegrationStore, TokenCallResult } from '../../../lambdas/shared/ports.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { fake, refreshWorld, type Step } from './support/refresh-world.ts';
+
+const direct: Step = (effect) => effect();
+const ONCE = { wait: false, force: false, requestId: 'test' };
+const answer = (status: number, body: unknown): TokenCallResult => ({
+  kind: 'answered',
+  response: { status, body: JSON.stringify(body), retryAfter: undefined },
+});
+const TOKENS = answer(200, { access_token: 'access-1', token_type: 'Bearer', expires_in: 3599 });
+const UNLISTED = answer(403, { error: 'something_new' });
+
+/** The record of one integration in the table, with the conditions of the real store, and how often it was written. */
+class SharedIntegration {
+  record: Integration = integration();
+  readonly events: LifecycleEvent[] = [];
+  writes = 0;
+  reads = 0;
+  readonly store: IntegrationStore = fake({
+    get: async () => {
+      this.reads++;
+      return this.record;
+    },
+    markClientFault: async (_: unknown, clientFault: Integration['clientFault'], event: LifecycleEvent) => {
+      if (this.record.clientFault === undefined) this.#write({ clientFault, sequence: event.sequence }, event);
+    },
+    noteSuspicion: async (_: unknown, before: SuspectedFault | undefined, suspectedFault: SuspectedFault) => {
+      if (JSON.stringify(this.record.suspectedFault) !== JSON.stringify(before)) return false;
+      this.#write({ suspectedFault });
+      return true;
+    },
+    clearClientFault: async (_: unknown, event: LifecycleEvent) => {
+      if (this.record.clientFault !== undefined)
+        this.#write({ clientFault: undefined, sequence: event.sequence }, event);
+    },
+  });
+
+  #write(change: Partial<Integration>, event?: LifecycleEvent): void {
+    this.writes++;
+    this.record = { ...this.record, ...change };
+    if (event !== undefined) this.events.push(event);
+  }
+}
+
+/** Connections of one integration, each refreshed by a process of its own, on one record of the integration. */
+function users(answers: (connectionId: string) => TokenCallResult) {
+  const shared = new SharedIntegration();
+  const worlds = new Map<string, ReturnType<typeof refreshWorld>>();
+  const asked: string[] = [];
+  let sec = 0;
+  return {
+    shared,
+    asked,
+    row: (id: string): Connection | undefined => worlds.get(id)?.table.row,
+    types: () => shared.events.map(({ eventType }) => eventType),
+    later(seconds: number): void {
+      sec += seconds;
+      for (const { clock } of worlds.values()) clock.advance(seconds);
+    },
+    /** The process has read the integration just now, as a scheduled run does, unless it remembers an older one. */
+    refresh(id: string, remembered = shared.record) {
+      let world = worlds.get(id);
+      if (world === undefined) {
+        world = refreshWorld(connection({ connectionId: id }), integration(), () => {
+          asked.push(id);
+          return answers(id);
+        });
+        world.clock.advance(sec);
+        worlds.set(id, world);
+      }
+      const refresher = world.refresher(id, direct, { integrations: shared.store });
+      return refresher.refresh(world.table.row ?? connection({ connectionId: id }), remembered, ONCE);
+    },
+  };
+}
+
+describe('TK-4: an answer for one end user', () => {
+  test.each([
+    ['access_denied', 400, 'Account restricted', 'dead'],
+    ['invalid_grant', 400, 'Account has been deleted', 'dead'],
+    ['unauthorized_client', 401, 'Unauthorized', 'transient'],
+    ['invalid_scope', 400, 'Bad Request', 'transient'],
+    ['something_new', 403, 'Never seen before', 'transient'],
+  ])('%s never pauses, marks or slows another’s calls', async (error, status, error_description, kind) => {
+    const { shared, refresh, asked } = users((id) =>
+      id === 'unlucky' ? answer(status, { error, error_description }) : TOKENS,
+    );
+    expect(await refresh('unlucky')).toMatchObject({ kind });
+    expect(shared.record.clientFault).toBeUndefined();
+    for (const id of ['a', 'b', 'c']) expect(await refresh(id)).toMatchObject({ kind: 'fresh' });
+    expect(asked).toEqual(['unlucky', 'a', 'b', 'c']);
+    expect(shared.events).toEqual([]);
+  });
+
+  test('that is in no list keeps the connection alive and makes it wait longer each time, alone', async () => {
+    const { refresh, row, asked, later } = users(() => UNLISTED);
+    const waits: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const outcome = await refresh('unlucky');
+      expect(outcome).toMatchObject({ kind: 'transient', reason: 'something_new', refused: true });
+      const waitSec = outcome.kind === 'transient' ? outcome.retryAfterSec : 0;
+      expect(await refresh('unlucky'), 'not asked before its time').toMatchObject({ kind: 'transient' });
+      waits.push(waitSec);
+      later(waitSec);
+    }
+    expect(asked).toHaveLength(10);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(waits.at(-1)).toBeGreaterThan(1_800);
+    expect(row('unlucky')).toMatchObject({ status: 'active', death: undefined });
+  });
+});
+
+describe('TK-4: the same unlisted answer for several connections', () => {
+  test('marks the integration with one event when three agree, and pauses nobody', async () => {
+    const { shared, refresh, types, asked } = users((id) => (id === 'well' ? TOKENS : UNLISTED));
+    await refresh('a');
+    await refresh('b');
+    expect(shared.record.clientFault).toBeUndefined();
+    await refresh('c');
+    expect(shared.record.clientFault).toMatchObject({ error: 'something_new' });
+    expect(types()).toEqual(['IntegrationCredentialsRejected']);
+    expect(shared.events[0]?.remedy).toContain('probably');
+    await refresh('d');
+    expect(types()).toHaveLength(1);
+    expect(await refresh('well')).toMatchObject({ kind: 'fresh' });
+    expect(asked).toEqual(['a', 'b', 'c', 'd', 'well']);
+    expect(shared.record.clientFault, 'one success clears it').toBeUndefined();
+    expect(types()).toEqual(['IntegrationCredentialsRejected', 'IntegrationRecovered']);
+  });
+
+  test('marks nothing when one connection alone gets it, however often', async () => {
+    const { shared, refresh, later } = users(() => UNLISTED);
+    for (let round = 0; round < 12; round++) {
+      await refresh('a');
+      later(50);
+    }
+    expect(shared.record.clientFault).toBeUndefined();
+    expect(shared.writes, 'written once per window').toBeLessThanOrEqual(2);
+  });
+
+  test('marks nothing when another connection is refreshed in between, until the window is over', async () => {
+    const { shared, refresh, types, later } = users((id) => (id.startsWith('well') ? TOKENS : UNLISTED));
+    await refresh('a');
+    await refresh('b');
+    await refresh('well-1');
+    for (const id of ['c', 'd', 'e']) await refresh(id);
+    expect(types()).toEqual([]);
+    later(CLIENT_SUSPICION_WINDOW_SEC);
+    for (const id of ['f', 'g', 'h']) await refresh(id);
+    expect(types()).toEqual(['IntegrationCredentialsRejected']);
+  });
+
+  test('marks nothing when they are too far apart, or answers differ', async () => {
+    const apart = users(() => UNLISTED);
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await apart.refresh(id);
+      apart.later(CLIENT_SUSPICION_WINDOW_SEC / 2);
+    }
+    expect(apart.types()).toEqual([]);
+    const mixed = users((id) => answer(400, { error: `new_${id}` }));
+    for (const id of ['a', 'b', 'c', 'd']) await mixed.refresh(id);
+    expect(mixed.types()).toEqual([]);
+  });
+
+  test('writes the integration’s record a few times, however many connections and processes there are', async () => {
+    const { shared, refresh } = users(() => UNLISTED);
+    await Promise.all(Array.from({ length: 60 }, (_, i) => refresh(`c${i}`)));
+    expect(shared.record.clientFault).toMatchObject({ error: 'something_new' });
+    expect(shared.writes).toBeLessThanOrEqual(4);
+  });
+
+  test('costs a success nothing where the process knows of no suspicion', async () => {
+    const { shared, refresh } = users(() => TOKENS);
+    await refresh('a');
+    expect([shared.reads, shared.writes]).toEqual([0, 0]);
+  });
+});
+
+test('TK-4: only three distinct connections within the window agree, and a refuted suspicion never does', () => {
+  const step = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd'),
+    error: fc.constantFrom('x', 'y'),
+    waitSec: fc.integer({ min: 0, max: CLIENT_SUSPICION_WINDOW_SEC }),
+    success: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let current: SuspectedFault | undefined;
+      let now = START_SEC;
+      const seen: { id: string; error: string; at: number }[] = [];
+      for (const { id, error, waitSec, success } of steps) {
+        now += waitSec;
+        if (success) {
+          seen.length = 0;
+          if (current !== undefined) current = { ...current, refuted: true };
+          continue;
+        }
+        seen.push({ id, error, at: now });
+        const { next, agreed } = suspect(current, error, id, now);
+        current = next;
+        const agreeing = seen.filter((one) => one.error === error && now - one.at < CLIENT_SUSPICION_WINDOW_SEC);
+        if (agreed) expect(new Set(agreeing.map((one) => one.id)).size).toBeGreaterThanOrEqual(3);
+        expect(next.connectionIds.length).toBeLessThanOrEqual(3);
+        expect(new Set(next.connectionIds).size).toBe(next.connectionIds.length);
+      }
+    }),
+  );
+});
