@@ -8,7 +8,11 @@ test.each([
   ['unauthorized_client', /refresh tokens of several of its connections, so probably/, /Web application/],
   ['credentials_missing', /No OAuth client/, /Store client id/],
   ['redirect_uri_mismatch', /redirect URI/, /Register/],
-  ['something_new', /several connections of this integration with "something_new", so probably/, /Google Cloud console/],
+  [
+    'something_new',
+    /several connections of this integration with "something_new", so probably/,
+    /Google Cloud console/,
+  ],
   ['constructor', /"constructor"/, /Google Cloud console/],
 ])('%s is explained to the developer with what to do', (error, explanation, remedy) => {
   expect(explainClientFault(error).explanation).toMatch(explanation);

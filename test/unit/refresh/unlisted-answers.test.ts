@@ -147,7 +147,7 @@ describe('TK-4: the same unlisted answer for several connections', () => {
   });
 
   test('marks nothing when another connection is refreshed in between, until the window is over', async () => {
-    const { shared, refresh, types, later } = users((id) => (id.startsWith('well') ? TOKENS : UNLISTED));
+    const { refresh, types, later } = users((id) => (id.startsWith('well') ? TOKENS : UNLISTED));
     await refresh('a');
     await refresh('b');
     await refresh('well-1');
