@@ -41,7 +41,7 @@ export interface GatewayErrorFacts {
   readonly mayHaveBeenApplied: boolean;
 }
 
-/** The gateway itself refused or failed: the answer carries `x-gateway-error`. */
+/** The gateway itself refused or failed: the answer carries `x-gateway-error`, or is what its front door says of too large a body. */
 export class GatewayError extends Error implements GatewayErrorFacts {
   override readonly name = 'GatewayError';
   /** Stable code, such as `unknown_connection` or `reauthorization_required`. */
@@ -72,6 +72,25 @@ export class GatewayError extends Error implements GatewayErrorFacts {
     this.applied = facts.applied;
     this.mayHaveBeenApplied = facts.mayHaveBeenApplied;
   }
+}
+
+/** What the gateway takes in one request: about 4.5 MB (its README, "Limits"). */
+export const MAX_BODY_BYTES = 4_500_000;
+
+/** A body that no request can carry. @param requestId undefined when nothing was sent */
+export function requestTooLarge(requestId: string | undefined): GatewayError {
+  const message =
+    'A request body may have about 4.5 MB; this one has more. Send larger files with uploadFile, which sends them in chunks.';
+  return new GatewayError(`The gateway refused the call (request_too_large): ${message}`, {
+    code: 'request_too_large',
+    status: 413,
+    requestId,
+    problems: [],
+    connection: undefined,
+    retryAfterSec: undefined,
+    applied: undefined,
+    mayHaveBeenApplied: false,
+  });
 }
 
 /** What is known of a failure that the provider answered with. */

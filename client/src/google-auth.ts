@@ -1,3 +1,4 @@
+import { type BodyChunk, collected } from './http/source-stream.ts';
 import { readBaseUrl, readSecretKey } from './settings.ts';
 
 /** The only host whose requests are redirected: where the Drive and Calendar clients send all of theirs. */
@@ -10,6 +11,7 @@ const UPLOAD_PATH = /^\/proxy\/(resumable\/)?upload\//;
 export interface PreparedRequest {
   url: URL;
   headers: Headers;
+  body?: unknown;
   redirect?: RequestRedirect;
   validateStatus?: (status: number) => boolean;
 }
@@ -58,6 +60,7 @@ export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions
       const path = gatewayPath(request.url, baseUrl);
       request.url = new URL(`${baseUrl}${path}`);
       for (const [name, value] of identity) request.headers.set(name, value);
+      if (isAsyncIterable(request.body)) request.body = await collected(request.body);
       // A followed redirect would carry these headers to another host.
       request.redirect = 'manual';
       if (UPLOAD_PATH.test(path)) request.validateStatus = withUnfinishedUpload(request.validateStatus);
@@ -78,6 +81,11 @@ function gatewayPath(url: URL, baseUrl: string): string {
   const stage = gateway.pathname === '/' ? '' : gateway.pathname;
   if (url.origin === gateway.origin && url.pathname.startsWith(`${stage}/proxy/`)) return target.slice(stage.length);
   throw new Error(`${url.origin} is neither ${API_HOST} nor the gateway: nothing was sent.`);
+}
+
+/** Media come as a stream, which the gateway's front door takes only once its length is known. */
+function isAsyncIterable(body: unknown): body is AsyncIterable<BodyChunk> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** 308 is how an upload says that more bytes are to come. */

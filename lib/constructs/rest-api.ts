@@ -147,16 +147,15 @@ function refuseOldTls(api: RestApi): void {
   resource.endpointAccessMode = TLS_POLICY.endpointAccessMode;
 }
 
-/**
- * The functions' error envelope for a body that reaches none of them: API Gateway's own says neither limit nor way round it.
- * Templates of gateway responses fill in variables and know no conditions.
- */
-const TOO_LARGE_TEMPLATE = JSON.stringify({
+/** What `ANY` stands for: the methods that a REST API has. */
+const CARRIED_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
+
+/** The functions' error envelope for a method that reaches none of them. */
+const METHOD_TEMPLATE = JSON.stringify({
   error: {
-    code: 'request_too_large',
-    message:
-      'A request body may have about 4.5 MB; this one has more. Send larger files with a resumable upload in chunks of 4 MiB.',
-    status: 413,
+    code: 'method_not_allowed',
+    message: `API Gateway carries ${CARRIED_METHODS} and no other method, so PROPFIND, REPORT and MKCALENDAR of CalDAV cannot pass. Ask the Calendar API under /proxy/calendar/v3/ instead.`,
+    status: 405,
     request_id: '$context.requestId',
   },
 });
@@ -170,10 +169,12 @@ function addErrorHeaders(api: RestApi): void {
     type: ResponseType.THROTTLED,
     responseHeaders: { ...code('rate_limited'), 'Retry-After': "'1'" },
   });
-  api.addGatewayResponse('RequestTooLarge', {
-    type: ResponseType.REQUEST_TOO_LARGE,
-    responseHeaders: code('request_too_large'),
-    templates: { 'application/json': TOO_LARGE_TEMPLATE },
+  // Every path has a route, so what has none is a method ("Gateway response types for API Gateway").
+  api.addGatewayResponse('UnknownMethod', {
+    type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
+    statusCode: '405',
+    responseHeaders: { ...code('method_not_allowed'), Allow: `'${CARRIED_METHODS}'` },
+    templates: { 'application/json': METHOD_TEMPLATE },
   });
 }
 

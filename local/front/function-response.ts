@@ -13,7 +13,29 @@ export class BadFunctionResponse extends Error {}
 /** The most bytes a buffered result may have: Lambda's own limit. */
 export const MAX_RESULT_BYTES = 6 * 1024 * 1024;
 
-const REMAPPED = new Set(['connection', 'content-length', 'date', 'server', 'www-authenticate']);
+/** Renamed in the answers of a Lambda integration: "Amazon API Gateway important notes", headers; `content-length` as seen live. */
+const REMAPPED = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'max-forwards',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
+/** Dropped there (the same page). */
+const DROPPED = new Set([
+  'expect',
+  'host',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const KNOWN_MEMBERS = new Set(['statusCode', 'headers', 'multiValueHeaders', 'cookies', 'body', 'isBase64Encoded']);
@@ -36,7 +58,7 @@ export function readStreamMetadata(metadata: Buffer): ResponseHead {
 
 /**
  * The headers to send: `headers`, then `multiValueHeaders` (which win for the same name), then `cookies`; those that
- * belong to API Gateway renamed, and a default content type.
+ * belong to API Gateway renamed or dropped, and a default content type.
  * @throws BadFunctionResponse for names and values that HTTP does not allow.
  */
 export function responseHeaders(response: JsonObject): [string, string][] {
@@ -51,7 +73,7 @@ export function responseHeaders(response: JsonObject): [string, string][] {
   const cookies = Array.isArray(response.cookies) ? response.cookies : [];
   const all = [...single, ...multi, ...cookies.map((cookie): [string, Json] => ['Set-Cookie', cookie])];
   const headers = all
-    .filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
+    .filter(([name]) => !DROPPED.has(name.toLowerCase()))
     .map(([name, value]): [string, string] => [remappedName(name), headerText(name, value)]);
   if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) {
     headers.push(['Content-Type', 'application/json']);

@@ -10,6 +10,8 @@ export type GatewayErrorKind =
   | 'request-too-large'
   | 'uri-too-long'
   | 'headers-too-large'
+  | 'length-required'
+  | 'unknown-transfer-coding'
   | 'throttled'
   | 'bad-response'
   | 'integration-timeout';
@@ -17,19 +19,28 @@ export type GatewayErrorKind =
 interface GatewayError {
   status: number;
   /** Gateway response type, where API Gateway has one. */
-  type: string | undefined;
+  type?: string;
+  /**
+   * No gateway response applies: the answer is given before API Gateway knows which API is called, or takes no customising.
+   */
+  fixed?: true;
   message: string;
 }
 
 const ERRORS: Record<GatewayErrorKind, GatewayError> = {
   'missing-token': { status: 403, type: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token' },
   forbidden: { status: 403, type: 'ACCESS_DENIED', message: 'Forbidden' },
-  'bad-request': { status: 400, type: 'BAD_REQUEST_PARAMETERS', message: 'Bad Request' },
-  'request-too-large': { status: 413, type: 'REQUEST_TOO_LARGE', message: 'Request Too Long' },
-  'uri-too-long': { status: 414, type: undefined, message: 'Request-URI Too Long' },
-  'headers-too-large': { status: 431, type: undefined, message: 'Request Header Fields Too Large' },
-  throttled: { status: 429, type: 'THROTTLED', message: 'Too Many Requests' },
-  'bad-response': { status: 502, type: undefined, message: 'Internal server error' },
+  'bad-request': { status: 400, fixed: true, message: 'Bad Request' },
+  // "Amazon API Gateway important notes": customising 413 REQUEST_TOO_LARGE is not supported.
+  'request-too-large': { status: 413, fixed: true, message: 'Request Too Long' },
+  'uri-too-long': { status: 414, fixed: true, message: 'Request-URI Too Long' },
+  'headers-too-large': { status: 431, fixed: true, message: 'Request Header Fields Too Large' },
+  // The same page has "Exception" for Transfer-Encoding in front of Lambda and names no status: these say what is wrong.
+  'length-required': { status: 411, fixed: true, message: 'Length Required' },
+  'unknown-transfer-coding': { status: 501, fixed: true, message: 'Not Implemented' },
+  // "Handling Lambda errors with an API Gateway API": 500 when Lambda rejects the call, 502 when the function fails.
+  throttled: { status: 500, type: 'INTEGRATION_FAILURE', message: 'Internal server error' },
+  'bad-response': { status: 502, message: 'Internal server error' },
   'integration-timeout': { status: 504, type: 'INTEGRATION_TIMEOUT', message: 'Endpoint request timed out' },
 };
 
@@ -40,9 +51,9 @@ export function gatewayError(
   requestId: string,
 ): ResponseHead & { body: Buffer } {
   const error = ERRORS[kind];
-  const byType = configured.find((one) => error.type !== undefined && one.type === error.type);
-  const response =
-    byType ?? configured.find((one) => one.type === (error.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'));
+  const applying = error.fixed === true ? [] : configured;
+  const byType = applying.find((one) => error.type !== undefined && one.type === error.type);
+  const response = byType ?? applying.find((one) => one.type === (error.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'));
   const body =
     response?.template === undefined
       ? JSON.stringify({ message: error.message })

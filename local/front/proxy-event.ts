@@ -41,7 +41,7 @@ export function proxyEvent(request: ProxyRequest): JsonObject {
   };
 }
 
-/** The method API Gateway acts on: `X-HTTP-Method-Override` replaces the one sent. */
+/** The method API Gateway acts on: `X-HTTP-Method-Override` replaces the one sent, and reaches nobody ("Important notes"). */
 export function effectiveMethod(method: string, headers: readonly (readonly [string, string])[]): string {
   const override = headers.findLast(([name]) => name.toLowerCase() === 'x-http-method-override')?.[1];
   return override !== undefined && /^[A-Za-z]+$/.test(override) ? override.toUpperCase() : method;

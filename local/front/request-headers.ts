@@ -30,6 +30,7 @@ const DROPPED = new Set([
   'transfer-encoding',
   'upgrade',
   'www-authenticate',
+  'x-http-method-override',
 ]);
 const SIGNED_BY_AWS = /^AWS4-HMAC-SHA256\b/;
 

@@ -14,6 +14,9 @@ interface Node {
   methods: Map<string, LocalRoute>;
 }
 
+/** The methods a REST API has, and so what `ANY` stands for (API Gateway REST API reference, "Method"). */
+const CARRIED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
+
 /** Finds the route of a method and raw path; undefined when no resource matches or the resource lacks the method. */
 export type RouteTable = (method: string, path: string) => RouteMatch | undefined;
 
@@ -23,7 +26,7 @@ export function routeTable(routes: readonly LocalRoute[]): RouteTable {
   for (const route of routes) nodeFor(root, route.segments).methods.set(route.method, route);
   return (method, path) => {
     const found = findResource(root, pathSegments(path), new Map());
-    const route = found?.node.methods.get(method) ?? found?.node.methods.get('ANY');
+    const route = CARRIED.has(method) ? (found?.node.methods.get(method) ?? found?.node.methods.get('ANY')) : undefined;
     if (found === undefined || route === undefined) return undefined;
     return { route, pathParameters: found.parameters.size === 0 ? null : Object.fromEntries(found.parameters) };
   };

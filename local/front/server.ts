@@ -4,10 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
 import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
+import { MAX_BODY_BYTES, refusedAtOnce } from './first-look.ts';
 import { BadFunctionResponse, readBufferedResult } from './function-response.ts';
 import { type GatewayErrorKind, gatewayError, requireKnownTemplates } from './gateway-errors.ts';
 import { effectiveMethod, proxyEvent } from './proxy-event.ts';
-import { headerBytes, headerPairs, MAX_HEADER_BYTES } from './request-headers.ts';
+import { headerPairs } from './request-headers.ts';
 import { routeTable } from './route-table.ts';
 import { sendStream, sendWhole } from './send.ts';
 import { splitTarget, withoutStage } from './target.ts';
@@ -21,10 +22,8 @@ export interface FrontOptions {
   note(functionName: string, reason: string): void;
 }
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 const REJECTED_UPLOAD_GRACE_MS = 1_000;
-const MAX_TARGET_LENGTH = 10_240;
 /** Above the front's own limit, so that the front and not the parser answers. */
 const PARSER_HEADER_BYTES = 64 * 1024;
 
@@ -39,28 +38,37 @@ interface Exchange {
 export function restApiFront(options: FrontOptions): Server {
   requireKnownTemplates(options.api.gatewayResponses);
   const routes = routeTable(options.api.routes);
-  const server = createServer({ maxHeaderSize: PARSER_HEADER_BYTES }, (request, response) => {
+  const server = createServer({ maxHeaderSize: PARSER_HEADER_BYTES });
+  server.on('request', (request, response) => begin(request, response));
+  // A client that asks leave to send gets it only when what it announces will be taken.
+  server.on('checkContinue', (request, response) => begin(request, response, () => response.writeContinue()));
+  server.requestTimeout = 0;
+  // Longer than clients keep idle connections, so that none is closed while its next request is on the way.
+  server.keepAliveTimeout = 65_000;
+  // Not in Node's types: a client that ends its side after the request still gets the answer (RFC 9112 section 9.6).
+  return Object.assign(server, { httpAllowHalfOpen: true });
+
+  function begin(request: IncomingMessage, response: ServerResponse, invite: () => void = () => {}): void {
     const exchange = { request, response, requestId: randomUUID(), traceId: newTraceId() };
     response.on('error', () => {});
+    const refusal = refusedAtOnce(request.url ?? '/', headerPairs(request.rawHeaders));
+    if (refusal !== undefined) {
+      refuse(exchange, refusal);
+      return;
+    }
+    invite();
     handle(exchange).catch((error: unknown) => {
       // A client that left in the middle of its request is no fault of anyone here.
       if (!request.destroyed) options.note('front', String(error));
       response.destroy();
     });
-  });
-  server.requestTimeout = 0;
-  // Longer than clients keep idle connections, so that none is closed while its next request is on the way.
-  server.keepAliveTimeout = 65_000;
-  return server;
+  }
 
   async function handle(exchange: Exchange): Promise<void> {
     const { request, requestId, traceId } = exchange;
     const receivedAt = new Date();
-    const rawTarget = request.url ?? '/';
     const headers = headerPairs(request.rawHeaders);
-    if (rawTarget.length > MAX_TARGET_LENGTH) return refuse(exchange, 'uri-too-long');
-    if (headerBytes(headers) > MAX_HEADER_BYTES) return refuse(exchange, 'headers-too-large');
-    const target = splitTarget(rawTarget);
+    const target = splitTarget(request.url ?? '/');
     const path = options.stagePrefix === undefined ? target.path : withoutStage(target.path, options.stagePrefix);
     if (path === undefined) return refuse(exchange, 'forbidden');
     const method = effectiveMethod(request.method ?? 'GET', headers);

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 
 export interface RawRequest {
   readonly method?: string;
@@ -25,7 +26,11 @@ export interface RawAnswer {
 export function rawRequest(origin: string, options: RawRequest): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(origin);
   const body = options.body === undefined ? undefined : Buffer.from(options.body);
-  const framing: [string, string][] = body === undefined ? [] : [['Content-Length', String(body.length)]];
+  // Node would send others in chunks, which the front door refuses.
+  const needsNoLength = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(options.method ?? 'GET');
+  const hasLength = options.headers?.some(([name]) => name.toLowerCase() === 'content-length') === true;
+  const framing: [string, string][] =
+    body === undefined && (needsNoLength || hasLength) ? [] : [['Content-Length', String(body?.length ?? 0)]];
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -66,4 +71,31 @@ async function collect(incoming: IncomingMessage): Promise<RawAnswer> {
     header: (name) => headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
     json: () => JSON.parse(body.toString('utf8')),
   };
+}
+
+/**
+ * Sends bytes as they are, as a client that follows no rule does, and gives back all that came as text by the time the
+ * server closes or the text matches `until`.
+ */
+export function rawBytes(
+  origin: string,
+  bytes: string | Uint8Array,
+  options: { readonly until?: RegExp; readonly halfClose?: boolean } = {},
+): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () => {
+      if (options.halfClose === true) socket.end(bytes);
+      else socket.write(bytes);
+    });
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+      if (options.until?.test(answer) === true) socket.destroy();
+    });
+    socket.on('end', () => socket.end());
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('close', () => resolve(answer));
+  });
 }

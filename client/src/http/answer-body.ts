@@ -1,5 +1,6 @@
 import { NetworkError } from '../errors.ts';
 import { failure, type IncomingAnswer, isRead } from './exchange.ts';
+import { joined } from './source-stream.ts';
 
 /** How the body of an answer is handed over; `auto` goes by its Content-Type. */
 export type ResponseType = 'auto' | 'json' | 'text' | 'arrayBuffer' | 'stream';
@@ -75,18 +76,6 @@ export async function bodyBytes(
   }
   await reader.cancel();
   return joined(chunks, length).subarray(0, maxBytes);
-}
-
-function joined(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uint8Array<ArrayBuffer> {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined && first.byteLength === first.buffer.byteLength) return first;
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }
 
 /** Known only where the bytes arrive as the provider counted them. */

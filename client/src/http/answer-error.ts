@@ -5,6 +5,7 @@ import {
   type LikelyCause,
   type Problem,
   ProviderError,
+  requestTooLarge,
   UnexpectedAnswerError,
 } from '../errors.ts';
 import { bodyBytes } from './answer-body.ts';
@@ -27,7 +28,8 @@ const OPEN_OUTCOME = new Set([
 export async function answerError(answer: IncomingAnswer): Promise<GatewayError | ProviderError> {
   const body = await failedBody(answer);
   const code = answer.response.headers.get(GATEWAY_ERROR_HEADER);
-  return code === null ? providerError(answer, body) : gatewayError(answer, code, body);
+  if (code !== null) return gatewayError(answer, code, body);
+  return frontDoorError(answer, body) ?? providerError(answer, body);
 }
 
 /** The same for the gateway's own routes, which never pass on what a provider says. @throws NetworkError, TimeoutError */
@@ -35,7 +37,8 @@ export async function ownRouteError(answer: IncomingAnswer): Promise<GatewayErro
   const body = await failedBody(answer);
   const { headers, status } = answer.response;
   const code = headers.get(GATEWAY_ERROR_HEADER);
-  if (code !== null) return gatewayError(answer, code, body);
+  const error = code === null ? frontDoorError(answer, body) : gatewayError(answer, code, body);
+  if (error !== undefined) return error;
   const { origin, pathname } = new URL(answer.request.url);
   return new UnexpectedAnswerError(
     `${origin}${pathname} answered with status ${status}, and not as the gateway does: something in front of it answered, or baseUrl is not its address.`,
@@ -44,6 +47,15 @@ export async function ownRouteError(answer: IncomingAnswer): Promise<GatewayErro
 
 async function failedBody(answer: IncomingAnswer): Promise<unknown> {
   return parsed(new TextDecoder().decode(await bodyBytes(answer, MAX_ERROR_BYTES)));
+}
+
+/**
+ * What API Gateway says by itself of a body over its own limit: it lets nobody mark or word that answer ("Amazon API Gateway
+ * important notes"). Google says so with its envelope or a page.
+ */
+function frontDoorError({ response }: IncomingAnswer, body: unknown): GatewayError | undefined {
+  const isItsOwn = response.status === 413 && isFields(body) && Object.keys(body).join() === 'message';
+  return isItsOwn ? requestTooLarge(requestId(response)) : undefined;
 }
 
 function gatewayError({ request, response }: IncomingAnswer, headerCode: string, body: unknown): GatewayError {
@@ -111,7 +123,8 @@ function likelyCause(fields: Fields): LikelyCause {
 }
 
 function requestId(response: Response): string | undefined {
-  return response.headers.get('x-request-id') ?? undefined;
+  // The second is API Gateway's own, for answers that it gives by itself.
+  return response.headers.get('x-request-id') ?? response.headers.get('x-amzn-requestid') ?? undefined;
 }
 
 /** Seconds or an HTTP date (RFC 9110 section 10.2.3). */

@@ -2,6 +2,7 @@ import { NetworkError, TimeoutError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { type Deadline, openDeadline } from './deadline.ts';
 import type { RequestBody } from './request-body.ts';
+import { collected } from './source-stream.ts';
 
 /** One request, ready to be sent. */
 export interface OutgoingRequest {
@@ -20,11 +21,6 @@ export interface IncomingAnswer {
   readonly deadline: Deadline;
 }
 
-/** `duplex` is part of the fetch standard and not yet of every type library. */
-interface StreamingRequestInit extends RequestInit {
-  duplex?: 'half';
-}
-
 /** Failures of a connection that was never made: nothing can have been applied. */
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|.*_SIGNED_CERT.*|ERR_TLS_.*|UNABLE_TO_.*)$/;
@@ -38,31 +34,38 @@ const NEVER_SENT =
 export async function send(settings: Settings, request: OutgoingRequest): Promise<IncomingAnswer> {
   request.signal?.throwIfAborted();
   const deadline = openDeadline(request.timeoutMs, request.signal);
-  const { source } = request.body;
-  // Node's fetch would read an aborted body to its end, and an endless one for ever.
-  deadline.signal.addEventListener('abort', () => source?.stop(), { once: true });
-  const init: StreamingRequestInit = {
+  const body = await bytesToSend(request, deadline);
+  const init: RequestInit = {
     method: request.method,
     headers: request.headers,
     redirect: 'manual',
     signal: deadline.signal,
-    ...(request.body.body === undefined ? {} : { body: request.body.body }),
-    ...(source === undefined ? {} : { duplex: 'half' }),
+    ...(body === undefined ? {} : { body }),
   };
   try {
     const response = await settings.fetch(request.url, init);
     return { request, response, deadline };
   } catch (error) {
-    source?.stop();
     deadline.release();
     throw failure(request, deadline, error);
   }
 }
 
-/** What to throw for a request or a body that broke: the caller's own reason first, then the clock, then the network. */
+async function bytesToSend(request: OutgoingRequest, deadline: Deadline): Promise<BodyInit | undefined> {
+  const { body, source } = request.body;
+  if (source === undefined) return body;
+  try {
+    return await collected(source, deadline.signal);
+  } catch (error) {
+    deadline.release();
+    if (request.signal?.aborted === true) throw request.signal.reason;
+    if (deadline.isTimedOut()) throw new TimeoutError(request.timeoutMs, false);
+    throw error;
+  }
+}
+
+/** What to throw for a request or an answer that broke: the caller's own reason first, then the clock, then the network. */
 export function failure(request: OutgoingRequest, deadline: Deadline, error: unknown, answered = false): unknown {
-  const own = request.body.source?.failure();
-  if (own !== undefined) return own.error;
   if (request.signal?.aborted === true) return request.signal.reason;
   const writes = !isRead(request.method);
   if (deadline.isTimedOut()) return new TimeoutError(request.timeoutMs, writes);

@@ -1,8 +1,9 @@
-import { type BodyChunk, overArrayBuffer, type SourceStream, sourceStream } from './source-stream.ts';
+import { type BodyChunk, overArrayBuffer } from './source-stream.ts';
 
 /**
  * Body of a call. Bytes, text, forms, blobs and streams are sent as they are; any other object is sent as JSON. The
- * gateway takes about 4.5 MB in one request: send larger files with `uploadFile`.
+ * gateway takes about 4.5 MB in one request: send larger files with `uploadFile`. A stream is read to its end first, because
+ * the gateway needs to know its length.
  */
 export type RequestData =
   | string
@@ -20,8 +21,8 @@ export interface RequestBody {
   readonly body: BodyInit | undefined;
   /** Content type to set where the caller gave none. */
   readonly contentType?: string;
-  /** Present when the body is produced while it is sent. */
-  readonly source?: SourceStream;
+  /** Read to its end, in place of `body`, before the request is sent. */
+  readonly source?: ReadableStream<Uint8Array> | AsyncIterable<BodyChunk>;
 }
 
 /**
@@ -42,8 +43,7 @@ export function requestBody(data: RequestData | undefined, givenType: string | u
   if (data instanceof ArrayBuffer) return { body: data, ...typed(givenType, 'bytes') };
   if (ArrayBuffer.isView(data)) return { body: overArrayBuffer(data), ...typed(givenType, 'bytes') };
   if (data instanceof ReadableStream || isAsyncIterable(data)) {
-    const source = sourceStream(data);
-    return { body: source.stream, source, ...typed(givenType, 'a stream') };
+    return { body: undefined, source: data, ...typed(givenType, 'a stream') };
   }
   return { body: jsonText(data), contentType: 'application/json' };
 }

@@ -1,48 +1,62 @@
-/** A request body that is produced while it is sent. */
-export interface SourceStream {
-  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What the source itself failed with; undefined while it did not. */
-  failure(): { readonly error: unknown } | undefined;
-  /** Ends the stream and releases the source; harmless once it has ended. */
-  stop(): void;
-}
+import { MAX_BODY_BYTES, requestTooLarge } from '../errors.ts';
 
 /** Pieces a caller may stream. Text is sent as UTF-8. */
 export type BodyChunk = Uint8Array | string;
 
-/** Turns a caller's source into a stream that asks for the next piece only when the last one is on its way. */
-export function sourceStream(source: ReadableStream<Uint8Array> | AsyncIterable<BodyChunk>): SourceStream {
+/**
+ * All bytes of a caller's source: the gateway's front door takes no body without a length, and the source is released however
+ * this ends.
+ *
+ * @throws what the source fails with, the reason of the signal, GatewayError `request_too_large` before all of it is read
+ */
+export async function collected(
+  source: ReadableStream<Uint8Array> | AsyncIterable<BodyChunk>,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks = chunksOf(source);
-  let failed: { readonly error: unknown } | undefined;
-  let isStopped = false;
-  // The request has its own failure; one of the source's clean-up would hide it.
-  const release = async (): Promise<void> => void (await chunks.return?.().catch(() => {}));
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        try {
-          const next = isStopped ? undefined : await chunks.next();
-          // Closing would make the part that was sent look like the whole.
-          if (next === undefined || isStopped) controller.error(new Error('The request has ended.'));
-          else if (next.done === true) controller.close();
-          else controller.enqueue(bytesOf(next.value));
-        } catch (error) {
-          failed = { error };
-          controller.error(error);
-        }
-      },
-      cancel: release,
-    },
-    { highWaterMark: 0 },
-  );
-  return {
-    stream,
-    failure: () => failed,
-    stop() {
-      isStopped = true;
-      void release();
-    },
-  };
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const ended = endOf(signal);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([chunks.next(), ended.promise]);
+      if (done === true) return joined(pieces, length);
+      const piece = bytesOf(value);
+      pieces.push(piece);
+      length += piece.byteLength;
+      if (length > MAX_BODY_BYTES) throw requestTooLarge(undefined);
+    }
+  } catch (error) {
+    // A source that hangs may never be released; the failure does not wait for it.
+    void chunks.return?.().catch(() => {});
+    throw error;
+  } finally {
+    ended.forget();
+  }
+}
+
+/** A promise that fails when a signal is aborted. */
+function endOf(signal: AbortSignal | undefined): { readonly promise: Promise<never>; forget(): void } {
+  let onAbort = (): void => {};
+  const promise = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal?.reason);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
+}
+
+/** Pieces one behind the other, over as little new memory as can be. */
+export function joined(pieces: readonly Uint8Array<ArrayBuffer>[], length: number): Uint8Array<ArrayBuffer> {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined && first.byteLength === first.buffer.byteLength) return first;
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return bytes;
 }
 
 /** Iterates the pieces of a stream or an async iterable; `return` releases the source. */

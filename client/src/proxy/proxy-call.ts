@@ -35,7 +35,7 @@ function outgoingRequest(settings: Settings, method: Method, call: ProxyCall): O
   if (!METHODS.has(method)) throw new TypeError(`method must be one of ${[...METHODS].join(', ')}.`);
   const headers = callerHeaders(call.headers);
   const body = requestBody(call.data, headers.get('content-type') ?? undefined);
-  if (body.body !== undefined && (method === 'GET' || method === 'HEAD')) {
+  if ((body.body ?? body.source) !== undefined && (method === 'GET' || method === 'HEAD')) {
     throw new TypeError(`A ${method} call carries no data: use params for its query.`);
   }
   if (body.contentType !== undefined && !headers.has('content-type')) headers.set('content-type', body.contentType);

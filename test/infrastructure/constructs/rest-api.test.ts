@@ -2,7 +2,6 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { errorEnvelope } from '../../../lambdas/management/openapi/answers/error.ts';
-import { REQUEST_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const refSchema = z.object({ Ref: z.string() });
@@ -128,20 +127,30 @@ describe('GatewayApi', () => {
       DEFAULT_4XX: "'forbidden'",
       DEFAULT_5XX: "'internal_error'",
       THROTTLED: "'rate_limited'",
-      REQUEST_TOO_LARGE: "'request_too_large'",
+      MISSING_AUTHENTICATION_TOKEN: "'method_not_allowed'",
     });
   });
 
-  it('DS-1: answers a body that reaches no function with the functions’ envelope and their limit', () => {
+  it('DS-1: customises no answer to a body over API Gateway’s own limit, which takes none', () => {
+    const types = Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')).map(
+      ({ Properties }) => Properties.ResponseType,
+    );
+    expect(types).not.toContain('REQUEST_TOO_LARGE');
+  });
+
+  it('PX-13: answers a method that API Gateway does not have with the functions’ envelope, saying which it has', () => {
     const responses = Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse'));
     const templated = responses.filter(({ Properties }) => Properties.ResponseTemplates !== undefined);
     expect(templated.map(({ Properties }) => [Properties.ResponseType, Properties.StatusCode])).toEqual([
-      ['REQUEST_TOO_LARGE', undefined],
+      ['MISSING_AUTHENTICATION_TOKEN', '405'],
     ]);
+    expect(templated[0]?.Properties.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.Allow': "'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'",
+    });
     const templates = z.object({ 'application/json': z.string() }).parse(templated[0]?.Properties.ResponseTemplates);
     const { error } = errorEnvelope.parse(JSON.parse(templates['application/json']));
-    expect(error).toMatchObject({ code: 'request_too_large', status: 413, request_id: '$context.requestId' });
-    expect(error.message).toContain(`${REQUEST_BODY_MAX_BYTES / 1_000_000} MB`);
+    expect(error).toMatchObject({ code: 'method_not_allowed', status: 405, request_id: '$context.requestId' });
+    expect(error.message).toMatch(/PROPFIND, REPORT and MKCALENDAR.*\/proxy\/calendar\/v3\//);
   });
 
   it('LG-7: throttles the stage, traces no data and writes no execution log', async () => {

@@ -1,7 +1,7 @@
-import { connect as openSocket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { rawBytes } from '../../support/raw-http.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 
@@ -11,20 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.[Symbol.asyncDispose]());
 
-/** Bytes on a socket, as a client that follows no rule sends them; what came back by the time it matches or ends. */
-function sendBytes(text: string, until: RegExp): Promise<string> {
-  const { hostname, port } = new URL(proxy.test.gateway.gatewayUrl);
-  return new Promise((resolve, reject) => {
-    const socket = openSocket(Number(port), hostname, () => socket.write(text));
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk;
-      if (until.test(answer)) socket.destroy();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
-  });
-}
+/** Bytes on a socket; what came back by the time it matches or the gateway closes. */
+const sendBytes = (text: string, until: RegExp) => rawBytes(proxy.test.gateway.gatewayUrl, text, { until });
 
 function fine(): void {
   proxy.upstream.answer((_request, response) => {

@@ -32,7 +32,8 @@ describe('the address of a proxied call', () => {
     );
   });
 
-  it('encodes what no address may hold', () => {
+  it('encodes what no address may hold, and what the front door refuses in a query', () => {
+    expect(proxyUrl(BASE, '/drive/v3/files?q={a|b}')).toBe(`${BASE}/proxy/drive/v3/files?q=%7Ba%7Cb%7D`);
     expect(proxyUrl(BASE, "/drive/v3/files?q=name = 'Übersicht <1>'")).toBe(
       `${BASE}/proxy/drive/v3/files?q=name%20=%20'%C3%9Cbersicht%20%3C1%3E'`,
     );

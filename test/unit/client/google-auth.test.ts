@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { calendar, auth as calendarAuth } from '@googleapis/calendar';
@@ -56,6 +57,26 @@ describe('a Google client', () => {
     expect(stub.last().target).toBe('/v1/proxy/upload/drive/v3/files?uploadType=multipart');
     expect(stub.last().headers['content-type']).toMatch(/^multipart\/related; boundary=/);
     expect(stub.last().body.toString()).toContain('bytes');
+  });
+
+  it.each([
+    ['text', () => 'the bytes'],
+    ['a stream', () => Readable.from([Buffer.from('the '), Buffer.from('bytes')])],
+  ])('uploads media out of %s with a length, which the front door needs', async (_what, body) => {
+    await drive({ version: 'v3', auth: driveAuthOf() }).files.create({
+      requestBody: { name: 'a.txt' },
+      media: { mimeType: 'text/plain', body: body() },
+    });
+    expect(stub.last().headers['content-length']).toBe(String(stub.last().body.length));
+    expect(stub.last().headers['transfer-encoding']).toBeUndefined();
+    expect(stub.last().body.toString()).toContain('the bytes');
+  });
+
+  it('refuses media larger than a request may be, before anything is sent', async () => {
+    const media = { mimeType: 'text/plain', body: Readable.from([Buffer.alloc(4_500_001)]) };
+    const uploading = drive({ version: 'v3', auth: driveAuthOf() }).files.create({ media });
+    await expect(uploading).rejects.toThrow(/4\.5 MB/);
+    expect(stub.arrived).toEqual([]);
   });
 
   it('downloads as a stream', async () => {

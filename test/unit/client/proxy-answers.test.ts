@@ -196,9 +196,23 @@ describe('an error of the gateway', () => {
   });
 
   it('is known by its header alone, as the front door answers', async () => {
-    const error = await failure(json(413, { message: 'Request Too Long' }, { 'x-gateway-error': 'request_too_large' }));
+    const error = await failure(json(403, { message: 'Forbidden' }, { 'x-gateway-error': 'forbidden' }));
+    expect(error).toMatchObject({ name: 'GatewayError', code: 'forbidden', status: 403, requestId: 'req-1' });
+    expect(String(error)).toContain('Forbidden');
+  });
+
+  it('is known without its header where API Gateway itself finds a body too large, with the way round it', async () => {
+    const error = await failure(json(413, { message: 'Request Too Long' }), 'post');
     expect(error).toMatchObject({ name: 'GatewayError', code: 'request_too_large', status: 413, requestId: 'req-1' });
-    expect(String(error)).toContain('Request Too Long');
+    expect(error).toMatchObject({ mayHaveBeenApplied: false, message: expect.stringMatching(/4\.5 MB.*uploadFile/) });
+  });
+
+  it.each([
+    ['its envelope', json(413, { error: { code: 413, message: 'Request Too Long' } })],
+    ['a page', raw(413, '<title>413</title>', { 'content-type': 'text/html' })],
+    ['more than a message', json(413, { message: 'Request Too Long', code: 1 })],
+  ])('is none where Google finds a body too large and says so with %s', async (_what, answer) => {
+    expect(await failure(answer, 'post')).toMatchObject({ name: 'ProviderError', status: 413 });
   });
 
   it.each<[string, 'get' | 'post', boolean]>([

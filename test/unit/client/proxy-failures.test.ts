@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayClient, NetworkError, TimeoutError } from '../../../client/src/index.ts';
 import { CONNECTION, json, raw, SECRET_KEY, type Stub, startStub, until } from './stub.ts';
@@ -34,12 +33,6 @@ function halfAnswer(then: 'hang' | 'break'): void {
       if (then === 'break') response.destroy();
     });
   });
-}
-
-function addressOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `http://127.0.0.1:${address.port}`;
 }
 
 async function freePort(): Promise<number> {
@@ -197,55 +190,55 @@ describe('a stream', () => {
     let yielded = 0;
     async function* source(): AsyncGenerator<string> {
       try {
-        for (; ; yielded += 1) yield 'x'.repeat(1024);
+        for (; ; yielded += 1) {
+          yield 'x'.repeat(1024);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
       } finally {
         isReleased = true;
       }
     }
     const sending = stub.client().post({ ...call, data: source(), headers: BYTES, signal: controller.signal });
     const outcome = expect(sending).rejects.toThrow('mine');
-    await until('the body is on its way', () => yielded > 3);
+    await until('the source is being read', () => yielded > 3);
     controller.abort(new Error('mine'));
     await outcome;
     await until('the source is released', () => isReleased);
   });
 
-  it('of the caller is released when the answer came early and its reader gave up', async () => {
-    const early = createHttpServer((_request, response) => {
-      response.writeHead(200, BYTES);
-      response.write('early');
-    });
-    await new Promise<void>((resolve) => early.listen(0, '127.0.0.1', resolve));
-    const controller = new AbortController();
+  it('of the caller that takes longer than the call may is a timeout of a call that was never sent', async () => {
     let isReleased = false;
-    let unwanted = 0;
     async function* source(): AsyncGenerator<string> {
       try {
-        yield 'the first piece';
-        await new Promise((resolve) => controller.signal.addEventListener('abort', resolve));
-        for (; unwanted < 50_000; unwanted += 1) yield 'one that nobody wants';
+        for (;;) {
+          yield 'x';
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
       } finally {
         isReleased = true;
       }
     }
-    try {
-      const { data } = await stub.client({ baseUrl: addressOf(early) }).post({
-        ...call,
-        data: source(),
-        headers: BYTES,
-        responseType: 'stream',
-        signal: controller.signal,
-      });
-      const reader = data.getReader();
-      await reader.read();
-      const outcome = expect(reader.read()).rejects.toThrow('mine');
-      controller.abort(new Error('mine'));
-      await outcome;
-      await until('the source is released', () => isReleased);
-      expect(unwanted).toBeLessThan(10);
-    } finally {
-      early.closeAllConnections();
-      early.close();
+    const before = stub.arrived.length;
+    const sending = stub.client({ timeoutMs: 60 }).post({ ...call, data: source(), headers: BYTES });
+    await expect(sending).rejects.toMatchObject({ name: 'TimeoutError', mayHaveBeenApplied: false });
+    await until('the source is released', () => isReleased);
+    expect(stub.arrived.length).toBe(before);
+  });
+
+  it('of the caller that holds more than a request may is too large, before anything is sent', async () => {
+    let yielded = 0;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      for (; ; yielded += 1) yield new Uint8Array(1_000_000);
     }
+    const before = stub.arrived.length;
+    const sending = stub.client().post({ ...call, data: source(), headers: BYTES });
+    await expect(sending).rejects.toMatchObject({
+      name: 'GatewayError',
+      code: 'request_too_large',
+      status: 413,
+      message: expect.stringMatching(/4\.5 MB.*uploadFile/),
+      mayHaveBeenApplied: false,
+    });
+    expect([yielded, stub.arrived.length]).toEqual([4, before]);
   });
 });

@@ -4,7 +4,7 @@ import type { Provider } from '../provider.ts';
 import { readHeaderBlock, readLine } from './batch-multipart.ts';
 import { type BatchAddresses, batchTarget } from './batch-target.ts';
 import { nominatedNames } from './header-names.ts';
-import { METHOD_OVERRIDE_HEADER, upstreamMethod } from './method.ts';
+import { upstreamMethod, withMethodOverride } from './method.ts';
 import { rawQueryProblems } from './query.ts';
 import { isForwardedHeader, isHeaderValue, OVERRIDE_PREFIX } from './request-headers.ts';
 
@@ -28,12 +28,11 @@ export function rewritePart(part: Uint8Array, provider: Provider, addresses: Bat
   const inner = readHeaderBlock(outer.rest.subarray(start.next));
   const body = declaredBody(inner.rest, headerValues(inner.headers, 'content-length'));
 
-  const { method, effectiveMethod } = upstreamMethod(sentMethod, inner.headers, body.length > 0);
+  const sent = upstreamMethod(sentMethod, inner.headers, body.length > 0);
+  const { method, effectiveMethod } = sent;
   const target = batchTarget(sentTarget, provider, addresses);
+  const headers = withMethodOverride(innerHeaders(inner.headers), sent, body.length > 0);
   if (method !== effectiveMethod) checkFormQuery(body);
-  const headers = innerHeaders(inner.headers).filter(
-    ([name]) => method !== effectiveMethod || name.toLowerCase() !== METHOD_OVERRIDE_HEADER,
-  );
   const length = headerValues(inner.headers, 'content-length').length > 0 ? [`Content-Length: ${body.length}`] : [];
   const innerLines = [
     `${method} ${target} HTTP/1.1`,

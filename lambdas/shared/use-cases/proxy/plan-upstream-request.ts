@@ -3,7 +3,7 @@ import { type GatewayRequest, type HeaderPairs, headerValues } from '../../domai
 import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts';
 import type { Provider } from '../../domain/provider.ts';
 import { rewriteBatchRequest } from '../../domain/proxy/batch.ts';
-import { METHOD_OVERRIDE_HEADER, upstreamMethod } from '../../domain/proxy/method.ts';
+import { upstreamMethod, withMethodOverride } from '../../domain/proxy/method.ts';
 import { upstreamPath } from '../../domain/proxy/path.ts';
 import { rawQueryProblems, upstreamQuery } from '../../domain/proxy/query.ts';
 import { upstreamRequestHeaders } from '../../domain/proxy/request-headers.ts';
@@ -40,16 +40,15 @@ export function planUpstreamRequest(
     );
   }
   const path = upstreamPath(request.rawPath, provider);
-  const { method, effectiveMethod } = upstreamMethod(request.method, request.headers, body !== undefined);
+  const sent = upstreamMethod(request.method, request.headers, body !== undefined);
+  const { method, effectiveMethod } = sent;
   const target = path + upstreamQuery(request.query);
+  const headers = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
   if (method !== effectiveMethod && body !== undefined) {
     // The form is the query of the read it stands for.
     const problems = rawQueryProblems(Buffer.from(body).toString('latin1'));
     if (problems.length > 0) throw refusal('invalid_query_params', problems);
   }
-  const headers = upstreamRequestHeaders(request.headers).filter(
-    ([name]) => method !== effectiveMethod || name.toLowerCase() !== METHOD_OVERRIDE_HEADER,
-  );
   // Whatever the method: the parts may hold the secret key, so they never leave as they came.
   if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
     const batch = planBatch(headers, body, provider, baseUrl, apiOrigin);

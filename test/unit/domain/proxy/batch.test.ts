@@ -72,18 +72,20 @@ describe('batches as clients write them (PX-22)', () => {
   });
 
   it('passes a read sent as a form, and no other override (PX-13)', () => {
-    const inner = (method: string, form = 'q=a') =>
-      `POST /drive/v3/files HTTP/1.1\r\nX-HTTP-Method-Override: ${method}\r\n\r\n${form}`;
+    const inner = (method: string, form = 'q=a', type = 'Content-Type: application/x-www-form-urlencoded') =>
+      `POST /drive/v3/files HTTP/1.1\r\nX-HTTP-Method-Override: ${method}\r\n${type}\r\n\r\n${form}`;
     const [seen] = seenByProvider(rewrite(batchBody([part(inner('GET'))])));
     expect(seen).toMatchObject({
       requestLine: 'POST /drive/v3/files HTTP/1.1',
-      headers: ['X-HTTP-Method-Override: GET'],
+      headers: ['Content-Type: application/x-www-form-urlencoded', 'x-http-method-override: GET'],
       body: 'q=a',
     });
     expect(refusalOf(() => rewrite(batchBody([part(inner('DELETE'))]))).problems?.[0]?.path).toBe('parts[0]');
     expect(refusalOf(() => rewrite(batchBody([part(inner('GET', 'q=a&k%65y=x'))]))).problems?.[0]?.message).toContain(
       'query.key',
     );
+    const packed = inner('GET', 'q=a', 'Content-Encoding: gzip');
+    expect(refusalOf(() => rewrite(batchBody([part(packed)]))).problems?.[0]?.message).toContain('Content-Encoding');
   });
 
   it('serves the calendar with its own prefixes and limit', () => {

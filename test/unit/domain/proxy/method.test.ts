@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { upstreamMethod } from '../../../../lambdas/shared/domain/proxy/method.ts';
+import { headerValues } from '../../../../lambdas/shared/domain/http-message.ts';
+import { upstreamMethod, withMethodOverride } from '../../../../lambdas/shared/domain/proxy/method.ts';
 import { codeOf } from '../support.ts';
 
 const OVERRIDE = 'X-HTTP-Method-Override';
@@ -25,6 +26,25 @@ describe('upstreamMethod (PX-13)', () => {
   it('turns a GET with a form back into the POST it was before the front door', () => {
     expect(upstreamMethod('GET', [[OVERRIDE, 'GET']], true)).toEqual({ method: 'POST', effectiveMethod: 'GET' });
     expect(codeOf(() => upstreamMethod('GET', [[OVERRIDE, 'GET']], false))).toBe('invalid_headers');
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'])(
+    'takes a GET with a form, of which the front door has kept the override, for the same: %s',
+    (type) => {
+      for (const name of ['Content-Type', 'nango-proxy-content-type']) {
+        expect(upstreamMethod('GET', [[name, type]], true)).toEqual({ method: 'POST', effectiveMethod: 'GET' });
+      }
+      expect(upstreamMethod('GET', [['Content-Type', type]], false)).toEqual({ method: 'GET', effectiveMethod: 'GET' });
+      expect(upstreamMethod('DELETE', [['Content-Type', type]], true).method).toBe('DELETE');
+    },
+  );
+
+  it.each([
+    'application/json',
+    'application/x-www-form-urlencodedx',
+    'text/plain; a=application/x-www-form-urlencoded',
+  ])('leaves a GET with a body of %s as it is', (type) => {
+    expect(upstreamMethod('GET', [['Content-Type', type]], true).method).toBe('GET');
   });
 
   it('reads the prefixed spelling, which is forwarded under the plain name', () => {
@@ -81,5 +101,48 @@ describe('upstreamMethod (PX-13)', () => {
         );
       }),
     );
+  });
+});
+
+describe('withMethodOverride (PX-13, PX-25)', () => {
+  const READ_AS_FORM = { method: 'POST', effectiveMethod: 'GET' } as const;
+  const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+
+  it('says the override once, whether it arrived or the front door kept it', () => {
+    for (const sent of [[], [[OVERRIDE, ' get ']], [[OVERRIDE.toUpperCase(), 'GET']]] as const) {
+      const headers = withMethodOverride([FORM, ...sent], READ_AS_FORM, true);
+      expect(headerValues(headers, OVERRIDE)).toEqual(['GET']);
+      expect(headers[0]).toEqual(FORM);
+    }
+  });
+
+  it('says none on any other request', () => {
+    const headers = withMethodOverride([FORM, [OVERRIDE, '']], { method: 'POST', effectiveMethod: 'POST' }, true);
+    expect(headers).toEqual([FORM]);
+  });
+
+  it.each([
+    ['a packed form', [FORM, ['Content-Encoding', 'gzip']]],
+    ['a form packed twice over', [FORM, ['content-encoding', 'identity, br']]],
+    ['a form of another alphabet', [['Content-Type', 'application/x-www-form-urlencoded; charset=utf-16']]],
+    ['a form of parts', [['Content-Type', 'multipart/form-data; boundary=x']]],
+    ['a body of two types', [FORM, ['content-type', 'application/json']]],
+    ['a body of no type', []],
+  ] satisfies [string, [string, string][] | (readonly [string, string])[]][])(
+    'refuses %s: what it asks for cannot be judged',
+    (_what, headers) => {
+      expect(codeOf(() => withMethodOverride(headers, READ_AS_FORM, true))).toBe('invalid_headers');
+    },
+  );
+
+  it.each([
+    [[FORM, ['Content-Encoding', 'identity']]],
+    [[['Content-Type', 'application/x-www-form-urlencoded;charset="utf-8"']]],
+  ] satisfies [(readonly [string, string])[]][])('takes %j', (headers) => {
+    expect(headerValues(withMethodOverride(headers, READ_AS_FORM, true), OVERRIDE)).toEqual(['GET']);
+  });
+
+  it('asks nothing of a read without a form', () => {
+    expect(headerValues(withMethodOverride([], READ_AS_FORM, false), OVERRIDE)).toEqual(['GET']);
   });
 });

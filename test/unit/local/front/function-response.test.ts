@@ -79,15 +79,26 @@ describe('response headers', () => {
     );
   });
 
-  it.each(['Connection', 'content-length', 'Date', 'SERVER', 'WWW-Authenticate'])('rename %s', (name) => {
+  it.each([
+    'Authorization',
+    'Connection',
+    'content-length',
+    'Content-MD5',
+    'Date',
+    'Max-Forwards',
+    'SERVER',
+    'User-Agent',
+    'WWW-Authenticate',
+  ])('rename %s', (name) => {
     expect(responseHeaders({ headers: { [name]: 'v' } })).toContainEqual([`x-amzn-Remapped-${name}`, 'v']);
   });
 
-  it('drop Transfer-Encoding and get a content type when there is none', () => {
-    expect(responseHeaders({ headers: { 'Transfer-Encoding': 'chunked' } })).toEqual([
-      ['Content-Type', 'application/json'],
-    ]);
-  });
+  it.each(['Expect', 'Host', 'Proxy-Authenticate', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'via'])(
+    'drop %s, and get a content type when there is none',
+    (name) => {
+      expect(responseHeaders({ headers: { [name]: 'v' } })).toEqual([['Content-Type', 'application/json']]);
+    },
+  );
 });
 
 describe('the metadata of a stream', () => {
@@ -149,7 +160,10 @@ describe('an answer of the front', () => {
   it.each([
     ['missing-token', 403, 'Missing Authentication Token'],
     ['request-too-large', 413, 'Request Too Long'],
+    ['bad-request', 400, 'Bad Request'],
     ['bad-response', 502, 'Internal server error'],
+    // "Handling Lambda errors with an API Gateway API": an invocation that Lambda rejects is a 500.
+    ['throttled', 500, 'Internal server error'],
     ['integration-timeout', 504, 'Endpoint request timed out'],
   ] as const)('%s is %i %s', (kind, status, message) => {
     const error = gatewayError(kind, [], 'r');
@@ -169,9 +183,19 @@ describe('an answer of the front', () => {
         ['id', 'r1'],
       ]),
     });
-    expect(gatewayError('request-too-large', configured, 'r1').headers).toContainEqual(['a', 'default']);
+    expect(gatewayError('forbidden', configured, 'r1').headers).toContainEqual(['a', 'default']);
     expect(gatewayError('bad-response', configured, 'r1').headers).toContainEqual(['a', 'five']);
   });
+
+  it.each(['bad-request', 'request-too-large', 'uri-too-long', 'headers-too-large', 'length-required'] as const)(
+    '%s takes nothing from the stack: it is given before API Gateway knows the API, or takes no customising',
+    (kind) => {
+      const configured = ['DEFAULT_4XX', 'REQUEST_TOO_LARGE', 'BAD_REQUEST_PARAMETERS'].map((type) =>
+        response(type, { status: 418, headers: { a: "'default'" }, template: '{}' }),
+      );
+      expect(gatewayError(kind, configured, 'r1')).toEqual(gatewayError(kind, [], 'r1'));
+    },
+  );
 
   it('fills the template it is given and refuses variables it does not know', () => {
     const template = '{"error":$context.error.messageString,"id":"$context.requestId"}';

@@ -95,6 +95,7 @@ describe('request headers', () => {
     'Transfer-Encoding',
     'Upgrade',
     'WWW-Authenticate',
+    'X-HTTP-Method-Override',
   ])('lose %s', (name) => {
     const { multiValueHeaders } = eventHeaders(
       [

@@ -52,13 +52,39 @@ describe('planUpstreamRequest', () => {
 
   it('forwards the override only where it means something', () => {
     const override = ['X-HTTP-Method-Override', 'GET'] as const;
-    const form = plan({ method: 'POST', headers: [override], body: Buffer.from('q=a') });
+    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    const form = plan({ method: 'POST', headers: [override, type], body: Buffer.from('q=a') });
     expect([form.method, form.effectiveMethod, headerValues(form.headers, override[0])]).toEqual([
       'POST',
       'GET',
       ['GET'],
     ]);
     expect(headerValues(plan({ headers: [[override[0], '']] }).headers, override[0])).toEqual([]);
+  });
+});
+
+describe('a long read as Google’s Python client sends it (PX-13)', () => {
+  const TYPE = ['content-type', 'application/x-www-form-urlencoded'] as const;
+  const QUERY = `q=${encodeURIComponent("name contains 'x' or ".repeat(120))}&alt=json`;
+  const asSent = { method: 'POST', headers: [['x-http-method-override', 'GET'], TYPE] } as const;
+  // "Amazon API Gateway important notes": it acts on the header, which then reaches nobody.
+  const asHandedOn = { method: 'GET', headers: [TYPE] } as const;
+
+  it.each([asSent, asHandedOn])('leaves as POST with override and form, and is judged as a read: %j', (request) => {
+    const body = Buffer.from(QUERY);
+    const { headers, ...sent } = plan({ ...request, body });
+    expect(sent).toEqual({ method: 'POST', effectiveMethod: 'GET', target: '/drive/v3/files', body });
+    expect(headerValues(headers, 'x-http-method-override')).toEqual(['GET']);
+    expect(headerValues(headers, 'content-type')).toEqual([TYPE[1]]);
+  });
+
+  it.each([asSent, asHandedOn])('PX-23: is judged by the query it holds: %j', (request) => {
+    expect(codeOf(() => plan({ ...request, body: Buffer.from('q=a&%6bey=x') }))).toBe('invalid_query_params');
+  });
+
+  it.each([asSent, asHandedOn])('PX-25: is refused when it is packed, because it cannot be judged: %j', (request) => {
+    const headers = [...request.headers, ['Content-Encoding', 'gzip'] as const];
+    expect(codeOf(() => plan({ ...request, headers, body: Buffer.from('x') }))).toBe('invalid_headers');
   });
 });
 

@@ -1,0 +1,28 @@
+/** What API Gateway refuses before it looks at the API: requests that HTTP or its own limits do not allow. */
+import type { GatewayErrorKind } from './gateway-errors.ts';
+import { headerBytes, MAX_HEADER_BYTES } from './request-headers.ts';
+
+/** The most bytes a body may have. */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_TARGET_LENGTH = 10_240;
+/** `|`, `{`, `}` have to be encoded in a query ("Amazon API Gateway important notes"); a `%` begins two hex digits (RFC 3986 section 2.1). */
+const UNENCODED_IN_QUERY = /[|{}]|%(?![0-9A-Fa-f]{2})/;
+
+/** Why a request is refused at once, or undefined. @param target the raw request target; `headers` as sent, in order */
+export function refusedAtOnce(
+  target: string,
+  headers: readonly (readonly [string, string])[],
+): GatewayErrorKind | undefined {
+  if (target.length > MAX_TARGET_LENGTH) return 'uri-too-long';
+  if (headerBytes(headers) > MAX_HEADER_BYTES) return 'headers-too-large';
+  const values = (name: string): string[] =>
+    headers.filter(([sent]) => sent.toLowerCase() === name).map(([, value]) => value);
+  // RFC 9112 section 3.2: which of two hosts was meant nobody can tell.
+  if (values('host').length > 1) return 'bad-request';
+  const codings = values('transfer-encoding').join().trim().toLowerCase();
+  if (codings !== '') return codings === 'chunked' ? 'length-required' : 'unknown-transfer-coding';
+  const queryAt = target.indexOf('?');
+  if (queryAt >= 0 && UNENCODED_IN_QUERY.test(target.slice(queryAt))) return 'bad-request';
+  if (Number(values('content-length')[0] ?? 0) > MAX_BODY_BYTES) return 'request-too-large';
+  return undefined;
+}
