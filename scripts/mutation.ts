@@ -3,17 +3,22 @@
  * which changes no unit test notices. Leaves a report of each area in `dist/mutation`, prints the scores and ends with exit
  * code 1 when one is below what was reached before (docs/mutation.md).
  */
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTATION_AREA, MUTATION_AREAS, type MutationArea } from '../test/mutation/areas.ts';
 import { type MutationScore, mutationScore, readMutationReport } from '../test/mutation/score.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'dist', 'mutation');
+const STRYKER = join(PROJECT_ROOT, 'test', 'mutation', 'node_modules', '.bin', 'stryker');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !MUTATION_AREAS.some((area) => area.name === name));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. Areas: ${MUTATION_AREAS.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+if (!existsSync(STRYKER)) {
+  console.error('Stryker is not installed with the project. Once: npm ci --prefix test/mutation');
   process.exit(2);
 }
 
@@ -33,7 +38,7 @@ async function mutate(area: MutationArea): Promise<MutationScore> {
   // What was found before holds while neither the code nor a test that noticed has changed: only the rest is played again.
   const known = join(FOLDER, `${area.name}.known.json`);
   const args = ['run', '--mutate', area.mutate.join(','), '--incremental', '--incrementalFile', known];
-  const code = await run('stryker', args, { [MUTATION_AREA]: area.name });
+  const code = await run(STRYKER, args, { [MUTATION_AREA]: area.name });
   if (code !== 0) throw new Error(`Stryker ended with exit code ${code} in ${area.name}.`);
   const report = join(FOLDER, `${area.name}.json`);
   // Stryker writes every report to one place.

