@@ -19,9 +19,10 @@ export interface PreparedRequest {
 /** What is used of `auth.OAuth2` of a Google client package. */
 export interface GoogleOAuth2 {
   setCredentials(credentials: { access_token: string }): void;
+  /** Absent parts are those of versions that are refused. */
   transporter: {
-    interceptors: {
-      request: { add(interceptor: { resolved: <R extends PreparedRequest>(request: R) => Promise<R> }): unknown };
+    interceptors?: {
+      request?: { add(interceptor: { resolved: <R extends PreparedRequest>(request: R) => Promise<R> }): unknown };
     };
   };
   getRequestHeaders(url?: string | URL): Promise<Headers>;
@@ -43,7 +44,7 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
  * JSON, media, and absolute addresses of resumable uploads. Any other target is refused before anything is sent,
  * redirects are not followed, and retry settings stay the caller's. HTTP/2 (`http2: true`) goes past it and is refused.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for options that cannot work, and for client packages before `@googleapis/drive` 13 or `@googleapis/calendar` 10
  */
 export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions<Auth>): Auth {
   const baseUrl = readBaseUrl(options.baseUrl);
@@ -53,9 +54,16 @@ export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions
     ['connection-id', readId(options.connectionId, 'connectionId')],
   ];
   const auth = new options.OAuth2();
+  // Before gaxios 7 the transporter has no interceptors: requests could not be redirected in one place.
+  const { request: interceptors } = auth.transporter?.interceptors ?? {};
+  if (typeof interceptors?.add !== 'function') {
+    throw new TypeError(
+      'googleAuth needs @googleapis/drive 13 or later, or @googleapis/calendar 10 or later: requests of older ones cannot be sent to a gateway as a whole. Update the package that OAuth2 comes from.',
+    );
+  }
   // No refresh token: the library must never try to refresh a placeholder.
   auth.setCredentials({ access_token: PLACEHOLDER_TOKEN });
-  auth.transporter.interceptors.request.add({
+  interceptors.add({
     async resolved(request) {
       const path = gatewayPath(request.url, baseUrl);
       request.url = new URL(`${baseUrl}${path}`);

@@ -26,6 +26,25 @@ function driveAuthOf(baseUrl?: string) {
   return googleAuth({ OAuth2: driveAuth.OAuth2, ...options(baseUrl) });
 }
 
+describe('an OAuth2 of a package too old to be redirected', () => {
+  // gaxios 6, below @googleapis/drive 12 and @googleapis/calendar 9, has a transporter without interceptors.
+  it.each([{}, { interceptors: {} }])(
+    'is refused with the versions that work, for a transporter of %o',
+    (transporter) => {
+      class OldOAuth2 {
+        readonly transporter = transporter;
+        setCredentials(): void {}
+        getRequestHeaders(): Promise<Headers> {
+          return Promise.resolve(new Headers());
+        }
+      }
+      expect(() => googleAuth({ OAuth2: OldOAuth2, ...options() })).toThrow(
+        /^googleAuth needs @googleapis\/drive 13 or later, or @googleapis\/calendar 10 or later/,
+      );
+    },
+  );
+});
+
 describe('a Google client', () => {
   it('lists through the gateway, with its key and connection and no placeholder', async () => {
     await drive({ version: 'v3', auth: driveAuthOf() }).files.list({ q: "name = 'a b'", pageSize: 2 });
