@@ -9,6 +9,7 @@ export const youtube: Omit<Provider, 'id'> & { readonly id: 'youtube' } = {
   docsUrl: 'https://developers.google.com/youtube/v3/docs',
   logoUrl: 'https://www.gstatic.com/images/branding/product/2x/youtube_48dp.png',
   categories: ['video'],
+  issuerSpellings: ['https://accounts.google.com', 'accounts.google.com'],
   apiPathPrefixes: ['/youtube/v3/', '/upload/youtube/v3/', '/resumable/upload/youtube/v3/'],
   uploadPathPrefixes: ['/upload/youtube/v3/', '/resumable/upload/youtube/v3/'],
   batchPaths: [],

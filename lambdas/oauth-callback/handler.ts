@@ -9,6 +9,7 @@ import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
 import { bindingCookies } from '../shared/http/binding-cookie.ts';
 import { bufferedReply } from '../shared/http/buffered-reply.ts';
 import { errorResponse } from '../shared/http/error-response.ts';
+import { providerOf } from '../shared/providers/index.ts';
 import {
   completeAuthorization,
   type FlowResult,
@@ -26,6 +27,7 @@ const dependencies = {
   authorizations: pendingAuthorizationStore(foundation.table),
   idTokens: idTokenVerifier(foundation.upstream),
   endpoints: config.google,
+  providerOf,
 };
 
 /** `GET /oauth/callback`: the redirect URI registered at the provider. */

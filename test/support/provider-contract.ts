@@ -10,13 +10,14 @@ export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };
  * connect page and the readiness report rely on.
  */
 export function providerProblems(provider: ProviderData): string[] {
-  return [...naming(provider), ...paths(provider), ...scopes(provider)];
+  return [...naming(provider), ...paths(provider), ...scopes(provider), ...restricted(provider)];
 }
 
 function naming(provider: ProviderData): string[] {
   const problems: string[] = [];
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(provider.id)) problems.push('id: write it in lower case with hyphens');
   if (provider.displayName.trim() === '') problems.push('displayName: the connect page shows it');
+  if (provider.issuerSpellings.length === 0) problems.push('issuerSpellings: say how the issuer names itself');
   if (provider.categories.length === 0) problems.push('categories: name at least one');
   for (const [name, url] of [
     ['docsUrl', provider.docsUrl],
@@ -58,6 +59,19 @@ function paths(provider: ProviderData): string[] {
     problems.push(`healthCheckPath: ${error instanceof Error ? error.message : String(error)}`);
   }
   return problems;
+}
+
+function restricted(provider: ProviderData): string[] {
+  const { restrictedScopes, scopes } = provider;
+  const isRestricted = scopes.some(({ reviewClass }) => reviewClass === 'restricted');
+  if (isRestricted !== (restrictedScopes !== undefined)) {
+    return ['restrictedScopes: say what restricted scopes are permitted for, where there are some'];
+  }
+  if (restrictedScopes === undefined) return [];
+  const instead = scopes.find(({ scope }) => scope === restrictedScopes.insteadScope);
+  return instead?.reviewClass === 'non-sensitive'
+    ? []
+    : ['restrictedScopes: the scope to ask for instead must be one that needs no review'];
 }
 
 function scopes(provider: ProviderData): string[] {

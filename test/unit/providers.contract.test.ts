@@ -38,6 +38,18 @@ describe('the contract', () => {
     [/^healthCheckPath: /, { healthCheckPath: '/youtube/v3/../admin' }],
     [/^scopes: email is missing/, { scopes: youtube.scopes.filter(({ scope }) => scope !== 'email') }],
     [/^scopes: one is listed twice/, { scopes: [...youtube.scopes, ...youtube.scopes] }],
+    [/^issuerSpellings: /, { issuerSpellings: [] }],
+    [
+      /^restrictedScopes: say/,
+      { scopes: [...youtube.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }] },
+    ],
+    [
+      /^restrictedScopes: the scope/,
+      {
+        scopes: [...youtube.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }],
+        restrictedScopes: { permittedApps: 'A.', insteadScope: 'https://x', instead: 'B.' },
+      },
+    ],
     [/^defaultScopes: nonsense is not among/, { defaultScopes: ['nonsense'] }],
   ];
 

@@ -20,6 +20,8 @@ export interface Integration {
   /** `test` or `live`. */
   readonly mode: string | undefined;
   readonly includeGrantedScopes: boolean | undefined;
+  /** Workspace domain whose accounts alone may connect; `*` = any Workspace account. */
+  readonly hostedDomain: string | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
   /** Only where it was asked for. */
@@ -49,6 +51,8 @@ export interface IntegrationSettings {
   audience?: 'external' | 'internal';
   mode?: 'test' | 'live';
   includeGrantedScopes?: boolean;
+  /** Workspace domain whose accounts alone may connect; `*` = any Workspace account; null lifts it. */
+  hostedDomain?: string | null;
 }
 
 /** An integration to make on the operator's test credentials. */
@@ -94,7 +98,17 @@ export interface Readiness {
   readonly strictestClass: string;
   readonly scopes: readonly ScopeReadiness[];
   readonly steps: readonly ReadinessStep[];
+  /** Scopes to ask for instead, which need fewer reviews. */
+  readonly alternatives: readonly ScopeAlternative[];
   readonly risks: readonly string[];
+}
+
+/** A scope that spares a review. */
+export interface ScopeAlternative {
+  /** Scopes of the integration that it stands in for. */
+  readonly insteadOf: readonly string[];
+  readonly scope: string;
+  readonly what: string;
 }
 
 /** A scope and how strictly Google reviews apps that ask for it. */

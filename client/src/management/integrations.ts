@@ -95,6 +95,7 @@ function settingsOnTheWire(settings: IntegrationSettings): Fields {
     audience: settings.audience,
     mode: settings.mode,
     include_granted_scopes: settings.includeGrantedScopes,
+    hosted_domain: settings.hostedDomain,
   };
 }
 

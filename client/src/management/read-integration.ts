@@ -22,6 +22,7 @@ export function readIntegration(fields: Fields): Integration {
     audience: optionalText(fields, 'audience'),
     mode: optionalText(fields, 'mode'),
     includeGrantedScopes: optionalBoolean(fields, 'include_granted_scopes'),
+    hostedDomain: optionalText(fields, 'hosted_domain'),
     credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
     clientId: optionalText(optionalFields(fields, 'credentials'), 'client_id'),
     createdAt: text(fields, 'created_at'),
@@ -50,6 +51,11 @@ export function readReadiness(fields: Fields): Readiness {
       needed: step.needed === true,
       done: optionalBoolean(step, 'done'),
       what: text(step, 'what'),
+    })),
+    alternatives: recordList(fields, 'alternatives').map((one) => ({
+      insteadOf: textList(one, 'instead_of'),
+      scope: text(one, 'scope'),
+      what: text(one, 'what'),
     })),
     risks: textList(fields, 'risks'),
   };

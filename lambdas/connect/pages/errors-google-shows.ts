@@ -20,7 +20,17 @@ export const ERRORS_GOOGLE_SHOWS: readonly ShownError[] = [
     meaning: 'The app is only for members of its own organization. Choose an account of that one.',
   },
   {
-    name: 'redirect_uri_mismatch, invalid_client, deleted_client, invalid_request',
+    name: '“This app is blocked”',
+    meaning:
+      'Google does not let this app at the data it asks for, because it has not checked the app or because your account is under Advanced Protection. The developer of the app has to have it verified; an account under Advanced Protection cannot be connected to it.',
+  },
+  {
+    name: 'disabled_client',
+    meaning:
+      'Google has switched the app off, or lets no more new users in until it has checked the app. Its developer has to settle that with Google; trying again does not help.',
+  },
+  {
+    name: 'redirect_uri_mismatch, invalid_client, deleted_client, restricted_client, invalid_request',
     meaning: 'The app is not set up correctly at Google. Its developer has to correct it; trying again does not help.',
   },
   {

@@ -69,6 +69,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     audience: body.audience,
     mode: body.mode,
     includeGrantedScopes: body.include_granted_scopes,
+    hostedDomain: body.hosted_domain,
     requestId,
     actor: caller.actor,
   };

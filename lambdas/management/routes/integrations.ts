@@ -90,6 +90,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     audience: body.audience,
     mode: body.mode,
     includeGrantedScopes: body.include_granted_scopes,
+    hostedDomain: body.hosted_domain,
     requestId: call.requestId,
     actor: caller.actor,
   };

@@ -25,6 +25,16 @@ export const label = z
   .max(255, 'has at most 255 characters')
   .regex(/^\P{Cc}*$/u, 'must not hold control characters');
 
+/** A Workspace domain, in lower case from here on; `*` = any. */
+export const hostedDomain = z
+  .string()
+  .max(255, 'has at most 255 characters')
+  .regex(
+    /^(\*|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)$/,
+    'must be a domain such as example.com, or * for any Workspace account',
+  )
+  .transform((domain) => domain.toLowerCase());
+
 /** A route without query parameters. */
 export const noQuery = z.strictObject({});
 

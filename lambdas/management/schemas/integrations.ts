@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_IDS } from '../../shared/domain/provider.ts';
-import { ignoredObject, integrationId, label, revokeParam, scopeText } from './common.ts';
+import { hostedDomain, ignoredObject, integrationId, label, revokeParam, scopeText } from './common.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
 
@@ -44,6 +44,7 @@ const settings = {
   audience: z.enum(['external', 'internal'], { error: 'must be external or internal' }).optional(),
   mode: z.enum(['test', 'live'], { error: 'must be test or live' }).optional(),
   include_granted_scopes: z.boolean().optional(),
+  hosted_domain: hostedDomain.nullish(),
 };
 
 const credentialsSource = z.enum(['own', 'test'], { error: 'must be own or test' }).optional();

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { SESSION_INTEGRATIONS_MAX } from '../../shared/domain/limits.ts';
-import { connectionId, endUser, integrationId, organization, scopeText, tags } from './common.ts';
+import { connectionId, endUser, hostedDomain, integrationId, organization, scopeText, tags } from './common.ts';
 
 /** Authorization parameters a backend may fix for its users; all others are the gateway's. */
 const authorizationParams = z.strictObject({
   login_hint: z.string().min(1).max(320).optional(),
-  hd: z.string().min(1).max(255).optional(),
+  hd: hostedDomain.optional(),
   include_granted_scopes: z.enum(['true', 'false'], { error: 'must be "true" or "false"' }).optional(),
   prompt: z
     .string()

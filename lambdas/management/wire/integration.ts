@@ -24,6 +24,7 @@ export function integrationOnTheWire(
     audience: integration.audience,
     mode: integration.mode,
     include_granted_scopes: integration.includeGrantedScopes,
+    hosted_domain: integration.hostedDomain ?? null,
     credentials_fault:
       fault === undefined
         ? null

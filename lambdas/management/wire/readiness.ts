@@ -16,6 +16,7 @@ export function readinessOnTheWire(report: ReadinessReport): Record<string, unkn
       reviews,
     })),
     steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
+    alternatives: report.alternatives.map(({ insteadOf, scope, what }) => ({ instead_of: insteadOf, scope, what })),
     risks: report.risks,
   };
 }

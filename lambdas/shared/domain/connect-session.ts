@@ -60,6 +60,18 @@ export function reconnectTarget(session: ConnectSession): ConnectSession['reconn
 }
 
 /**
+ * The Workspace domain that an account must be in: the integration's; a session narrows it where that is any domain or none.
+ */
+export function requiredDomain(
+  integrationDomain: string | undefined,
+  fixedBySession: string | undefined,
+): string | undefined {
+  return integrationDomain === undefined || integrationDomain === '*'
+    ? (fixedBySession ?? integrationDomain)
+    : integrationDomain;
+}
+
+/**
  * Whether this browser may start the session: after the first start no other may, and none without end.
  *
  * @param browserHash SHA-256 of the binding cookie that the browser sent, if it sent one
@@ -102,6 +114,8 @@ export interface PendingAuthorization {
   readonly askedScopes: readonly string[];
   /** The integration's scopes at the start: a change meanwhile ends the flow (CS-13). */
   readonly integrationScopes: readonly string[];
+  /** Workspace domain that the account must be in, as the session or the integration has it. */
+  readonly hostedDomain?: string | undefined;
   readonly encryptedCodeVerifier: string;
   readonly nonce: string;
   /** SHA-256 of the binding cookie (CS-3). */

@@ -3,6 +3,20 @@ export interface IdTokenClaims {
   readonly subject: string;
   readonly email: string | undefined;
   readonly nonce: string | undefined;
+  /** Workspace domain of the account (`hd`); consumer accounts have none. */
+  readonly hostedDomain: string | undefined;
+}
+
+/**
+ * Whether an account is in the Workspace domain that was asked for; `*` asks for any ("OpenID Connect", developers.google.com:
+ * the request parameter `hd` only arranges the account chooser, the claim counts).
+ *
+ * @param claimed claim `hd` of the ID token
+ * @param wanted a domain in any case
+ */
+export function isInDomain(claimed: string | undefined, wanted: string): boolean {
+  if (claimed === undefined || claimed === '') return false;
+  return wanted === '*' || claimed.toLowerCase() === wanted.toLowerCase();
 }
 
 /** Identity of the account behind a grant, or why the ID token does not prove it (OA-18). */

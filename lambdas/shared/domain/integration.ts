@@ -22,6 +22,8 @@ export interface Integration extends IntegrationRef {
   readonly mode: 'test' | 'live';
   /** Ask with include_granted_scopes on scope upgrades. */
   readonly includeGrantedScopes: boolean;
+  /** Workspace domain, in lower case, whose accounts alone may connect; `*` = any Workspace account. */
+  readonly hostedDomain?: string | undefined;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
   /** Unlisted answers of the token endpoint that may turn out to be about the OAuth client. */

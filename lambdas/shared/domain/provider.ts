@@ -18,6 +18,16 @@ export interface ScopeDefinition {
   readonly meaning: string;
 }
 
+/** What stands between an app and restricted scopes, and the way round them. */
+export interface RestrictedScopes {
+  /** The kinds of app that may have them at all, as sentences. */
+  readonly permittedApps: string;
+  /** Scope of the catalogue that needs no review. */
+  readonly insteadScope: string;
+  /** What asking for it instead means, as sentences. */
+  readonly instead: string;
+}
+
 /** A provider as plain data; its network addresses come from the deployment (`ProviderEndpoints`). */
 export interface Provider {
   readonly id: ProviderId;
@@ -25,6 +35,11 @@ export interface Provider {
   readonly docsUrl: string;
   readonly logoUrl: string;
   readonly categories: readonly string[];
+  /**
+   * Every spelling under which the provider's issuer names itself, in callbacks and ID tokens. A deployment with another
+   * issuer knows that one spelling only.
+   */
+  readonly issuerSpellings: readonly string[];
   /** Raw path prefixes the proxy may reach. */
   readonly apiPathPrefixes: readonly string[];
   /** Prefixes among them that take uploads: a `Location` there is rewritten to the gateway. */
@@ -35,8 +50,15 @@ export interface Provider {
   readonly scopes: readonly ScopeDefinition[];
   /** Asked for when an integration names none. */
   readonly defaultScopes: readonly string[];
+  /** What Google permits restricted scopes for, and what to ask for instead; absent where no scope is restricted. */
+  readonly restrictedScopes?: RestrictedScopes;
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
+}
+
+/** The spellings an answer may name this issuer by: the provider's own, or just this one where it is not the provider's. */
+export function issuerSpellingsOf(provider: Provider, issuer: string): readonly string[] {
+  return provider.issuerSpellings.includes(issuer) ? provider.issuerSpellings : [issuer];
 }
 
 /** Where a provider is reached: data of the deployment, never of a request. */

@@ -47,8 +47,17 @@ export interface TokenEndpoint {
 }
 
 export interface IdTokenVerifier {
-  /** Claims of an ID token whose signature, issuer, audience and times hold; undefined otherwise. */
-  verify(endpoints: ProviderEndpoints, idToken: string, clientId: string): Promise<IdTokenClaims | undefined>;
+  /**
+   * Claims of an ID token whose signature, issuer, audience and times hold; undefined otherwise.
+   *
+   * @param issuers spellings of the one issuer
+   */
+  verify(
+    endpoints: ProviderEndpoints,
+    idToken: string,
+    clientId: string,
+    issuers: readonly string[],
+  ): Promise<IdTokenClaims | undefined>;
 }
 
 /** What a verifier says of an operator's token. `unavailable`: the issuer's keys are out of reach. */

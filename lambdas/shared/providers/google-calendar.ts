@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/provider.ts';
-import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
+import { GOOGLE_IDENTITY_SCOPES, GOOGLE_ISSUER_SPELLINGS, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
 
 /** Google Calendar API v3. Scope meanings: "Choose Google Calendar API scopes", developers.google.com. */
 export const googleCalendar: Provider = {
@@ -8,6 +8,7 @@ export const googleCalendar: Provider = {
   docsUrl: 'https://developers.google.com/workspace/calendar/api/v3/reference',
   logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/calendar_2020q4_48dp.png',
   categories: ['productivity'],
+  issuerSpellings: GOOGLE_ISSUER_SPELLINGS,
   apiPathPrefixes: ['/calendar/v3/', '/batch/calendar/v3'],
   uploadPathPrefixes: [],
   batchPaths: ['/batch/calendar/v3'],

@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/provider.ts';
-import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
+import { GOOGLE_IDENTITY_SCOPES, GOOGLE_ISSUER_SPELLINGS, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
 
 /** Google Drive API v3. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
 export const googleDrive: Provider = {
@@ -8,11 +8,19 @@ export const googleDrive: Provider = {
   docsUrl: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
   logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
   categories: ['storage'],
+  issuerSpellings: GOOGLE_ISSUER_SPELLINGS,
   apiPathPrefixes: ['/drive/v3/', '/upload/drive/v3/', '/resumable/upload/drive/v3/', '/batch/drive/v3'],
   uploadPathPrefixes: ['/upload/drive/v3/', '/resumable/upload/drive/v3/'],
   batchPaths: ['/batch/drive/v3'],
   batchMaxParts: 100,
   defaultScopes: [`${GOOGLE_SCOPE_PREFIX}drive.readonly`],
+  restrictedScopes: {
+    permittedApps:
+      'Google gives restricted Drive scopes to two kinds of app: those that sync a user’s files to a device or back them up, and productivity or education apps whose users work with Drive in them. Any other app is turned down in the review.',
+    insteadScope: `${GOOGLE_SCOPE_PREFIX}drive.file`,
+    instead:
+      'Ask for drive.file instead and let your users choose their files in Google’s picker: the app then reaches those files and the ones it makes. Neither the review for restricted scopes nor the security assessment is needed.',
+  },
   healthCheckPath: '/drive/v3/about?fields=user',
   scopes: [
     ...GOOGLE_IDENTITY_SCOPES,

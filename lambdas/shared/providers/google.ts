@@ -3,6 +3,9 @@ import type { ReviewClass, ScopeDefinition } from '../domain/provider.ts';
 /** Prefix of Google's API scopes. */
 export const GOOGLE_SCOPE_PREFIX = 'https://www.googleapis.com/auth/';
 
+/** Google names itself both ways ("OpenID Connect", developers.google.com: the `iss` of an ID token). */
+export const GOOGLE_ISSUER_SPELLINGS: readonly string[] = ['https://accounts.google.com', 'accounts.google.com'];
+
 /** One catalogue entry. */
 export function googleScope(name: string, reviewClass: ReviewClass, meaning: string): ScopeDefinition {
   return { scope: GOOGLE_SCOPE_PREFIX + name, reviewClass, meaning };

@@ -119,6 +119,31 @@ describe('the request to the provider', () => {
   });
 });
 
+describe('a Workspace domain that the session fixes', () => {
+  test('is proven by the account, whatever the address of the authorization says', async () => {
+    const begun = async () => {
+      const token = await connectSession(gateway, {
+        allowed_integrations: ['google-drive'],
+        integrations_config_defaults: { 'google-drive': { authorization_params: { hd: 'workspace.example' } } },
+      });
+      return { token, flow: await startFlow(gateway, token) };
+    };
+    const outside = await begun();
+    const address = new URL(outside.flow.authorizationUrl);
+    expect(address.searchParams.get('hd')).toBe('workspace.example');
+    address.searchParams.delete('hd');
+    const page = await finishFlow(
+      { ...outside.flow, authorizationUrl: address.href },
+      { account: 'first.user@example.com' },
+    );
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain('accounts of workspace.example only, but you chose first.user@example.com');
+    expect(await sessionState(gateway, outside.token)).toMatchObject({ status: 'failed', connection_id: null });
+    const inside = await begun();
+    expect((await finishFlow(inside.flow, { account: 'editor@workspace.example' })).status).toBe(200);
+  });
+});
+
 describe('the callback', () => {
   test('OA-3: 50 parallel callbacks with one state make one token call', async () => {
     const { token, flow } = await begin();

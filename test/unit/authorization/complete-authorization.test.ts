@@ -52,11 +52,12 @@ describe('the issuer', () => {
   test.each([
     ['absent', [], 'connected'],
     ['equal', [issuer], 'connected'],
+    ['without its scheme', ['accounts.example'], 'other_issuer'],
     ['with a trailing slash', [`${issuer}/`], 'other_issuer'],
     ['in other case', [issuer.toUpperCase()], 'other_issuer'],
     ['of another provider', ['https://accounts.other.example'], 'other_issuer'],
     ['twice', [issuer, issuer], 'malformed_answer'],
-  ])('OA-7: an issuer %s', async (_, values, expected) => {
+  ])('OA-7: an issuer that is not Google’s, %s', async (_, values, expected) => {
     const world = makeWorld();
     const result = await run(
       world,
@@ -64,6 +65,88 @@ describe('the issuer', () => {
     );
     expect(kindOf(result)).toBe(expected);
     expect(world.exchanges).toHaveLength(expected === 'connected' ? 1 : 0);
+  });
+});
+
+describe('Google’s issuer', () => {
+  const google = 'https://accounts.google.com';
+  test.each([
+    ['absent', [], 'connected'],
+    ['equal', [google], 'connected'],
+    ['without its scheme', ['accounts.google.com'], 'connected'],
+    ['with a trailing slash', [`${google}/`], 'other_issuer'],
+    ['without its scheme and with a trailing slash', ['accounts.google.com/'], 'other_issuer'],
+    ['under http', ['http://accounts.google.com'], 'other_issuer'],
+    ['in other case', ['https://Accounts.Google.com'], 'other_issuer'],
+    ['with a space', [`${google} `], 'other_issuer'],
+    ['of another provider', ['https://accounts.other.example'], 'other_issuer'],
+    ['of a longer name', [`${google}.evil.example`], 'other_issuer'],
+    ['twice', [google, google], 'malformed_answer'],
+    ['twice, once in each spelling', [google, 'accounts.google.com'], 'malformed_answer'],
+  ])('OA-7: %s', async (_, values, expected) => {
+    const world = makeWorld();
+    Object.assign(world.start, { endpoints: { ...ENDPOINTS, issuer: google } });
+    const asked: (readonly string[])[] = [];
+    const { idTokens } = world.complete;
+    Object.assign(world.complete, {
+      idTokens: {
+        verify: (...given: Parameters<typeof idTokens.verify>) => {
+          asked.push(given[3]);
+          return idTokens.verify(...given);
+        },
+      },
+    });
+    const result = await run(
+      world,
+      values.map((value) => ['iss', value] as const),
+    );
+    expect(kindOf(result)).toBe(expected);
+    expect(world.exchanges).toHaveLength(expected === 'connected' ? 1 : 0);
+    // The same two spellings count in the ID token.
+    if (expected === 'connected') expect(asked).toEqual([[google, 'accounts.google.com']]);
+  });
+});
+
+describe('a Workspace domain that is asked for', () => {
+  const fixed = (hd: string) => ({ defaults: { drive: { scopes: undefined, authorizationParams: { hd } } } });
+  const world = (hostedDomain: string | undefined, session_: object, integration: object = {}) => {
+    const made = makeWorld({ subject: '1', email: 'first.user@example.com', ...(hostedDomain && { hostedDomain }) });
+    made.session = session(session_);
+    made.integration = { ...INTEGRATION, ...integration };
+    return made;
+  };
+
+  test.each([
+    ['by the session', fixed('workspace.example'), {}],
+    ['by the integration', {}, { hostedDomain: 'workspace.example' }],
+    ['by the session, of any that the integration takes', fixed('workspace.example'), { hostedDomain: '*' }],
+    ['by the integration, whatever the session says', fixed('other.example'), { hostedDomain: 'workspace.example' }],
+  ])('%s: an account of it connects, and no other', async (_, session_, integration) => {
+    expect(kindOf(await run(world('workspace.example', session_, integration)))).toBe('connected');
+    for (const claimed of ['other.example', undefined]) {
+      const refused = world(claimed, session_, integration);
+      const result = await run(refused);
+      expect(kindOf(result)).toBe('wrong_domain');
+      expect(result).toMatchObject({
+        failure: {
+          text: { happened: expect.stringMatching(/of workspace\.example only, but you chose first\.user@/) },
+        },
+      });
+      expect(refused.connections.size).toBe(0);
+    }
+  });
+
+  test('any of them: a consumer account does not connect', async () => {
+    const any = { hostedDomain: '*' };
+    expect(kindOf(await run(world('workspace.example', {}, any)))).toBe('connected');
+    expect(kindOf(await run(world(undefined, {}, any)))).toBe('wrong_domain');
+  });
+
+  test('an answer that names no account proves no domain', async () => {
+    const unnamed = world('workspace.example', fixed('workspace.example'));
+    unnamed.tokenAnswer = tokenAnswer({ ...GRANT, id_token: undefined });
+    expect(kindOf(await run(unnamed))).toBe('account_unproven');
+    expect(unnamed.connections.size).toBe(0);
   });
 });
 

@@ -7,6 +7,7 @@ import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-ev
 import type { ProviderEndpoints } from '../../../lambdas/shared/domain/provider.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
 import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
+import { providerOf } from '../../../lambdas/shared/providers/index.ts';
 import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
 import type { StartDependencies } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
 import { memoryRates } from '../support/memory-rates.ts';
@@ -98,7 +99,9 @@ export const GRANT = {
 };
 
 /** `idToken` says what the verified token claims; the nonce is the flow's own unless given. */
-export function makeWorld(claims: { subject: string; email?: string; nonce?: string } = { subject: '1' }): World {
+export function makeWorld(
+  claims: { subject: string; email?: string; nonce?: string; hostedDomain?: string } = { subject: '1' },
+): World {
   const pending = new Map<string, PendingAuthorization>();
   const connections = new Map<string, Connection>();
   const spent = new Set<string>();
@@ -168,6 +171,7 @@ export function makeWorld(claims: { subject: string; email?: string; nonce?: str
     complete: {
       ...shared,
       connections: connectionStore,
+      providerOf,
       authorizations: {
         spend: async (stateHash) => {
           if (spent.has(stateHash)) return undefined;
@@ -185,6 +189,7 @@ export function makeWorld(claims: { subject: string; email?: string; nonce?: str
         verify: async () => ({
           subject: claims.subject,
           email: claims.email,
+          hostedDomain: claims.hostedDomain,
           nonce: claims.nonce ?? [...pending.values()].at(-1)?.nonce,
         }),
       },

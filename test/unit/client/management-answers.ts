@@ -24,6 +24,7 @@ export const INTEGRATION_ON_THE_WIRE = {
   audience: 'external',
   mode: 'test',
   include_granted_scopes: false,
+  hosted_domain: 'workspace.example',
   credentials_fault: {
     error: 'invalid_client',
     since: '2026-11-01T00:00:00.000Z',

@@ -31,6 +31,7 @@ describe('integrations', () => {
         audience: 'external',
         mode: 'test',
         includeGrantedScopes: false,
+        hostedDomain: 'workspace.example',
         credentialsFault: {
           error: 'invalid_client',
           since: '2026-11-01T00:00:00.000Z',
@@ -126,6 +127,7 @@ describe('integrations', () => {
           strictest_class: 'restricted',
           scopes: [scope],
           steps: [step],
+          alternatives: [{ instead_of: ['s'], scope: 't', what: 'w' }],
           risks: ['r'],
         },
       }),
@@ -139,6 +141,7 @@ describe('integrations', () => {
       strictestClass: 'restricted',
       scopes: [{ scope: 's', reviewClass: 'restricted', meaning: 'm', reviews: ['app_verification'] }],
       steps: [{ id: 'publish_app', needed: true, done: undefined, what: 'Publish.' }],
+      alternatives: [{ insteadOf: ['s'], scope: 't', what: 'w' }],
       risks: ['r'],
     });
     expect(sent()[1]).toBe('/integrations/drive/readiness');

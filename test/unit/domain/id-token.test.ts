@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { judgeIdentity } from '../../../lambdas/shared/domain/id-token.ts';
+import { isInDomain, judgeIdentity } from '../../../lambdas/shared/domain/id-token.ts';
 
-const CLAIMS = { subject: '1', email: 'first.user@example.com', nonce: 'n' };
+const CLAIMS = { subject: '1', email: 'first.user@example.com', nonce: 'n', hostedDomain: undefined };
+
+it.each([
+  ['workspace.example', 'workspace.example', true],
+  ['Workspace.Example', 'workspace.example', true],
+  ['sub.workspace.example', 'workspace.example', false],
+  ['workspace.example.evil.example', 'workspace.example', false],
+  [undefined, 'workspace.example', false],
+  ['', 'workspace.example', false],
+  ['any.example', '*', true],
+  [undefined, '*', false],
+  ['', '*', false],
+])('an account of %s where %s is asked for: %s', (claimed, wanted, expected) => {
+  expect(isInDomain(claimed, wanted)).toBe(expected);
+});
 
 describe('judgeIdentity (OA-18)', () => {
   it('identifies by subject; an e-mail is only told', () => {

@@ -65,6 +65,7 @@ describe('checking a connection', () => {
     ],
     ['an API that is switched off', googleError(403, 'accessNotConfigured'), false, 'api_not_enabled'],
     ['an administrator', googleError(403, 'domainPolicy'), false, 'blocked_by_admin'],
+    ['an account without a calendar', googleError(403, 'notACalendarUser'), false, 'service_not_used'],
     ['another refusal', googleError(403, 'storageQuotaExceeded'), false, 'refused'],
     ['a failing provider', { status: 500, body: {} }, false, 'provider_unavailable'],
     ['no answer', 'unreachable', false, 'provider_unavailable'],
@@ -72,6 +73,15 @@ describe('checking a connection', () => {
     const gateway = await withConnection();
     gateway.provider.answers.push(answer);
     expect(member((await check(gateway)).body, 'data')).toMatchObject({ works, reason });
+  });
+
+  it('says that an account without Google Calendar is its user’s or its administrator’s move', async () => {
+    const gateway = await withConnection();
+    gateway.provider.answers.push(googleError(403, 'notACalendarUser'));
+    expect(member((await check(gateway)).body, 'data')).toMatchObject({
+      who: 'end_user',
+      remedy: expect.stringMatching(/open calendar\.google\.com.*administrator/s),
+    });
   });
 
   it('refreshes a refused token once and tries again', async () => {

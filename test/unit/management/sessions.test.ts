@@ -132,6 +132,24 @@ describe('creating a connect session', () => {
     });
   });
 
+  it('narrows the Workspace domain of the integration, and names no other', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ hostedDomain: 'workspace.example' });
+    gateway.addIntegration({ integrationId: 'any', hostedDomain: '*' });
+    const make = (id: string, hd: string) =>
+      gateway.call('POST', '/connect/sessions', {
+        body: { end_user: { id: 'u' }, integrations_config_defaults: { [id]: { authorization_params: { hd } } } },
+      });
+    expect((await make('drive', 'Workspace.Example')).status).toBe(201);
+    expect((await make('any', 'other.example')).status).toBe(201);
+    for (const hd of ['other.example', '*']) {
+      expect(await make('drive', hd)).toMatchObject({
+        status: 400,
+        body: { error: { errors: [{ path: 'integrations_config_defaults.drive' }] } },
+      });
+    }
+  });
+
   it('CS-19: fixes something for allowed integrations only, and looks no others up', async () => {
     const gateway = managementGateway();
     gateway.addIntegration();

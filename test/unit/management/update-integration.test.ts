@@ -107,6 +107,22 @@ describe('changing an integration', () => {
     expect(gateway.secrets.get(SECRET)?.clientSecret).toBe('second');
   });
 
+  it('takes a Workspace domain in any case, or any of them, and drops it again', async () => {
+    const gateway = await withOwnClient();
+    const domainAfter = async (hosted_domain: unknown) =>
+      member((await patch(gateway, { hosted_domain })).body, 'data', 'hosted_domain');
+    expect(await domainAfter('Workspace.Example')).toBe('workspace.example');
+    expect(await domainAfter(undefined)).toBe('workspace.example');
+    expect(await domainAfter('*')).toBe('*');
+    expect(await domainAfter(null)).toBeNull();
+    for (const wrong of ['', 'example', 'https://a.example', 'a.example/', '*.example', `${'x'.repeat(255)}.a`]) {
+      expect(await patch(gateway, { hosted_domain: wrong })).toMatchObject({
+        status: 400,
+        body: { error: { errors: [{ path: 'hosted_domain' }] } },
+      });
+    }
+  });
+
   it('writes one event a change, numbered on', async () => {
     const gateway = await withOwnClient();
     await patch(gateway, { scopes: ['drive.file'] });
@@ -217,11 +233,43 @@ describe('readiness', () => {
       'redirect_uri',
       'publish_app',
       'own_domain',
+      'permitted_app',
       'app_verification',
       'security_assessment',
       'live_mode',
     ]);
     expect(JSON.stringify(member(body, 'data', 'risks'))).toMatch(/seven days/);
+  });
+
+  it('names the apps that may have restricted Drive scopes, and drive.file with the picker as the way round', async () => {
+    const body = await report({});
+    const steps = member(body, 'data', 'steps');
+    const permitted = Array.isArray(steps) ? steps.find((step) => member(step, 'id') === 'permitted_app') : undefined;
+    expect(permitted).toMatchObject({
+      needed: true,
+      done: null,
+      what: expect.stringMatching(/sync .* back them up.*productivity or education/),
+    });
+    expect(member(body, 'data', 'alternatives')).toEqual([
+      {
+        instead_of: ['https://www.googleapis.com/auth/drive.readonly'],
+        scope: 'https://www.googleapis.com/auth/drive.file',
+        what: expect.stringMatching(/drive\.file.*picker/),
+      },
+    ]);
+  });
+
+  it.each([
+    ['an internal app', { audience: 'internal' }],
+    ['scopes that need no review', { scopes: ['https://www.googleapis.com/auth/drive.file'] }],
+    [
+      'a provider without restricted scopes',
+      { provider: 'google-calendar', scopes: ['https://www.googleapis.com/auth/calendar'] },
+    ],
+  ])('offers %s nothing else', async (_, fields) => {
+    const body = await report(fields);
+    expect(member(body, 'data', 'alternatives')).toEqual([]);
+    expect(needed(body)).not.toContain('permitted_app');
   });
 
   it('asks no review of an internal app', async () => {

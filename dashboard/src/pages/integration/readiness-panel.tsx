@@ -40,6 +40,11 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
             </li>
           ))}
         </ul>
+        {readiness.alternatives.map(({ scope, what }) => (
+          <Alert key={scope} type="info" header="A way round the review">
+            {what}
+          </Alert>
+        ))}
       </SpaceBetween>
     </Container>
   );

@@ -39,8 +39,9 @@ export function SettingsPanel({
   const gateway = useGateway();
   const notices = useNotices();
   const [name, setName] = useState(integration.displayName);
+  const [domain, setDomain] = useState(integration.hostedDomain ?? '');
   const save = useAction<IntegrationSettings>(async (change) => {
-    onSaving({ ...integration, ...change });
+    onSaving({ ...integration, ...change, hostedDomain: savedDomain(integration, change) });
     try {
       const { warnings } = await gateway.integrations.update(integration.uniqueKey, change);
       for (const warning of warnings) notices.warning(warning);
@@ -68,6 +69,20 @@ export function SettingsPanel({
           }
         >
           <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+        </FormField>
+        <FormField
+          label="Workspace domain"
+          description="Only accounts of this domain may connect. * takes any work or school account, an empty field every account."
+          secondaryControl={
+            <Button
+              disabled={domain.trim().toLowerCase() === (integration.hostedDomain ?? '')}
+              onClick={() => changeTo({ hostedDomain: domain.trim() === '' ? null : domain.trim().toLowerCase() })}
+            >
+              Save the domain
+            </Button>
+          }
+        >
+          <Input value={domain} placeholder="example.com" onChange={({ detail }) => setDomain(detail.value)} />
         </FormField>
         <Choice
           label="Publishing status at Google"
@@ -97,6 +112,10 @@ export function SettingsPanel({
       </SpaceBetween>
     </Container>
   );
+}
+
+function savedDomain({ hostedDomain }: Integration, change: IntegrationSettings): string | undefined {
+  return change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined);
 }
 
 function Choice({

@@ -18,6 +18,10 @@ const integration = z
     audience: z.enum(['external', 'internal']),
     mode: z.enum(['test', 'live']),
     include_granted_scopes: z.boolean(),
+    hosted_domain: z
+      .string()
+      .nullable()
+      .meta({ description: 'Workspace domain whose accounts alone may connect; * = any; null = every account.' }),
     credentials_fault: z
       .object({ error: z.string(), since: time, retry_at: time })
       .nullable()
@@ -76,6 +80,9 @@ export const readiness = z
           what: z.string(),
         }),
       ),
+      alternatives: z
+        .array(z.object({ instead_of: texts, scope: z.string(), what: z.string() }))
+        .meta({ description: 'Scopes to ask for instead, which need fewer reviews.' }),
       risks: texts,
     }),
   })

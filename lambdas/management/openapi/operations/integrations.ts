@@ -126,6 +126,13 @@ export const integrationOperations: Operations = {
               what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
             },
           ],
+          alternatives: [
+            {
+              instead_of: [SCOPE.scope],
+              scope: 'https://www.googleapis.com/auth/drive.file',
+              what: 'Ask for drive.file instead and let your users choose their files in Google’s picker.',
+            },
+          ],
           risks: ['Google ends grants of apps in Testing seven days after consent.'],
         },
       },

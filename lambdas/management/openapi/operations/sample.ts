@@ -64,6 +64,7 @@ export const INTEGRATION_ANSWER = {
   audience: 'external',
   mode: 'test',
   include_granted_scopes: false,
+  hosted_domain: null,
   credentials_fault: null,
 };
 

@@ -70,6 +70,7 @@ function authorizationFromItem(item: Item): PendingAuthorization {
     requestedScopes: strings(item, 'requestedScopes'),
     askedScopes: strings(item, 'askedScopes'),
     integrationScopes: strings(item, 'integrationScopes'),
+    hostedDomain: optionalStr(item, 'hostedDomain'),
     encryptedCodeVerifier: str(item, 'encryptedCodeVerifier'),
     nonce: str(item, 'nonce'),
     browserHash: str(item, 'browserHash'),

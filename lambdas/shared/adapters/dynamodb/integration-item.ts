@@ -24,6 +24,7 @@ export function integrationFromItem(item: Item): Integration {
     audience: oneOf(item, 'audience', ['external', 'internal'] as const),
     mode: oneOf(item, 'mode', ['test', 'live'] as const),
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
+    hostedDomain: optionalStr(item, 'hostedDomain'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
     suspectedFault: readSuspicion(optionalMap(item, 'suspectedFault')),
     sequence: num(item, 'sequence'),

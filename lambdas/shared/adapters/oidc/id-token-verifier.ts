@@ -21,10 +21,10 @@ export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
     return keySet;
   };
   return {
-    async verify(endpoints, idToken, clientId) {
+    async verify(endpoints, idToken, clientId, issuers) {
       try {
         const { payload } = await jwtVerify(idToken, keySetOf(endpoints.jwksUri), {
-          issuer: endpoints.issuer,
+          issuer: [...issuers],
           audience: clientId,
           algorithms: ['RS256'],
           clockTolerance: CLOCK_TOLERANCE_SEC,
@@ -33,6 +33,7 @@ export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
         return {
           subject: payload.sub ?? '',
           email: typeof payload.email === 'string' ? payload.email : undefined,
+          hostedDomain: typeof payload.hd === 'string' ? payload.hd : undefined,
           nonce: typeof payload.nonce === 'string' ? payload.nonce : undefined,
         };
       } catch (error) {

@@ -4,6 +4,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { equalDigests, sha256Hex } from '../../domain/digest.ts';
 import type { GatewayRequest } from '../../domain/http-message.ts';
 import type { Integration } from '../../domain/integration.ts';
+import { issuerSpellingsOf, type Provider, type ProviderId } from '../../domain/provider.ts';
 import { missingScopes } from '../../domain/scopes.ts';
 import type { ConnectSessionStore, IntegrationStore, Logger, Metrics, PendingAuthorizationStore } from '../../ports.ts';
 import { endFailedFlow } from './end-failed-flow.ts';
@@ -17,6 +18,7 @@ export interface CompleteDependencies extends ExchangeDependencies, IdentifyDepe
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
   readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly providerOf: (id: ProviderId) => Provider;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -109,12 +111,15 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<StoredCon
   const { pending, session, query, requestId } = flow;
   if (pending.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000)) throw new FlowFailure('timed_out');
   if (session === undefined) throw new FlowFailure('session_ended');
+  const found = await deps.integrations.get(pending);
+  const issuers =
+    found === undefined ? [pending.issuer] : issuerSpellingsOf(deps.providerOf(found.provider), pending.issuer);
   // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
-  if (query.issuer !== undefined && query.issuer !== pending.issuer) throw new FlowFailure('other_issuer');
+  if (query.issuer !== undefined && !issuers.includes(query.issuer)) throw new FlowFailure('other_issuer');
   if (query.error !== undefined) throw providerRefusal(query.error, query.errorDescription);
-  const integration = await unchangedIntegration(deps, pending);
+  const integration = unchangedIntegration(found, pending);
   const tokens = await exchangeCode(deps, pending, integration, query.code ?? '');
-  const account = await identifyAccount(deps, pending, tokens);
+  const account = await identifyAccount(deps, pending, tokens, issuers);
   return storeConnection(deps, { pending, session, integration, tokens, account, requestId });
 }
 
@@ -126,8 +131,7 @@ function checkBrowser(pending: PendingAuthorization, bindingCookies: readonly st
 }
 
 /** The integration, if it is still what the user was shown (CS-13); the client is compared where it is used. */
-async function unchangedIntegration(deps: CompleteDependencies, pending: PendingAuthorization): Promise<Integration> {
-  const integration = await deps.integrations.get(pending);
+function unchangedIntegration(integration: Integration | undefined, pending: PendingAuthorization): Integration {
   if (integration === undefined) throw new FlowFailure('integration_gone');
   const { scopes, credentialsSource, mode } = integration;
   if (credentialsSource === 'test' && mode === 'live') throw new FlowFailure('credentials_missing');

@@ -1,5 +1,5 @@
 import { scopesToRequest } from '../../domain/authorization-url.ts';
-import type { ConnectSession, SessionIntegrationDefaults } from '../../domain/connect-session.ts';
+import { type ConnectSession, requiredDomain, type SessionIntegrationDefaults } from '../../domain/connect-session.ts';
 import type { EndUser } from '../../domain/connection.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { type Problem, refusal } from '../../domain/errors.ts';
@@ -148,6 +148,14 @@ async function checkIntegrations(
         problems.push({
           path: scopesPath,
           message: `the integration does not ask for ${added.join(' ')}; a session can leave scopes out and add none, so add them to the integration first`,
+        });
+      }
+      const { hostedDomain } = integration;
+      const { hd } = given.authorizationParams;
+      if (hd !== undefined && requiredDomain(hostedDomain, hd) !== hd) {
+        problems.push({
+          path: scopesPath,
+          message: `the integration takes accounts of ${hostedDomain} only, so hd cannot be ${hd}`,
         });
       }
       defaults[integrationId] = { ...given, scopes };

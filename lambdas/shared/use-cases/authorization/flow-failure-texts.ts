@@ -136,6 +136,14 @@ export const FLOW_FAILURES = {
     'Google does not accept the way this app asks for access. Nothing was connected.',
     `${DEVELOPER} correct its settings in the Google Cloud console. Tell them what Google said.`,
   ),
+  app_disabled: failure(
+    400,
+    'callback_err',
+    false,
+    'Google has disabled the app',
+    "Google has switched this app's sign-in off, or no longer lets new users in before it is verified. Nothing was connected.",
+    `${DEVELOPER} look into it in the Google Cloud console. Tell them what Google said.`,
+  ),
   provider_refused: failure(
     400,
     'callback_err',
@@ -223,6 +231,14 @@ export const FLOW_FAILURES = {
     'That is a different Google account',
     'This connection belongs to another Google account than the one you chose. Nothing was changed.',
     'Try again with the account it belongs to.',
+  ),
+  wrong_domain: failure(
+    403,
+    'callback_err',
+    true,
+    'That account is not in the right organization',
+    'The app takes accounts of one organization only, and you chose an account outside it. Nothing was connected.',
+    'Try again with your account of that organization.',
   ),
   connection_deleted: failure(
     409,

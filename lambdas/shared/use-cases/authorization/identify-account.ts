@@ -1,6 +1,6 @@
 import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
 import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
-import { judgeIdentity } from '../../domain/id-token.ts';
+import { isInDomain, judgeIdentity } from '../../domain/id-token.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
 import type { IdTokenVerifier } from '../../ports.ts';
 import { FlowFailure } from './flow-failure.ts';
@@ -13,18 +13,41 @@ export interface IdentifyDependencies {
 /**
  * Who granted access; undefined when no identity was granted (OA-18).
  *
- * @throws FlowFailure for an ID token that proves nothing
+ * @param issuers spellings of the issuer pinned at the start
+ * @throws FlowFailure for an ID token that proves nothing, and for an account outside the domain that was asked for
  */
 export async function identifyAccount(
   deps: IdentifyDependencies,
   pending: PendingAuthorization,
   tokens: TokenSet,
+  issuers: readonly string[],
 ): Promise<ProviderAccount | undefined> {
-  if (tokens.idToken === undefined) return undefined;
-  const claims = await deps.idTokens.verify(deps.endpoints, tokens.idToken, pending.clientId);
+  const { hostedDomain } = pending;
+  if (tokens.idToken === undefined) {
+    if (hostedDomain !== undefined) throw new FlowFailure('account_unproven');
+    return undefined;
+  }
+  const claims = await deps.idTokens.verify(deps.endpoints, tokens.idToken, pending.clientId, issuers);
   const judgement = claims === undefined ? undefined : judgeIdentity(claims, pending.nonce);
   if (judgement?.kind !== 'identified') throw new FlowFailure('account_unproven');
+  if (hostedDomain !== undefined && !isInDomain(claims?.hostedDomain, hostedDomain)) {
+    throw wrongDomain(hostedDomain, judgement.email);
+  }
   return { subject: judgement.subject, email: judgement.email };
+}
+
+function wrongDomain(wanted: string, email: string | null): FlowFailure {
+  const [which, yours] =
+    wanted === '*'
+      ? ['an organization (Google Workspace)', 'your work or school account']
+      : [wanted, `your account of ${wanted}`];
+  return new FlowFailure('wrong_domain', {
+    text: {
+      title: 'That account is not in the right organization',
+      happened: `The app takes Google accounts of ${which} only, but you chose ${email ?? 'another one'}. Nothing was connected.`,
+      next: `Try again with ${yours}.`,
+    },
+  });
 }
 
 /** What the event says of the account; undefined when it is the one expected. */

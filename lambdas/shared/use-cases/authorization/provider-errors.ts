@@ -17,6 +17,8 @@ const CALLBACK_ERRORS: ReadonlyMap<string, FlowFailureKind> = new Map([
   ['invalid_scope', 'app_misconfigured'],
   ['invalid_client', 'app_misconfigured'],
   ['deleted_client', 'app_misconfigured'],
+  ['disabled_client', 'app_disabled'],
+  ['restricted_client', 'app_misconfigured'],
   ['unauthorized_client', 'app_misconfigured'],
   ['unsupported_response_type', 'app_misconfigured'],
   ['redirect_uri_mismatch', 'app_misconfigured'],

@@ -4,6 +4,7 @@ import {
   mayStart,
   type PendingAuthorization,
   reconnectTarget,
+  requiredDomain,
 } from '../../domain/connect-session.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { sha256Base64url, sha256Hex } from '../../domain/digest.ts';
@@ -86,6 +87,7 @@ export async function startAuthorization(
   const existing = await livingConnection(deps, session, target);
   const defaults = session.defaults[integrationId];
   const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
+  const hostedDomain = requiredDomain(integration.hostedDomain, defaults?.authorizationParams.hd);
   const access = decideAccess({
     wantedScopes: chooseScopes(session, integration, request.wishes?.scopes),
     existing: existing?.status === 'active' ? existing : undefined,
@@ -116,6 +118,7 @@ export async function startAuthorization(
     requestedScopes: access.expectedScopes,
     askedScopes: access.askedScopes,
     integrationScopes: integration.scopes,
+    hostedDomain,
     encryptedCodeVerifier: await deps.cipher.encrypt(
       codeVerifierContext(session.accountId, integrationId, stateHash),
       secrets.codeVerifier,
@@ -156,7 +159,8 @@ export async function startAuthorization(
       codeChallenge: sha256Base64url(secrets.codeVerifier),
       nonce: secrets.nonce,
       includeGrantedScopes: access.includeGrantedScopes,
-      hostedDomain: params.hd,
+      // What a browser wishes for only arranges the account chooser.
+      hostedDomain: hostedDomain ?? params.hd,
       ...accountChoice(session, existing, params),
     }),
   };

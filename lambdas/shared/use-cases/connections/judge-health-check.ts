@@ -10,6 +10,7 @@ export interface HealthJudgement {
     | 'rate_limited'
     | 'api_not_enabled'
     | 'blocked_by_admin'
+    | 'service_not_used'
     | 'token_refused'
     | 'refused'
     | 'provider_unavailable';
@@ -72,6 +73,17 @@ export function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
       message: "The administrator of the user's domain does not allow this service or app.",
       who: 'workspace_admin',
       remedy: 'Ask the Workspace administrator to allow the app and the service.',
+    };
+  }
+  if (status === 403 && has('notACalendarUser')) {
+    return {
+      works: false,
+      reason: 'service_not_used',
+      message:
+        'The account has no Google Calendar: its user has never opened it, or the administrator of its organization has turned it off, or has suspended the account.',
+      who: 'end_user',
+      remedy:
+        'Ask the user to open calendar.google.com once. Where that shows that the service is off, it is the Workspace administrator’s move: Admin console, Apps, Google Workspace, Calendar.',
     };
   }
   if (status === 401) {

@@ -37,6 +37,8 @@ export interface NewIntegration {
   readonly audience: Integration['audience'] | undefined;
   readonly mode: Integration['mode'] | undefined;
   readonly includeGrantedScopes: boolean | undefined;
+  /** Null = none. */
+  readonly hostedDomain: string | null | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -72,6 +74,7 @@ export async function createIntegration(
     audience: wanted.audience ?? 'external',
     mode: wanted.mode ?? 'test',
     includeGrantedScopes: wanted.includeGrantedScopes ?? false,
+    hostedDomain: wanted.hostedDomain ?? undefined,
     clientFault: undefined,
     sequence: 1,
     version: 1,

@@ -12,11 +12,26 @@ export interface ScopeReadiness extends ScopeDefinition {
 
 /** One thing that going live takes. */
 export interface ReadinessStep {
-  readonly id: 'own_client' | 'redirect_uri' | 'publish_app' | 'own_domain' | ReviewStep | 'live_mode';
+  readonly id:
+    | 'own_client'
+    | 'redirect_uri'
+    | 'publish_app'
+    | 'own_domain'
+    | 'permitted_app'
+    | ReviewStep
+    | 'live_mode';
   /** Whether this integration needs it at all. */
   readonly needed: boolean;
   /** Undefined where only Google's console shows it. */
   readonly done: boolean | undefined;
+  readonly what: string;
+}
+
+/** A way round a review. */
+export interface Alternative {
+  /** Scopes of the integration that it stands in for. */
+  readonly insteadOf: readonly string[];
+  readonly scope: string;
   readonly what: string;
 }
 
@@ -33,6 +48,8 @@ export interface ReadinessReport {
   readonly scopes: readonly ScopeReadiness[];
   readonly strictestClass: ReviewClass;
   readonly steps: readonly ReadinessStep[];
+  /** Scopes to ask for instead, which need fewer reviews. */
+  readonly alternatives: readonly Alternative[];
   /** What will go wrong as long as it stays so. */
   readonly risks: readonly string[];
 }
@@ -57,6 +74,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
   const strictest = Math.max(0, ...scopes.map(({ reviewClass }) => CLASSES.indexOf(reviewClass)));
   const strictestClass = CLASSES[strictest] ?? 'non-sensitive';
   const isReviewed = (step: ReviewStep): boolean => scopes.some(({ reviews }) => reviews.includes(step));
+  const restricted = scopes.filter(({ reviews }) => reviews.includes('security_assessment'));
   const ownClient = integration.credentialsSource === 'own';
   const published = integration.publishingStatus === 'production';
   const steps: ReadinessStep[] = [
@@ -83,6 +101,12 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       needed: isReviewed('app_verification'),
       done: isForeignHost(redirectUri) ? false : undefined,
       what: 'Serve the gateway under a domain of yours: Google verifies an app only on domains that its owner has proven to own.',
+    },
+    {
+      id: 'permitted_app',
+      needed: restricted.length > 0 && provider.restrictedScopes !== undefined,
+      done: undefined,
+      what: `Be an app that may have restricted scopes at all. ${provider.restrictedScopes?.permittedApps ?? ''}`.trim(),
     },
     {
       id: 'app_verification',
@@ -112,8 +136,16 @@ export function reportReadiness(integration: Integration, provider: Provider, re
     scopes,
     strictestClass,
     steps,
+    alternatives: alternativesTo(restricted, provider),
     risks: risksOf(external, published, ownClient, strictestClass),
   };
+}
+
+function alternativesTo(restricted: readonly ScopeDefinition[], provider: Provider): Alternative[] {
+  const { restrictedScopes } = provider;
+  if (restricted.length === 0 || restrictedScopes === undefined) return [];
+  const { insteadScope, instead } = restrictedScopes;
+  return [{ insteadOf: restricted.map(({ scope }) => scope), scope: insteadScope, what: instead }];
 }
 
 /** Hosts that nobody can prove to own: AWS's, and this computer. */

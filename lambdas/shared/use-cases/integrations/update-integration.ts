@@ -31,6 +31,8 @@ export interface IntegrationChange {
   readonly audience: Integration['audience'] | undefined;
   readonly mode: Integration['mode'] | undefined;
   readonly includeGrantedScopes: boolean | undefined;
+  /** Null = none. */
+  readonly hostedDomain: string | null | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -98,6 +100,7 @@ async function plan(
     audience: change.audience ?? current.audience,
     mode: change.mode ?? current.mode,
     includeGrantedScopes: change.includeGrantedScopes ?? current.includeGrantedScopes,
+    hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
     // New credentials deserve a call at once, not after the old ones' cool-down.
     clientFault: secret === undefined && own ? current.clientFault : undefined,
     suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
