@@ -60,7 +60,15 @@ describe('path and query', () => {
     expect(sent.get('e')).toBe('é');
   });
 
-  test.each(['access_token=x', 'oauth_token=x', 'key=x', 'callback=x'])('PX-23: ?%s is refused', async (query) => {
+  test.each([
+    'access_token=x',
+    'oauth_token=x',
+    'key=x',
+    'callback=x',
+    '%24ct=text/plain',
+    '$CT=text/plain',
+    '%24req=x',
+  ])('PX-23, PX-25: ?%s is refused', async (query) => {
     ok();
     const answer = await proxy.send({ path: `/drive/v3/files?${query}` });
     expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_query_params']);
@@ -327,6 +335,42 @@ describe('headers', () => {
       headers: [['Base-Url-Override', 'https://evil.example']],
     });
     expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
+    expect(proxy.upstream.requests).toHaveLength(0);
+  });
+});
+
+describe('Google’s system parameters in headers', () => {
+  test.each(['X-Goog-Api-Key', 'x-goog-api-key', 'Nango-Proxy-X-Goog-Api-Key'])(
+    'PX-25: %s, an identity beside the connection’s, is refused by name',
+    async (name) => {
+      ok();
+      const answer = await proxy.send({ path: '/drive/v3/files', headers: [[name, 'AIza-canary']] });
+      expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
+      expect(errorEnvelope.parse(answer.json()).error.errors).toMatchObject([{ path: `headers.${name}` }]);
+      expect(answer.body.toString()).not.toContain('canary');
+      expect(proxy.upstream.requests).toHaveLength(0);
+    },
+  );
+
+  test('PX-25: X-Goog-User-Project, the project whose quota counts, goes up', async () => {
+    ok();
+    await proxy.send({ path: '/drive/v3/files', headers: [['X-Goog-User-Project', 'my-project']] });
+    expect(last().headerValues('x-goog-user-project')).toEqual(['my-project']);
+  });
+
+  test('PX-25: a form that stands for a query is refused when packed, and judged by its keys', async () => {
+    ok();
+    const sendForm = (body: string, more: [string, string][] = []) =>
+      proxy.send({
+        method: 'POST',
+        path: '/drive/v3/files',
+        headers: [['X-HTTP-Method-Override', 'GET'], ['Content-Type', 'application/x-www-form-urlencoded'], ...more],
+        body,
+      });
+    const packed = await sendForm('key=AIza', [['Content-Encoding', 'gzip']]);
+    expect([packed.status, packed.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
+    const judged = await sendForm('q=a&%24%63t=text/plain');
+    expect([judged.status, judged.header('x-gateway-error')]).toEqual([400, 'invalid_query_params']);
     expect(proxy.upstream.requests).toHaveLength(0);
   });
 });

@@ -3,10 +3,10 @@ import { type HeaderPairs, headerValues } from '../http-message.ts';
 import type { Provider } from '../provider.ts';
 import { readHeaderBlock, readLine } from './batch-multipart.ts';
 import { type BatchAddresses, batchTarget } from './batch-target.ts';
-import { nominatedNames } from './header-names.ts';
+import { isRivalIdentity, nominatedNames } from './header-names.ts';
 import { upstreamMethod, withMethodOverride } from './method.ts';
 import { rawQueryProblems } from './query.ts';
-import { isForwardedHeader, isHeaderValue, OVERRIDE_PREFIX } from './request-headers.ts';
+import { isForwardedHeader, isHeaderValue, OVERRIDE_PREFIX, RIVAL_MESSAGE } from './request-headers.ts';
 
 /** Fields of a part's own header block that mean something to the provider. */
 const PART_HEADERS = ['Content-Type', 'Content-ID', 'Content-Transfer-Encoding'] as const;
@@ -78,6 +78,7 @@ function innerHeaders(headers: HeaderPairs): [string, string][] {
     const lower = name.toLowerCase();
     if (lower.startsWith(OVERRIDE_PREFIX))
       throw refused(`${name} has no meaning inside a batch; send the plain header`);
+    if (isRivalIdentity(lower)) throw refused(`${name}: ${RIVAL_MESSAGE}`);
     if (!isHeaderValue(value)) throw refused(`its header ${name} must be Latin-1 text without line breaks or NUL`);
     if (!nominated.has(lower) && isForwardedHeader(lower)) kept.push([name, value.trim()]);
   }

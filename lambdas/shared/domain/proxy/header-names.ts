@@ -41,12 +41,30 @@ const PLATFORM = new Set([
 ]);
 const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-', 'x-original-', 'x-gateway-'];
 
+/**
+ * An identity beside the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
+ * "System parameters", and its proto-processing-lib).
+ */
+const RIVAL_IDENTITY = new Set([
+  'x-goog-api-key',
+  'x-goog-authuser',
+  'x-goog-iam-authority-selector',
+  'x-goog-iam-authorization-token',
+  'x-goog-pageid',
+  'x-goog-spatula',
+  'x-google-endusercreds-bin',
+]);
+
 export function isHopByHop(name: string): boolean {
   return HOP_BY_HOP.has(name) || name.startsWith('proxy-');
 }
 
 export function isControl(name: string): boolean {
   return CONTROL.has(name);
+}
+
+export function isRivalIdentity(name: string): boolean {
+  return RIVAL_IDENTITY.has(name);
 }
 
 /** Cookies, forwarding and platform fields (PX-7). */

@@ -1,15 +1,20 @@
 import { type Problem, refusal } from '../errors.ts';
 
+const IDENTITY_KEYS = ['access_token', 'oauth_token', 'bearer_token', 'xoauth', 'xoauth_requestor_id', 'key'];
+
 /**
- * Keys that rival the injected identity, turn data into script or override the method (PX-13, PX-23). Google reads its
- * system parameters with and without a leading `$` (Google Cloud, "System parameters").
+ * Keys that rival the injected identity, turn data into script, or stand in for method, headers, type or body of the request
+ * (PX-13, PX-23, PX-25). Google reads its system parameters with and without a leading `$` (Google Cloud, "System parameters";
+ * the rest as its proto-processing-lib has them).
  */
 const REFUSED_KEYS: ReadonlyMap<string, string> = new Map([
-  ...['access_token', 'oauth_token', 'key', '$access_token', '$oauth_token', '$key', '$httpheaders'].map(
+  ...[...IDENTITY_KEYS, ...IDENTITY_KEYS.map((key) => `$${key}`), '$httpheaders'].map(
     (key) => [key, "the gateway adds the connection's identity itself; remove it"] as const,
   ),
   ...['callback', '$callback'].map((key) => [key, 'JSONP is not proxied; remove it'] as const),
   ['$httpmethod', 'the method is not overridden in the query; send the real method instead'],
+  ['$ct', 'the content type is not overridden in the query; send it as Content-Type'],
+  ['$req', 'the body is not sent in the query; send it as the body'],
 ]);
 
 /**

@@ -1,13 +1,22 @@
 import { type Problem, refusal } from '../errors.ts';
 import { type HeaderPairs, headerValues } from '../http-message.ts';
 import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../limits.ts';
-import { isControl, isForwardableName, isHopByHop, isPlatform, nominatedNames } from './header-names.ts';
+import {
+  isControl,
+  isForwardableName,
+  isHopByHop,
+  isPlatform,
+  isRivalIdentity,
+  nominatedNames,
+} from './header-names.ts';
 
 /** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */
 export const VIA_PSEUDONYM = 'integration-gateway';
 
 /** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
 export const OVERRIDE_PREFIX = 'nango-proxy-';
+/** What a caller who sends an identity of their own is told. */
+export const RIVAL_MESSAGE = "the gateway adds the connection's identity itself; remove it";
 const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
@@ -32,11 +41,15 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
       const target = lower.slice(OVERRIDE_PREFIX.length);
       // A name that other servers may read as another is dropped in every place, with or without the prefix.
       if (!isForwardableName(target)) continue;
-      if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
+      if (isRivalIdentity(target)) {
+        problems.push({ path: `headers.${name}`, message: RIVAL_MESSAGE });
+      } else if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
         problems.push({ path: `headers.${name}`, message: `${target} is the gateway's to set; remove this header` });
       } else {
         overrides.set(target, value);
       }
+    } else if (isRivalIdentity(lower)) {
+      problems.push({ path: `headers.${name}`, message: RIVAL_MESSAGE });
     } else if (isForwardedHeader(lower)) {
       plain.push([name, value]);
     }

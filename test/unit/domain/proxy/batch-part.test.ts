@@ -94,6 +94,9 @@ describe('parts that are refused', () => {
     ['a control character in a value', part('GET /drive/v3/files HTTP/1.1\r\nX-Note: a\u0000b\r\n\r\n')],
     ['a carriage return in a value', part('GET /drive/v3/files HTTP/1.1\r\nX-Note: a\rHost: b\r\n\r\n')],
     ['a prefixed header', part('GET /drive/v3/files HTTP/1.1\r\nNango-Proxy-Authorization: x\r\n\r\n')],
+    ['a key of its own (PX-25)', part('GET /drive/v3/files HTTP/1.1\r\nx-goog-API-key: canary\r\n\r\n')],
+    ['a type in the query (PX-25)', part('GET /drive/v3/files?%24ct=text/plain HTTP/1.1\r\n\r\n')],
+    ['a key in the query (PX-25)', part('GET /drive/v3/files?%24k%65y=canary HTTP/1.1\r\n\r\n')],
     [
       'two overrides',
       part('POST /drive/v3/files HTTP/1.1\r\nX-HTTP-Method-Override: GET\r\nx-http-method-override: GET\r\n\r\n'),

@@ -13,6 +13,12 @@ const REFUSED = [
   '$callback',
   '$httpMethod',
   '$httpHeaders',
+  '$ct',
+  '$req',
+  'bearer_token',
+  '$bearer_token',
+  'xoauth',
+  'xoauth_requestor_id',
 ];
 
 describe('upstreamQuery', () => {
@@ -42,7 +48,7 @@ describe('upstreamQuery', () => {
     );
   });
 
-  it.each(REFUSED)('refuses %s in any case (PX-23)', (key) => {
+  it.each(REFUSED)('refuses %s in any case (PX-23, PX-25)', (key) => {
     for (const spelling of [key, key.toUpperCase()]) {
       expect(
         codeOf(() =>
@@ -60,12 +66,21 @@ describe('upstreamQuery', () => {
     expect(problems?.map(({ path }) => path)).toEqual(REFUSED.map((key) => `query.${key}`));
   });
 
-  it.each(['keys', 'pageToken', 'q', 'alt', 'fields', 'quotaUser', '$.xgafv', 'constructor', '__proto__'])(
-    'passes %s',
-    (key) => {
-      expect(upstreamQuery([[key, '1']])).toBe(`?${encodeURIComponent(key)}=1`);
-    },
-  );
+  it.each([
+    'keys',
+    'pageToken',
+    'q',
+    'alt',
+    'fields',
+    'quotaUser',
+    '$.xgafv',
+    '$userProject',
+    'ct',
+    'constructor',
+    '__proto__',
+  ])('passes %s', (key) => {
+    expect(upstreamQuery([[key, '1']])).toBe(`?${encodeURIComponent(key)}=1`);
+  });
 });
 
 describe('rawQueryProblems', () => {

@@ -67,6 +67,37 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
   });
 });
 
+describe('headers of another identity (PX-25)', () => {
+  const RIVALS = ['X-Goog-Api-Key', 'X-Goog-Iam-Authorization-Token', 'X-Goog-Iam-Authority-Selector'];
+  const MORE_RIVALS = ['X-Google-EndUserCreds-Bin', 'X-Goog-AuthUser', 'X-Goog-PageId', 'X-Goog-Spatula'];
+
+  it.each([...RIVALS, ...MORE_RIVALS])('%s is refused by name, with or without the prefix, in any case', (name) => {
+    fc.assert(
+      fc.property(fc.oneof(anyCase(name), anyCase(`Nango-Proxy-${name}`)), (spelling) => {
+        const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
+        expect(refusal.code).toBe('invalid_headers');
+        expect(refusal.problems?.map(({ path }) => path)).toEqual([`headers.${spelling}`]);
+        expect(refusal.message).not.toContain(CANARY);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each([...RIVALS, ...MORE_RIVALS])('%s does not go on under a spelling with underscores', (name) => {
+    expect(names(upstreamRequestHeaders([[name.replaceAll('-', '_'), CANARY]]))).toEqual(['via']);
+  });
+
+  it.each([
+    'X-Goog-User-Project',
+    'X-Goog-FieldMask',
+    'X-Goog-Quota-User',
+    'X-Goog-Api-Version',
+    'X-Goog-Request-Reason',
+  ])('%s, a system parameter that is no identity, goes on', (name) => {
+    expect(upstreamRequestHeaders([[name, 'my-project']])[0]).toEqual([name, 'my-project']);
+  });
+});
+
 describe('headers that go on', () => {
   it('forwards end-to-end headers as they are, repeats and order kept', () => {
     const sent: HeaderPairs = [
