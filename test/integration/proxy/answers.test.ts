@@ -15,12 +15,12 @@ describe('answers as they came', () => {
     'status %i and its body pass unchanged',
     async (status) => {
       proxy.upstream.answer((_request, response) => {
-        response.writeHead(status, { 'content-type': 'text/plain', 'x-kept': 'yes' }).end(`answer ${status}`);
+        response.writeHead(status, { 'content-type': 'text/plain', 'x-goog-kept': 'yes' }).end(`answer ${status}`);
       });
       const answer = await proxy.send({ path: '/drive/v3/files/abc' });
       expect(answer.status).toBe(status);
       expect(answer.body.toString()).toBe(`answer ${status}`);
-      expect(answer.header('x-kept')).toBe('yes');
+      expect(answer.header('x-goog-kept')).toBe('yes');
       expect(answer.header('x-gateway-error')).toBeUndefined();
       expect(answer.header('x-request-id')).toBeTruthy();
     },
@@ -36,9 +36,9 @@ describe('answers as they came', () => {
 
   test('a header value outside ASCII keeps its bytes', async () => {
     proxy.upstream.answer((_request, response) => {
-      response.writeHead(200, { 'x-name': 'caf\u00e9' }).end(Buffer.from('{}'));
+      response.writeHead(200, { 'x-goog-name': 'caf\u00e9' }).end(Buffer.from('{}'));
     });
-    expect((await proxy.send({ path: '/drive/v3/files/abc' })).header('x-name')).toBe('caf\u00e9');
+    expect((await proxy.send({ path: '/drive/v3/files/abc' })).header('x-goog-name')).toBe('caf\u00e9');
   });
 
   test('an answer without a type gets the one the front door adds', async () => {
@@ -47,9 +47,9 @@ describe('answers as they came', () => {
   });
 
   test('PR-9: status 205 has no body, whatever the provider sent', async () => {
-    proxy.upstream.answer((_request, response) => void response.writeHead(205, { 'x-kept': 'yes' }).end('reset'));
+    proxy.upstream.answer((_request, response) => void response.writeHead(205, { 'x-goog-kept': 'yes' }).end('reset'));
     const answer = await proxy.send({ path: '/drive/v3/files/abc' });
-    expect([answer.status, answer.complete, answer.body.length, answer.header('x-kept')]).toEqual([
+    expect([answer.status, answer.complete, answer.body.length, answer.header('x-goog-kept')]).toEqual([
       205,
       true,
       0,
@@ -88,15 +88,20 @@ describe('answers as they came', () => {
     expect(answer.body.equals(bytes)).toBe(true);
   });
 
-  test('PR-1, PR-2, PR-7: fields that act on the origin or one hop are dropped, repeats of the others kept', async () => {
+  test('PR-1, PR-2, PR-7, PR-15: only listed fields and Google’s families pass, repeats kept', async () => {
     proxy.upstream.answer((_request, response) => {
       response
         .writeHead(
           401,
           [
             ['Content-Type', 'application/json'],
-            ['Link', '<a>'],
-            ['Link', '<b>'],
+            ['X-Goog-Hash', 'md5=a'],
+            ['X-Goog-Hash', 'crc32c=b'],
+            ['X-GUploader-UploadID', 'u'],
+            ['Link', '</evil.js>; rel=preload'],
+            ['Speculation-Rules', '"/rules"'],
+            ['X-Made-Up-Later', 'v'],
+            ['Via', '1.1 google'],
             ['Set-Cookie', 'sid=1'],
             ['Strict-Transport-Security', 'max-age=1'],
             ['Content-Security-Policy', 'default-src *'],
@@ -115,10 +120,9 @@ describe('answers as they came', () => {
     });
     const answer = await proxy.send({ path: '/drive/v3/files/abc' });
     const names = answer.headers.map(([name]) => name.toLowerCase());
-    expect(answer.headers.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)).toEqual([
-      '<a>',
-      '<b>',
-    ]);
+    const hashes = answer.headers.filter(([name]) => name.toLowerCase() === 'x-goog-hash');
+    expect(hashes.map(([, value]) => value)).toEqual(['md5=a', 'crc32c=b']);
+    expect(answer.header('x-guploader-uploadid')).toBe('u');
     expect(answer.header('etag')).toBe('W/"1"');
     for (const name of [
       'set-cookie',
@@ -130,6 +134,10 @@ describe('answers as they came', () => {
       'cross-origin-opener-policy',
       'x-frame-options',
       'x-hop',
+      'link',
+      'speculation-rules',
+      'x-made-up-later',
+      'via',
       'x-amzn-remapped-www-authenticate',
       'x-amzn-remapped-content-length',
       'x-amzn-remapped-date',
@@ -153,12 +161,14 @@ describe('answers as they came', () => {
     expect(answer.header('cache-control')).toBe('no-store');
   });
 
-  test('PR-3: a private cache rule of the provider is kept', async () => {
+  test('PR-3, PR-15: a private cache rule of the provider is kept, and the answer varies with who asks', async () => {
     proxy.upstream.answer((_request, response) => {
-      response.writeHead(200, { 'cache-control': 'private, max-age=0, must-revalidate' }).end('{}');
+      const vary = [['vary', 'Origin'] as const, ['vary', 'X-Origin'] as const];
+      response.writeHead(200, [['cache-control', 'private, max-age=0, must-revalidate'], ...vary].flat()).end('{}');
     });
     const answer = await proxy.send({ path: '/drive/v3/files' });
     expect(answer.header('cache-control')).toBe('private, max-age=0, must-revalidate');
+    expect(answer.header('vary')).toBe('Origin, X-Origin, Authorization, Connection-Id, Provider-Config-Key');
   });
 
   test('PX-15: a redirect is not followed and its Location is untouched', async () => {

@@ -31,6 +31,7 @@ const OURS = new Set([
   'x-upstream-content-length',
   'x-xss-protection',
 ]);
+const VARY = new Set(['Authorization', 'Connection-Id', 'Provider-Config-Key']);
 /** Unknown everywhere, so that a write changes nothing. */
 const NOBODY = 'nobody@example.com';
 const PACKED: Headers = [
@@ -90,7 +91,9 @@ function seen(answer: RawAnswer, length: string | undefined): string {
     const lower = name.toLowerCase();
     if (OURS.has(lower)) continue;
     const earlier = lower === 'content-type' ? [] : (fields.get(lower) ?? []);
-    fields.set(lower, [...earlier, value]);
+    // Added to the provider's own where the answer may be cached.
+    const values = lower === 'vary' ? value.split(', ').filter((field) => !VARY.has(field)) : [value];
+    fields.set(lower, [...earlier, ...values]);
   }
   const body = answer.body
     .toString('latin1')

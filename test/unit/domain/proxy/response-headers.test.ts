@@ -31,6 +31,40 @@ const DROPPED = [
     'Content-Length',
   ],
 ];
+/** What passes by name; the families `x-goog-`, `x-guploader-` and `x-google-` pass whole. */
+const PASSING = [
+  ...['accept-ranges', 'age', 'allow', 'content-digest', 'content-disposition', 'content-encoding', 'content-language'],
+  ...[
+    'content-location',
+    'content-range',
+    'content-transfer-encoding',
+    'content-type',
+    'dav',
+    'digest',
+    'etag',
+    'expires',
+  ],
+  ...[
+    'last-modified',
+    'location',
+    'lock-token',
+    'mime-version',
+    'pragma',
+    'preference-applied',
+    'range',
+    'repr-digest',
+  ],
+  ...[
+    'retry-after',
+    'schedule-tag',
+    'vary',
+    'warning',
+    'x-http-status-code-override',
+    'x-range-md5',
+    'x-rejected-reason',
+  ],
+  'x-response-encoding',
+];
 const answer = (upstream: HeaderPairs) => proxiedResponseHeaders(upstream, 'request-1');
 
 describe('headers that act on an origin (PR-1, PR-2, PR-7)', () => {
@@ -47,17 +81,30 @@ describe('headers that act on an origin (PR-1, PR-2, PR-7)', () => {
 
   it('drops what Connection names, and nothing the gateway adds', () => {
     const headers = answer([
-      ['Connection', 'X-Hop, x-content-type-options, cache-control'],
-      ['X-Hop', 'canary'],
-      ['X-End', 'kept'],
+      ['Connection', 'X-Goog-Hop, x-content-type-options, cache-control'],
+      ['X-Goog-Hop', 'canary'],
+      ['X-Goog-End', 'kept'],
     ]);
-    expect(headerValues(headers, 'x-hop')).toEqual([]);
-    expect(headerValues(headers, 'x-end')).toEqual(['kept']);
+    expect(headerValues(headers, 'x-goog-hop')).toEqual([]);
+    expect(headerValues(headers, 'x-goog-end')).toEqual(['kept']);
     expect(headerValues(headers, 'x-content-type-options')).toEqual(['nosniff']);
     expect(headerValues(headers, 'cache-control')).toEqual(['no-store']);
   });
 
-  it('keeps every other header with its repeats and order', () => {
+  it('PR-15: drops every name that is on no list, one that is made up among them', () => {
+    const listed = /^(x-goog-|x-guploader-|x-google-)/;
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,30}$/), (name) => {
+        fc.pre(!listed.test(name.toLowerCase()) && !PASSING.includes(name.toLowerCase()));
+        expect(JSON.stringify(answer([[name, 'canary']]).filter(([key]) => key !== 'cache-control'))).not.toContain(
+          'canary',
+        );
+      }),
+      { examples: [['Link'], ['X-Made-Up'], ['Host'], ['Via'], ['X-Robots-Tag'], ['Speculation-Rules'], ['X-Goo']] },
+    );
+  });
+
+  it('keeps what Google’s APIs send and its clients read, with repeats and order', () => {
     const upstream: HeaderPairs = [
       ['Content-Type', 'text/html'],
       ['Content-Encoding', 'gzip'],
@@ -69,8 +116,49 @@ describe('headers that act on an origin (PR-1, PR-2, PR-7)', () => {
       ['Vary', 'Origin'],
       ['vary', 'X-Origin'],
       ['X-Goog-Hash', 'md5=a'],
+      ['X-Goog-Hash', 'crc32c=b'],
+      ['X-GUploader-UploadID', 'u'],
+      ['X-Google-Something-New', '1'],
+      ['X-HTTP-Status-Code-Override', '308'],
+      ['DAV', '1, calendar-access'],
     ];
     expect(answer(upstream).slice(0, upstream.length)).toEqual(upstream);
+  });
+
+  it.each(PASSING)('PR-15: lets %s pass', (name) => {
+    expect(headerValues(answer([[name.toUpperCase(), 'v']]), name)).toEqual(['v']);
+  });
+});
+
+describe('Vary (PR-15)', () => {
+  const vary = (cacheControl: string | undefined, ...sent: string[]) =>
+    headerValues(
+      answer([
+        ...(cacheControl === undefined ? [] : [['Cache-Control', cacheControl] as const]),
+        ...sent.map((value) => ['Vary', value] as const),
+      ]),
+      'vary',
+    );
+  const OURS = 'Authorization, Connection-Id, Provider-Config-Key';
+
+  it.each([
+    [[], OURS],
+    [['Origin, X-Origin', 'Referer'], `Origin, X-Origin, Referer, ${OURS}`],
+    [['authorization, Origin'], 'authorization, Origin, Connection-Id, Provider-Config-Key'],
+    [['', ' , '], OURS],
+    [['*'], '*'],
+    [['Origin', '*'], '*'],
+  ])('of an answer that may be cached, %j, becomes %j', (sent, expected) => {
+    for (const rule of ['private, max-age=60', 'PRIVATE', 'private, no-cache']) {
+      expect(vary(rule, ...sent)).toEqual([expected]);
+    }
+  });
+
+  it('of an answer that nobody may store stays as it is', () => {
+    for (const rule of [undefined, 'no-store', 'public, max-age=9', 'private, no-store']) {
+      expect(vary(rule, 'Origin', 'X-Origin')).toEqual(['Origin', 'X-Origin']);
+      expect(vary(rule)).toEqual([]);
+    }
   });
 });
 

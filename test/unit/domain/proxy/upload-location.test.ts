@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rewriteUploadLocation } from '../../../../lambdas/shared/domain/proxy/upload-location.ts';
 import { googleCalendar } from '../../../../lambdas/shared/providers/google-calendar.ts';
@@ -25,8 +26,18 @@ describe('rewriteUploadLocation (PX-15)', () => {
     `${API}:8443/upload/drive/v3/files`,
     'https://evil.example/upload/drive/v3/files',
     'http://www.googleapis.com/upload/drive/v3/files',
-    `//www.googleapis.com/upload/drive/v3/files`,
-    '/upload/drive/v3/files?upload_id=x',
+    'files?upload_id=x',
+    `${API}/upload/drive/v3/..;/admin`,
+    `${API}/upload/drive/v3/%252e%252e/admin`,
+    `${API}/upload/drive/v3/..%2f..%2fadmin`,
+    `${API}/upload/drive/v3/..%5c..%5cadmin`,
+    `${API}/upload/drive/v3/%00`,
+    `${API}/upload/drive/v3/../../../connections`,
+    `${API}/upload/drive/v3/%2e%2e/%2E%2e/%2e%2e/connections`,
+    `${API}/upload/drive/v3/..\\..\\..\\connections`,
+    `https://user:canary@www.googleapis.com/upload/drive/v3/files`,
+    'https://',
+    'upload/drive/v3/files',
     `${API}/upload/drive/v3`,
     `${API}/upload/youtube/v3/videos`,
     API,
@@ -34,6 +45,59 @@ describe('rewriteUploadLocation (PX-15)', () => {
   ])('leaves %j as it is', (location) => {
     expect(rewritten(location)).toBe(location);
   });
+
+  it.each([
+    ['a dot segment', `${API}/upload/drive/v3/x/../files?a=1`, '/upload/drive/v3/files?a=1'],
+    ['an encoded one', `${API}/upload/drive/v3/%2e/files`, '/upload/drive/v3/files'],
+    ['a way out and back in', `${API}/drive/../upload/drive/v3/files`, '/upload/drive/v3/files'],
+    ['empty segments', `${API}/upload/drive/v3//..//../files`, '/upload/drive/v3/files'],
+    ['a backslash', `${API}\\upload\\drive\\v3\\files?b=\\`, '/upload/drive/v3/files?b=\\'],
+    ['capitals', 'HTTPS://WWW.GoogleAPIs.com/upload/drive/v3/files?C=D', '/upload/drive/v3/files?C=D'],
+    ['the port of the scheme', 'https://www.googleapis.com:443/upload/drive/v3/files', '/upload/drive/v3/files'],
+    ['no scheme', '//www.googleapis.com/upload/drive/v3/files', '/upload/drive/v3/files'],
+    ['no host', '/upload/drive/v3/files?upload_id=x', '/upload/drive/v3/files?upload_id=x'],
+  ])('PR-15: moves an address with %s as what it means', (_what, location, target) => {
+    expect(rewritten(location)).toBe(`${BASE}/proxy${target}`);
+  });
+
+  it('PR-15: sends nobody outside the upload paths, whatever the provider answers', () => {
+    const piece = fc.constantFrom(
+      ...['/', '..', '.', '%2e', '%2F', '%5c', '\\', ';', 'upload', 'drive', 'v3', 'files', '?', '#', '%25', '@', ':'],
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 12 }),
+        fc.constantFrom('', API, `${API}/upload/drive/v3/`),
+        (pieces, start) => {
+          const location = start + pieces.join('');
+          const sent = rewritten(location) ?? '';
+          if (sent === location) return;
+          // What any client resolves stays below the upload paths.
+          for (const text of [
+            sent,
+            sent.replaceAll('%25', '%'),
+            sent.replaceAll(/%2f/gi, '/').replaceAll(/%5c/gi, '\\'),
+          ]) {
+            expect(new URL(text).href.startsWith(`${BASE}/proxy/upload/drive/v3/`)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(['X-Goog-Upload-URL', 'x-goog-upload-control-url'])(
+    'moves %s too: Google’s other upload protocol names its session there',
+    (name) => {
+      const [header] = rewriteUploadLocation(
+        [[name, `${API}/upload/drive/v3/files?upload_id=x`]],
+        googleDrive,
+        API,
+        BASE,
+      );
+      expect(header).toEqual([name, `${BASE}/proxy/upload/drive/v3/files?upload_id=x`]);
+    },
+  );
 
   it('rewrites nothing for a provider without uploads', () => {
     const location = `${API}/upload/drive/v3/files`;
