@@ -8,9 +8,13 @@ const KILL_REASONS = [
   'user_revoked',
   'password_change',
   'admin_policy',
+  'account_restricted',
   'session_length',
+  'reauthentication',
   'account_disabled',
+  'account_deleted',
   'client_deleted',
+  'client_disabled',
   'testing_7_days',
   'six_months',
 ] as const;
@@ -36,7 +40,7 @@ function endTokens(
   sim: Simulation,
   sub: string,
   clientId: string | undefined,
-  reason: 'password_change' | 'session_length' | 'testing_7_days' | 'six_months',
+  reason: 'password_change' | 'session_length' | 'reauthentication' | 'account_deleted' | 'six_months',
 ): void {
   for (const token of sim.state.refreshTokens.values()) {
     if (token.sub === sub && (clientId === undefined || token.clientId === clientId) && token.death === null) {
@@ -56,15 +60,16 @@ function revokeProjects(
 }
 
 /**
- * Ends the grants of an account, for one client or all. `admin_policy`, `account_disabled` and `client_deleted` are
- * blocks that `restoreGrants` lifts; the others are final. `client_deleted` needs no account.
+ * Ends the grants of an account, for one client or all. `admin_policy`, `account_restricted`, `account_disabled`,
+ * `client_deleted` and `client_disabled` are blocks that `restoreGrants` lifts; the others are final. The two of the client
+ * need no account.
  */
 export function killGrants(sim: Simulation, body: string): unknown {
   const { account, clientId, reason } = parseJson(body, killBody, 'body');
   sim.state.markChanged();
-  if (reason === 'client_deleted') {
+  if (reason === 'client_deleted' || reason === 'client_disabled') {
     const client = sim.state.clients.get(requireClient(sim, clientId));
-    if (client !== undefined) client.deleted = true;
+    if (client !== undefined) client[reason === 'client_deleted' ? 'deleted' : 'disabled'] = true;
     return { reason };
   }
   const { sub } = requireAccount(account ?? '');
@@ -74,7 +79,8 @@ export function killGrants(sim: Simulation, body: string): unknown {
       sim.state.disabledSubs.add(sub);
       break;
     case 'admin_policy':
-      sim.state.adminBlocks.push({ sub, clientId: clientId ?? null });
+    case 'account_restricted':
+      sim.state.adminBlocks.push({ sub, clientId: clientId ?? null, reason });
       break;
     case 'user_revoked':
     case 'testing_7_days':
@@ -82,6 +88,8 @@ export function killGrants(sim: Simulation, body: string): unknown {
       break;
     case 'password_change':
     case 'session_length':
+    case 'reauthentication':
+    case 'account_deleted':
     case 'six_months':
       endTokens(sim, sub, clientId, reason);
       break;
@@ -89,12 +97,12 @@ export function killGrants(sim: Simulation, body: string): unknown {
   return { reason };
 }
 
-/** Lifts administrator blocks, enables a disabled account, brings a deleted client back. */
+/** Lifts blocks and restrictions, enables a disabled account, brings a deleted or disabled client back. */
 export function restoreGrants(sim: Simulation, body: string): unknown {
   const { account, clientId } = parseJson(body, restoreBody, 'body');
   if (account === undefined && clientId === undefined) throw new ShapeError('body needs account, clientId or both.');
   const client = clientId === undefined ? undefined : sim.state.clients.get(requireClient(sim, clientId));
-  if (client !== undefined) client.deleted = false;
+  if (client !== undefined) Object.assign(client, { deleted: false, disabled: false });
   if (account !== undefined) {
     const { sub } = requireAccount(account);
     sim.state.disabledSubs.delete(sub);

@@ -54,6 +54,9 @@ function checkClient(query: URLSearchParams, client: ClientRecord | undefined): 
     return { status: 401, error: 'invalid_client', description: 'The OAuth client was not found.' };
   }
   if (client.deleted) return { status: 401, error: 'deleted_client', description: 'The OAuth client was deleted.' };
+  if (client.disabled === true) {
+    return { status: 401, error: 'disabled_client', description: 'The OAuth client was disabled.' };
+  }
   const redirectUri = query.get('redirect_uri');
   if (redirectUri === null) return invalid('Missing required parameter: redirect_uri');
   if (!client.redirectUris.includes(redirectUri)) {

@@ -10,7 +10,7 @@ import { redirectWithCode, redirectWithError } from './authorization-result.ts';
 import { findSession, openSession } from './flow-store.ts';
 import { appName, chooserPage, consentPage, errorPage, PAGE_PATHS } from './pages.ts';
 import { expandScopes, isSignInScope, scopesWithBox } from './scopes.ts';
-import { findLiveGrant, isAdminBlocked } from './token-life.ts';
+import { blockOf, findLiveGrant } from './token-life.ts';
 
 function refuse(refusal: AuthorizationRefusal): SimResponse {
   return htmlResponse(refusal.status, errorPage(refusal));
@@ -41,7 +41,8 @@ function judgeAccount(sim: Simulation, request: AuthorizationRequest, account: S
     const description = `${appName(request.client.clientId)} can only be used within its organization.`;
     return refuse({ status: 403, error: 'org_internal', description });
   }
-  return isAdminBlocked(sim, account.sub, request.client.clientId)
+  // A restriction of the account shows at the token endpoint only.
+  return blockOf(sim, account.sub, request.client.clientId) === 'admin_policy'
     ? redirectWithError(request, 'admin_policy_enforced')
     : undefined;
 }

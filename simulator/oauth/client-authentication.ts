@@ -3,7 +3,7 @@ import { headerValue, type SimRequest } from '../http/exchange.ts';
 import { sha256Hex } from '../random.ts';
 import type { ClientRecord } from '../state/records.ts';
 import type { SimulatorState } from '../state/store.ts';
-import type { OAuthRefusal } from './oauth-response.ts';
+import { DISABLED_CLIENT, type OAuthRefusal } from './oauth-response.ts';
 
 interface Credentials {
   clientId: string;
@@ -59,6 +59,7 @@ export function authenticateClient(
   if (client.deleted) {
     return { status: 401, error: 'deleted_client', error_description: 'The OAuth client was deleted.' };
   }
+  if (client.disabled === true) return DISABLED_CLIENT;
   const secret = basic?.clientSecret ?? form.get('client_secret');
   if (secret === null) {
     return { status: 400, error: 'invalid_request', error_description: 'client_secret is missing.' };

@@ -29,7 +29,7 @@ function judgeRedirectUri(redirectUri: string): string | undefined {
 }
 
 /**
- * Adds a client, or gives a known one new settings; its grants stay, and a deleted client comes back.
+ * Adds a client, or gives a known one new settings; its grants stay, and a deleted or disabled client comes back.
  * @throws {ShapeError} for what Google's console would not accept either
  */
 export function upsertClient(state: SimulatorState, client: SimulatorClient): void {
@@ -50,6 +50,7 @@ export function upsertClient(state: SimulatorState, client: SimulatorClient): vo
     publishingStatus: client.publishingStatus ?? 'production',
     audience: client.audience ?? 'external',
     deleted: false,
+    disabled: false,
   });
   state.markChanged();
 }

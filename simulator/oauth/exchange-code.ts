@@ -8,7 +8,7 @@ import { issueRefreshToken, tokenAnswer } from './issue-tokens.ts';
 import { invalidGrant, type OAuthRefusal } from './oauth-response.ts';
 import { describeDeath } from './refresh-access.ts';
 import { expandScopes } from './scopes.ts';
-import { isAdminBlocked } from './token-life.ts';
+import { blockOf, isTestingGrant, TESTING_ANNOUNCED_SEC } from './token-life.ts';
 
 /** Checks the PKCE verifier against the challenge of the code (RFC 7636 4.6). */
 export function judgeVerifier(
@@ -54,17 +54,20 @@ export async function exchangeCode(
   const refusal = judgeCode(code, client, form, sim.clock.nowMs());
   if (code?.clientId === client.clientId) code.used = true;
   if (code === undefined || refusal !== undefined) return refusal ?? invalidGrant();
-  if (isAdminBlocked(sim, code.sub, code.clientId)) return describeDeath('admin_policy');
+  const block = blockOf(sim, code.sub, code.clientId);
+  if (block !== undefined) return describeDeath(block);
   if (sim.state.disabledSubs.has(code.sub)) return describeDeath('account_disabled');
   const authorization = { ...code, scopes: expandScopes(code.scopes) };
   if (!code.grantsRefreshToken || effects.omitRefreshToken === true) {
     return tokenAnswer(sim, authorization, null, code.nonce);
   }
-  const expiresInSec = effects.refreshTokenExpiresInSec;
-  const { refreshToken, sha256 } = issueRefreshToken(sim, authorization, expiresInSec);
+  const limitSec = effects.refreshTokenExpiresInSec;
+  const { refreshToken, sha256 } = issueRefreshToken(sim, authorization, limitSec);
+  const testing = isTestingGrant(sim.state, code.clientId, authorization.scopes);
+  const announcedSec = limitSec ?? (testing ? TESTING_ANNOUNCED_SEC : undefined);
   return {
     ...(await tokenAnswer(sim, authorization, sha256, code.nonce)),
     refresh_token: refreshToken,
-    ...(expiresInSec === undefined ? {} : { refresh_token_expires_in: expiresInSec }),
+    ...(announcedSec === undefined ? {} : { refresh_token_expires_in: announcedSec }),
   };
 }

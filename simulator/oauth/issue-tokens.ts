@@ -3,7 +3,7 @@ import { randomText, sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import type { AccessTokenRecord, RefreshTokenRecord } from '../state/records.ts';
 import { createIdToken } from './id-token.ts';
-import { deathOfRefreshToken } from './token-life.ts';
+import { deathOfRefreshToken, isTestingGrant } from './token-life.ts';
 
 /** Seconds an access token lives, as Google reports it. */
 export const ACCESS_TOKEN_LIFETIME_SEC = 3599;
@@ -79,6 +79,7 @@ export function issueRefreshToken(
     consentedAtMs: authorization.consentedAtMs,
     issuedAtMs: nowMs,
     lastUsedAtMs: nowMs,
+    issuedInTesting: isTestingGrant(sim.state, authorization.clientId, authorization.scopes) ? true : undefined,
     expiresAtMs: expiresInSec === undefined ? null : nowMs + expiresInSec * 1000,
     death: null,
   };

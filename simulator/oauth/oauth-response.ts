@@ -33,3 +33,10 @@ export function secretJson(value: unknown): SimResponse {
 export function invalidGrant(description = 'Bad Request'): OAuthRefusal {
   return { status: 400, error: 'invalid_grant', error_description: description };
 }
+
+/** A client that Google has disabled, whoever's token comes with it. */
+export const DISABLED_CLIENT: OAuthRefusal = {
+  status: 401,
+  error: 'disabled_client',
+  error_description: 'The OAuth client was disabled.',
+};

@@ -3,14 +3,14 @@ import { sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import type { ClientRecord, DeathReason, RefreshTokenRecord } from '../state/records.ts';
 import { issueRefreshToken, tokenAnswer } from './issue-tokens.ts';
-import { invalidGrant, type OAuthRefusal } from './oauth-response.ts';
+import { DISABLED_CLIENT, invalidGrant, type OAuthRefusal } from './oauth-response.ts';
 import { expandScopes, splitScopes } from './scopes.ts';
 import { deathOfRefreshToken } from './token-life.ts';
 
 /** How long a replaced refresh token still works when rotation is set to `grace`. */
 export const ROTATION_GRACE_MS = 60_000;
 
-/** What the token endpoint says about a dead refresh token: the cause shows in two cases only. */
+/** What the token endpoint says about a dead refresh token: few causes show. */
 export function describeDeath(death: DeathReason): OAuthRefusal {
   switch (death) {
     case 'admin_policy':
@@ -19,10 +19,18 @@ export function describeDeath(death: DeathReason): OAuthRefusal {
         error: 'admin_policy_enforced',
         error_description: 'Access to your account data is restricted by policies within your organization.',
       };
+    case 'account_restricted':
+      return { status: 400, error: 'access_denied', error_description: 'Account restricted' };
+    case 'account_deleted':
+      return invalidGrant('Account has been deleted');
+    case 'reauthentication':
+      return { ...invalidGrant('reauth related error (rapt_required)'), error_subtype: 'rapt_required' };
     case 'session_length':
       return { ...invalidGrant('reauth related error (invalid_rapt)'), error_subtype: 'invalid_rapt' };
     case 'client_deleted':
       return { status: 401, error: 'deleted_client', error_description: 'The OAuth client was deleted.' };
+    case 'client_disabled':
+      return DISABLED_CLIENT;
     case 'user_revoked':
     case 'password_change':
     case 'account_disabled':
@@ -60,7 +68,10 @@ export async function refreshAccess(
     return { status: 400, error: 'invalid_request', error_description: 'Missing required parameter: refresh_token' };
   }
   const token = sim.state.refreshTokens.get(sha256Hex(presented));
-  if (token === undefined || token.clientId !== client.clientId) return invalidGrant();
+  if (token === undefined) return invalidGrant();
+  if (token.clientId !== client.clientId) {
+    return { status: 401, error: 'unauthorized_client', error_description: 'Unauthorized' };
+  }
   const death = deathOfRefreshToken(sim, token);
   if (death !== null) return describeDeath(death);
   const scopes =

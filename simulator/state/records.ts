@@ -1,13 +1,17 @@
-import { flag, listOf, nullable, number, object, oneOf, type Parser, text } from '../parse.ts';
+import { flag, listOf, nullable, number, object, oneOf, optional, type Parser, text } from '../parse.ts';
 
-/** Ways a grant ends; the first five also decide what the token endpoint says afterwards. */
+/** Ways a grant ends; some also decide what the token endpoint says afterwards. */
 export const DEATH_REASONS = [
   'user_revoked',
   'password_change',
   'admin_policy',
+  'account_restricted',
   'session_length',
+  'reauthentication',
   'account_disabled',
+  'account_deleted',
   'client_deleted',
+  'client_disabled',
   'testing_7_days',
   'six_months',
   'time_limit',
@@ -24,6 +28,7 @@ export const clientRecord = object({
   publishingStatus: oneOf('testing', 'production'),
   audience: oneOf('external', 'internal'),
   deleted: flag,
+  disabled: optional(flag),
 });
 export type ClientRecord = ReturnType<typeof clientRecord>;
 
@@ -40,6 +45,8 @@ export const refreshTokenRecord = object({
   consentedAtMs: number,
   issuedAtMs: number,
   lastUsedAtMs: number,
+  /** Issued while the app was in Testing: such a token ends seven days after consent, also once the app is published. */
+  issuedInTesting: optional(flag),
   /** End of time-limited access or of the grace after a rotation. */
   expiresAtMs: nullable(number),
   death: nullable(oneOf(...DEATH_REASONS)),
@@ -60,8 +67,12 @@ export const accessTokenRecord = object({
 });
 export type AccessTokenRecord = ReturnType<typeof accessTokenRecord>;
 
-/** An administrator's block of one user, for one client or (null) for all. */
-export const adminBlockRecord = object({ sub: text, clientId: nullable(text) });
+/** A block of one user, for one client or (null) for all: by policy of an administrator, or a restriction of the account. */
+export const adminBlockRecord = object({
+  sub: text,
+  clientId: nullable(text),
+  reason: optional(oneOf('admin_policy', 'account_restricted')),
+});
 export type AdminBlockRecord = ReturnType<typeof adminBlockRecord>;
 
 /** The RSA key that signs ID tokens, as a private JWK. */

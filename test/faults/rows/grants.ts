@@ -67,6 +67,39 @@ export const grantRows: readonly FaultRow[] = [
     },
   },
   {
+    id: 'F17-restricted',
+    claim: 'TK-4: access_denied ends the connection that got it and can be asked again; its integration goes on',
+    fast: true,
+    // The question that the operator asks.
+    spareTokenCalls: 1,
+    async run(world) {
+      const unlucky = await world.connect({ account: 'viewer@workspace.example' });
+      const other = await world.connect({ account: 'editor@workspace.example' });
+      const restricted = { account: 'viewer@workspace.example', reason: 'account_restricted' };
+      await control(world.gateway, 'POST', '/grants/kill', restricted);
+      const answer = await unlucky.call();
+      expect(answer.status).toBe(424);
+      expect((await answer.json()).error).toMatchObject({
+        code: 'reauthorization_required',
+        connection: { cause: 'account_restricted', provider_error: 'access_denied' },
+      });
+      expect((await other.call()).status).toBe(200);
+      expect((await unlucky.call()).status).toBe(424);
+      expect(await tokenCalls(world.gateway), 'not asked again by itself').toHaveLength(2);
+      const { credentials_fault } = await integrationOf(world, unlucky);
+      expect(credentials_fault).toBeNull();
+      await control(world.gateway, 'POST', '/grants/restore', { account: restricted.account });
+      expect((await askAgain(world, unlucky)).status, 'asked again').toBe(200);
+      expect((await unlucky.call()).status).toBe(200);
+      expect((await unlucky.events()).map(({ type }) => type)).toEqual([
+        'ConnectionCreated',
+        'ConnectionReauthorizationRequired',
+        'ConnectionRecovered',
+      ]);
+      return [unlucky, other];
+    },
+  },
+  {
     id: 'F18',
     claim: 'a re-authorization beats an invalid_grant that is being recorded',
     fast: true,
@@ -110,6 +143,49 @@ export const grantRows: readonly FaultRow[] = [
       expect((await forceRefresh(world, first)).status).toBe(200);
       await world.gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationRecovered', 5_000);
       expect(world.gateway.gateway.events.filter(isRejection)).toHaveLength(1);
+      return subjects;
+    },
+  },
+  {
+    id: 'F19-unlisted',
+    claim:
+      'TK-4: an answer of no list makes its own connection wait; three that agree mark the integration, one success clears it',
+    fast: true,
+    recovery: 'forced',
+    async run(world) {
+      const subjects: Subject[] = [];
+      for (let i = 0; i < 4; i++) subjects.push(await world.connect());
+      const [first, second, third, well] = subjects;
+      if (first === undefined || second === undefined || third === undefined || well === undefined) throw new Error();
+      const answer = { oauthError: { status: 400, error: 'something_new', error_description: 'Never seen before' } };
+      const refused = async (subject: Subject) => {
+        await world.provider(REFRESH, answer, { times: 1 });
+        const reply = await subject.call();
+        expect(reply.status).toBe(503);
+        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect((await reply.json()).error).toMatchObject({
+          code: 'token_refresh_unavailable',
+          message: expect.stringContaining('something_new'),
+        });
+        expect(await subject.row()).toMatchObject({ status: 'active', failureCount: 1 });
+      };
+      await refused(first);
+      await refused(second);
+      expect((await first.call()).status).toBe(503);
+      expect(await tokenCalls(world.gateway), 'backed off').toHaveLength(2);
+      expect((await integrationOf(world, first)).credentials_fault).toBeNull();
+      await refused(third);
+      expect((await integrationOf(world, first)).credentials_fault).toMatchObject({ error: 'something_new' });
+      const rejected = await world.gateway.gateway.waitForEvent(
+        (event) => isRejection(event) && isAbout(event, 'something_new'),
+        5_000,
+      );
+      expect(rejected.detail).toMatchObject({ integration_id: 'google-drive' });
+      // The schedule has read the mark: it pauses nobody, and the success takes it away.
+      await well.set({ refreshAt: nowSec() - 5 });
+      expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+      expect((await well.call()).status).toBe(200);
+      expect((await integrationOf(world, first)).credentials_fault).toBeNull();
       return subjects;
     },
   },
@@ -229,6 +305,12 @@ export function forceRefresh(world: FaultWorld, subject: Subject): Promise<Respo
   );
 }
 
+/** The question to the provider that an operator can have asked for a dead connection too. */
+function askAgain(world: FaultWorld, subject: Subject): Promise<Response> {
+  const of = `provider_config_key=${subject.integrationId}`;
+  return world.gateway.call(`/connections/${subject.connectionId}/refresh?${of}`, { method: 'POST' });
+}
+
 /** The same account consents anew. */
 export async function reconnect(
   world: FaultWorld,
@@ -259,4 +341,14 @@ async function callUntilServed(subject: Subject): Promise<Response> {
 
 function isRejection(event: { readonly 'detail-type': string }): boolean {
   return event['detail-type'] === 'IntegrationCredentialsRejected';
+}
+
+function isAbout({ detail }: { readonly detail: unknown }, cause: string): boolean {
+  return typeof detail === 'object' && detail !== null && 'cause' in detail && detail.cause === cause;
+}
+
+/** The integration of a connection, as the API shows it. */
+async function integrationOf(world: FaultWorld, { integrationId }: Subject): Promise<Record<string, unknown>> {
+  const answer = await world.gateway.call(`/integrations/${integrationId}`);
+  return (await answer.json()).data;
 }

@@ -54,6 +54,18 @@ test('ends a Testing authorization seven days after consent, refreshed or not', 
   expect((await refresh(simulator, refreshToken)).body).toEqual(EXPIRED);
 });
 
+test('announces the seven days with a Testing grant, and keeps to them after the app is published', async () => {
+  const simulator = await startTestSimulator({ clients: [TESTING] });
+  const { refreshToken, accessToken, body } = await obtainTokens(simulator);
+  expect(body.refresh_token_expires_in).toBe(604_799);
+  await control(simulator, 'POST', 'clients', CLIENT);
+  const { body: published } = await obtainTokens(simulator, {}, { account: SECOND });
+  expect(published).not.toHaveProperty('refresh_token_expires_in');
+  await control(simulator, 'POST', 'clock', { offsetSec: 7 * DAY_SEC + 1 });
+  expect((await refresh(simulator, refreshToken)).body).toEqual(EXPIRED);
+  expect((await api(simulator, accessToken, FILES)).status).toBe(401);
+});
+
 test('exempts a Testing authorization that only signs in', async () => {
   const simulator = await startTestSimulator({ clients: [TESTING] });
   const { refreshToken } = await obtainTokens(simulator, { scope: 'openid email profile' });
@@ -98,6 +110,10 @@ const kills: [reason: string, status: number, body: object, accessStatus: number
   ['admin_policy', 400, { error: 'admin_policy_enforced' }, 401],
   ['account_disabled', 400, EXPIRED, 401],
   ['client_deleted', 401, { error: 'deleted_client' }, 401],
+  ['client_disabled', 401, { error: 'disabled_client' }, 401],
+  ['account_restricted', 400, { error: 'access_denied', error_description: 'Account restricted' }, 401],
+  ['account_deleted', 400, { error: 'invalid_grant', error_description: 'Account has been deleted' }, 401],
+  ['reauthentication', 400, { error: 'invalid_grant', error_subtype: 'rapt_required' }, 200],
 ];
 
 test.each(kills)('answers a grant ended by %s as Google does', async (reason, status, body, accessStatus) => {
@@ -110,7 +126,9 @@ test.each(kills)('answers a grant ended by %s as Google does', async (reason, st
   expect((await api(simulator, accessToken, FILES)).status).toBe(accessStatus);
 });
 
-test.each(['admin_policy', 'account_disabled', 'client_deleted'])('lifts a block by %s', async (reason) => {
+const blocks = ['admin_policy', 'account_restricted', 'account_disabled', 'client_deleted', 'client_disabled'];
+
+test.each(blocks)('lifts a block by %s', async (reason) => {
   const simulator = await startTestSimulator();
   const { refreshToken } = await obtainTokens(simulator);
   await control(simulator, 'POST', 'grants/kill', { account: FIRST, clientId: CLIENT.clientId, reason });

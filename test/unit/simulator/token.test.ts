@@ -200,12 +200,17 @@ test('narrows a refresh to the scopes it names, and never widens it', async () =
   expect((await refresh(simulator, refreshToken, { scope: 'email' })).body.error).toBe('invalid_scope');
 });
 
-test('treats an unknown and a foreign refresh token alike', async () => {
+test('tells an unknown refresh token from one of another client', async () => {
   const simulator = await startTestSimulator({ clients: [CLIENT, OTHER] });
   const { refreshToken } = await obtainTokens(simulator);
-  const bad = { status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } };
-  expect(await refresh(simulator, '1//0nothing')).toMatchObject(bad);
-  expect(await refresh(simulator, refreshToken, { client_id: OTHER.clientId })).toMatchObject(bad);
+  expect(await refresh(simulator, '1//0nothing')).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant', error_description: 'Bad Request' },
+  });
+  expect(await refresh(simulator, refreshToken, { client_id: OTHER.clientId })).toMatchObject({
+    status: 401,
+    body: { error: 'unauthorized_client', error_description: 'Unauthorized' },
+  });
 });
 
 test('answers GET on the token endpoint with 404', async () => {
