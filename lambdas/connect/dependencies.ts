@@ -35,8 +35,8 @@ export interface ConnectDependencies extends StartDependencies {
  */
 export function openConnectDependencies(): ConnectDependencies {
   const config = readConfig();
-  const table = openTable(config.tableName);
   const metrics = embeddedMetrics(config.metricNamespace);
+  const table = openTable(config.tableName, () => metrics.count('StoredValueUnreadable'));
   return {
     sessions: connectSessionStore(table),
     rates: rateCounter(table),

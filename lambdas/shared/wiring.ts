@@ -9,6 +9,7 @@ import { connectionUpkeep } from './adapters/dynamodb/connection-upkeep.ts';
 import { deathCounter } from './adapters/dynamodb/death-counter.ts';
 import { escrowStore } from './adapters/dynamodb/escrow-store.ts';
 import { integrationStore } from './adapters/dynamodb/integration-store.ts';
+import type { OnUnreadable } from './adapters/dynamodb/item-reader.ts';
 import { revocationStore } from './adapters/dynamodb/revocation-store.ts';
 import { openEgress } from './adapters/http/egress.ts';
 import { httpTokenEndpoint } from './adapters/http/token-endpoint.ts';
@@ -61,17 +62,18 @@ export interface Foundation {
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
 export function layFoundation(functionName: FunctionName): Foundation {
   const config = readConfig();
-  const table = openTable(config.tableName);
+  const metrics = embeddedMetrics(config.metricNamespace);
+  const logger = jsonLogger(functionName);
+  const table = openTable(config.tableName, unreadableRows(metrics, logger));
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
-  const metrics = embeddedMetrics(config.metricNamespace);
   return {
     config,
     table,
     clock,
     random: systemRandom,
-    logger: jsonLogger(functionName),
+    logger,
     metrics,
     refreshPolicy: config.refreshPolicy,
     upstream,
@@ -82,6 +84,18 @@ export function layFoundation(functionName: FunctionName): Foundation {
     callers: callerStore(table),
     connections: connectionStore(table),
     integrations: integrationStore(table),
+  };
+}
+
+/** Counts and names the rows that lists leave out (CR-10). */
+function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
+  return ({ accountId, integrationId }, { attribute }) => {
+    metrics.count('StoredValueUnreadable');
+    logger.warn('a row that cannot be read was left out of a list', {
+      cause: attribute,
+      ...(typeof accountId === 'string' ? { accountId } : {}),
+      ...(typeof integrationId === 'string' ? { integrationId } : {}),
+    });
   };
 }
 

@@ -2,6 +2,7 @@ import type { Connection, ConnectionSummary } from '../../shared/domain/connecti
 import type { Integration } from '../../shared/domain/integration.ts';
 import { CONNECTION_LIST_MAX, REFRESH_TOKENS_WARN_FROM } from '../../shared/domain/limits.ts';
 import { grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
+import { isUnreadableRow } from '../../shared/use-cases/connections/find-connection.ts';
 import type { Services } from '../services.ts';
 import type { CrowdedAccount, OverviewFacts } from './facts.ts';
 
@@ -65,10 +66,20 @@ function sample(connections: readonly ConnectionSummary[]): readonly ConnectionS
 async function inFull(store: Reads['connections'], summaries: readonly ConnectionSummary[]): Promise<Connection[]> {
   const found: Connection[] = [];
   for (let start = 0; start < summaries.length; start += DETAILS_AT_ONCE) {
-    const rows = await Promise.all(summaries.slice(start, start + DETAILS_AT_ONCE).map((one) => store.read(one)));
+    const rows = await Promise.all(summaries.slice(start, start + DETAILS_AT_ONCE).map((one) => readOne(store, one)));
     found.push(...rows.flatMap((row) => (row === undefined || row.status === 'deleted' ? [] : [row])));
   }
   return found;
+}
+
+/** A row that cannot be read is shown nowhere; refreshes and calls that meet it count it (CR-10). */
+async function readOne(store: Reads['connections'], ref: ConnectionSummary): Promise<Connection | undefined> {
+  try {
+    return await store.read(ref);
+  } catch (error) {
+    if (isUnreadableRow(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Accounts near the provider's limit: few can be, because each has as many connections in the list. */

@@ -1,7 +1,6 @@
-import { GatewayError } from '../../shared/domain/errors.ts';
 import { checkConnection } from '../../shared/use-cases/connections/check-connection.ts';
 import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
-import { findConnection } from '../../shared/use-cases/connections/find-connection.ts';
+import { findConnection, unknownConnection } from '../../shared/use-cases/connections/find-connection.ts';
 import { deadConnection } from '../../shared/use-cases/refresh/fresh-access-token.ts';
 import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
 import { reachedConnection } from '../authenticate.ts';
@@ -56,7 +55,7 @@ export const connectionActionRoutes: readonly Route[] = [
       const limit = query.limit ?? EVENTS_DEFAULT;
       const events = await services.connections.events(ref, limit, query.before);
       if (events.length === 0 && query.before === undefined) {
-        throw new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+        throw unknownConnection();
       }
       const last = events.length === limit ? events.at(-1)?.eventId : undefined;
       return { status: 200, body: { events: events.map(eventOnTheWire), next_before: last ?? null } };

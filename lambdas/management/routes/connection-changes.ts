@@ -28,11 +28,11 @@ export const connectionChangeRoutes: readonly Route[] = [
     async handle({ caller, body, requestId }, services) {
       const integrationRef = { accountId: caller.accountId, integrationId: body.provider_config_key };
       requireReach(caller, integrationRef.integrationId);
-      const consentedAt = body.consented_at;
       const { connection, integration } = await importConnection(services, integrationRef, {
         connectionId: body.connection_id,
         refreshToken: body.credentials.refresh_token,
-        consentedAtEpochSec: consentedAt === undefined ? undefined : Math.floor(Date.parse(consentedAt) / 1000),
+        consentedAtEpochSec: epochSecOf(body.consented_at),
+        accessTokenExpiresAtEpochSec: epochSecOf(body.credentials.expires_at),
         endUser: endUserOf(body),
         tags: body.tags ?? {},
         metadata: body.metadata ?? undefined,
@@ -80,6 +80,10 @@ function metadataRoute(method: Method, how: 'replace' | 'merge', summary: string
       return { status: method === 'POST' ? 201 : 200, body: echo };
     },
   });
+}
+
+function epochSecOf(moment: string | null | undefined): number | undefined {
+  return moment === undefined || moment === null ? undefined : Math.floor(Date.parse(moment) / 1000);
 }
 
 function endUserOf(body: Pick<UpdateConnectionBody, 'end_user' | 'organization'>): EndUser | undefined {

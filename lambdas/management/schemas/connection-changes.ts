@@ -30,7 +30,7 @@ export const importBody = z.strictObject({
     refresh_token: token,
     expires_at: moment.nullish(),
   }),
-  consented_at: moment.optional(),
+  consented_at: moment.optional().meta({ description: 'When the user consented: between 2004 and now.' }),
   metadata: metadata.nullish(),
   connection_config: ignoredObject,
   end_user: endUser.optional(),

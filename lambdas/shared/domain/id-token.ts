@@ -1,8 +1,10 @@
-/** Claims of a signature-checked ID token that say who granted access. */
+import { EMAIL_MAX_LENGTH, SUBJECT_MAX_LENGTH } from './limits.ts';
+
+/** Claims of a signature-checked ID token that say who granted access, as sent: a signature says nothing of their types. */
 export interface IdTokenClaims {
-  readonly subject: string;
-  readonly email: string | undefined;
-  readonly nonce: string | undefined;
+  readonly subject: unknown;
+  readonly email: unknown;
+  readonly nonce: unknown;
   /** Workspace domain of the account (`hd`); consumer accounts have none. */
   readonly hostedDomain: string | undefined;
 }
@@ -27,6 +29,18 @@ export type IdentityJudgement =
 /** Binds the ID token to this flow by its nonce (OpenID Connect Core 3.1.3.7). */
 export function judgeIdentity(claims: IdTokenClaims, expectedNonce: string): IdentityJudgement {
   if (claims.nonce !== expectedNonce) return { kind: 'refused', reason: 'nonce' };
-  if (claims.subject === '' || claims.subject.length > 255) return { kind: 'refused', reason: 'sub' };
-  return { kind: 'identified', subject: claims.subject, email: claims.email ?? null };
+  const account = readAccountClaims(claims.subject, claims.email);
+  return account === undefined ? { kind: 'refused', reason: 'sub' } : { kind: 'identified', ...account };
+}
+
+/**
+ * Whose account `sub` and `email` name; undefined for a `sub` that names none. An e-mail is only told, so one that cannot be is
+ * left out (OpenID Connect Core 2 and 5.1).
+ */
+export function readAccountClaims(
+  sub: unknown,
+  email: unknown,
+): { readonly subject: string; readonly email: string | null } | undefined {
+  if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX_LENGTH) return undefined;
+  return { subject: sub, email: typeof email === 'string' && email.length <= EMAIL_MAX_LENGTH ? email : null };
 }

@@ -40,8 +40,18 @@ export const PLAIN_TOKEN_WRITE_BUDGET_MS = 3_000;
 export const REFRESH_POLL_MS = 60;
 /** Token replies are small; anything larger is not one. */
 export const TOKEN_RESPONSE_MAX_BYTES = 1024 * 1024;
+/** A token of a reply: far above Google's, and two of them fit a row many times. */
+export const TOKEN_MAX_BYTES = 8 * 1024;
+/** The scopes of a reply, as sent: more than any consent page could list. */
+export const GRANTED_SCOPE_MAX_BYTES = 16 * 1024;
+/** An account's `sub` has at most 255 characters (OpenID Connect Core 2). */
+export const SUBJECT_MAX_LENGTH = 255;
+/** An e-mail address: 64 before the at sign, 255 behind it (RFC 5321 section 4.5.3.1). */
+export const EMAIL_MAX_LENGTH = 320;
 /** Access tokens may claim to live at most this long. */
 export const TOKEN_LIFETIME_MAX_SEC = 24 * 3600;
+/** A later announced end of a grant is none: nobody plans for it, and a row could not hold any number. */
+export const ANNOUNCED_LIFETIME_MAX_SEC = 100 * 365 * 24 * 3600;
 /** Used when the provider does not say. */
 export const TOKEN_LIFETIME_DEFAULT_SEC = 3600;
 
@@ -103,6 +113,10 @@ export const REQUEST_BODY_MAX_BYTES = 4_500_000;
 export const CONNECTION_LIST_MAX = 2000;
 /** Counting pages may pass over this many; beyond it the cursor costs less. */
 export const COUNTED_ITEMS_MAX = 10_000;
+/** No grant of an import is older: OAuth clients of Google came later. */
+export const IMPORTED_TIME_MIN_EPOCH_SEC = Date.UTC(2004, 0) / 1000;
+/** An importer's clock may be ahead by this. */
+export const IMPORTED_TIME_SLACK_SEC = 60;
 /** Metadata of a connection, because every list carries it. */
 export const METADATA_MAX_BYTES = 32 * 1024;
 /** Connections whose metadata one call changes. */

@@ -1,6 +1,12 @@
 import { isClientFault } from './client-fault.ts';
 import type { TokenSet } from './connection.ts';
-import { TOKEN_LIFETIME_DEFAULT_SEC, TOKEN_LIFETIME_MAX_SEC } from './limits.ts';
+import {
+  ANNOUNCED_LIFETIME_MAX_SEC,
+  GRANTED_SCOPE_MAX_BYTES,
+  TOKEN_LIFETIME_DEFAULT_SEC,
+  TOKEN_LIFETIME_MAX_SEC,
+  TOKEN_MAX_BYTES,
+} from './limits.ts';
 import { parseScopes } from './scopes.ts';
 
 /**
@@ -79,21 +85,24 @@ export function parseRetryAfter(value: string | undefined, nowEpochSec: number):
 
 function readTokens(json: Record<string, unknown>, nowEpochSec: number): TokenSet | undefined {
   const accessToken = text(json.access_token);
-  if (accessToken === undefined || !isHeaderSafe(accessToken)) return undefined;
+  if (accessToken === undefined || !isHeaderSafe(accessToken) || accessToken.length > TOKEN_MAX_BYTES) return undefined;
   if (typeof json.token_type !== 'string' || json.token_type.toLowerCase() !== 'bearer') return undefined;
   const lifetimeSec = readLifetime(json.expires_in);
   if (lifetimeSec === undefined) return undefined;
   const refreshToken =
     json.refresh_token === undefined || json.refresh_token === null ? undefined : text(json.refresh_token);
   if (json.refresh_token !== undefined && json.refresh_token !== null && refreshToken === undefined) return undefined;
+  if (refreshToken !== undefined && Buffer.byteLength(refreshToken) > TOKEN_MAX_BYTES) return undefined;
+  const scope = json.scope ?? '';
+  if (typeof scope !== 'string' || Buffer.byteLength(scope) > GRANTED_SCOPE_MAX_BYTES) return undefined;
   const limitSec = json.refresh_token_expires_in;
   return {
     accessToken,
     refreshToken,
     accessTokenExpiresAtEpochSec: nowEpochSec + lifetimeSec,
-    grantedScopes: typeof json.scope === 'string' && json.scope !== '' ? parseScopes(json.scope) : undefined,
+    grantedScopes: scope === '' ? undefined : parseScopes(scope),
     refreshTokenExpiresAtEpochSec:
-      typeof limitSec === 'number' && Number.isFinite(limitSec) && limitSec > 0
+      typeof limitSec === 'number' && limitSec > 0 && limitSec <= ANNOUNCED_LIFETIME_MAX_SEC
         ? nowEpochSec + Math.floor(limitSec)
         : undefined,
     idToken: text(json.id_token),

@@ -36,8 +36,18 @@ export interface StoredTokens {
 
 export interface ConnectionPage {
   readonly connections: ConnectionSummary[];
+  /** Rows among them that cannot be read: no list shows them, but deleting everything must not forget them. */
+  readonly unreadable: readonly ConnectionRef[];
   /** Opaque position of the next page, or undefined at the end. */
   readonly next: string | undefined;
+}
+
+/** What is left of a connection's row that cannot be read (CR-10). */
+export interface ConnectionRemains {
+  /** Number of its last event; 0 where that cannot be read. */
+  readonly sequence: number;
+  /** Ciphertext and OAuth client of the grant, where both are there. */
+  readonly grant: { readonly encryptedRefreshToken: string; readonly clientId: string } | undefined;
 }
 
 export interface ConnectionFilter {
@@ -85,6 +95,10 @@ export interface ConnectionStore {
   updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
   /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
   delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
+  /** What can be used of a row that cannot be read as a whole; undefined where there is none, or it is deleted. */
+  readRemains(ref: ConnectionRef): Promise<ConnectionRemains | undefined>;
+  /** Removes such a row with its event and, where asked for, what is still to be revoked; false when it is gone. */
+  deleteRemains(ref: ConnectionRef, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
   list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;

@@ -2,7 +2,7 @@ import type { ConnectSession } from '../domain/connect-session.ts';
 import type { SecretKeyRecord } from '../domain/secret-key.ts';
 
 /** A key's name in the audit trail: the start of its digest, which names it without being it. */
-export function actorOf(key: SecretKeyRecord): string {
+export function actorOf(key: Pick<SecretKeyRecord, 'keyHash'>): string {
   return `key:${key.keyHash.slice(0, 12)}`;
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';
-import { changeConnection, readConnection } from '../../support/table.ts';
+import { changeConnection, changeItem, connectionKey, readConnection } from '../../support/table.ts';
+import { api } from '../api/keys.ts';
 
 const INTEGRATION = 'google-drive';
 const OTHER_INTEGRATION = 'google-calendar';
@@ -87,5 +89,77 @@ describe('a stored value that is not this place’s', () => {
     expect(await requests(gateway, 'token')).toEqual([]);
     expect(await readConnection(gateway, INTEGRATION, connectionId)).toMatchObject({ status: 'active' });
     expect(gateway.gateway.logs().some(({ text }) => text.includes('StoredValueUnreadable'))).toBe(true);
+  });
+});
+
+describe('CR-10: a row that cannot be read', () => {
+  const unreadable = () => gateway.gateway.logs().filter(({ text }) => text.includes('StoredValueUnreadable')).length;
+  const listed = async (path: string, member: string): Promise<Record<string, unknown>[]> =>
+    Object(await (await gateway.call(path)).json())[member];
+
+  test.each([
+    ['a number for the account’s subject', { providerAccount: { subject: 42, email: null } }],
+    ['tags that are a list', { tags: ['a'] }],
+    ['a form of later code', { itemVersion: 2, provider: 'google-photos' }],
+  ])('CR-10: of a connection, with %s, hides no other, is counted and can be deleted', async (_, damage) => {
+    const connectionId = await connectAccount(gateway, INTEGRATION);
+    await changeConnection(gateway, INTEGRATION, connectionId, damage);
+    const before = unreadable();
+    const ids = (await listed('/connections', 'connections')).map((one) => one.connection_id);
+    expect(ids).not.toContain(connectionId);
+    expect(ids).toContain(gateway.connectionId(INTEGRATION));
+    expect(unreadable()).toBeGreaterThan(before);
+    expect((await gateway.call('/overview')).status).toBe(200);
+    const target = `/connections/${connectionId}?provider_config_key=${INTEGRATION}`;
+    const refused = await gateway.call(`${target}&revoke=true`, { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([409, 'account_not_known']);
+    const deleted = await gateway.call(target, { method: 'DELETE' });
+    expect([deleted.status, (await deleted.json()).success]).toEqual([200, true]);
+    expect(await readConnection(gateway, INTEGRATION, connectionId)).toEqual({});
+    expect((await gateway.call(target, { method: 'DELETE' })).status).toBe(404);
+    const { events } = await (await gateway.call(target.replace('?', '/events?'))).json();
+    expect(events[0]).toMatchObject({ type: 'ConnectionDeleted', cause: 'record_unreadable' });
+  });
+
+  test('CR-10: of a connection still has its grant ended by force', async () => {
+    const connectionId = await connectAccount(gateway, INTEGRATION, { account: 'second.user@example.com' });
+    await changeConnection(gateway, INTEGRATION, connectionId, { metadata: 'text' });
+    await forgetRequests(gateway);
+    const target = `/connections/${connectionId}?provider_config_key=${INTEGRATION}&revoke=force`;
+    const deleted = await (await gateway.call(target, { method: 'DELETE' })).json();
+    expect(deleted.revocation).toMatchObject({ status: 'revoked', shares_grant_with: null });
+    expect((await requests(gateway, 'token')).map(({ target }) => target)).toEqual(['/revoke']);
+  });
+
+  test('CR-10: of an integration or a key hides no other, and can be deleted with all that belongs to it', async () => {
+    const quickstart = { provider: 'google-drive', unique_key: 'damaged' };
+    expect((await api(gateway, 'POST', '/integrations/quickstart', quickstart)).status).toBe(200);
+    const connectionId = await connectAccount(gateway, 'damaged');
+    const alsoDamaged = await connectAccount(gateway, 'damaged');
+    await changeConnection(gateway, 'damaged', alsoDamaged, { endUser: 'somebody' });
+    await changeItem(gateway, { pk: 'ACCOUNT#default', sk: 'INTEGRATION#damaged' }, { scopes: 'all' });
+    const made = await api(gateway, 'POST', '/account/keys', { name: 'damaged', right: 'read' });
+    const keyId = textAt(made.body, 'data', 'id');
+    await changeItem(gateway, { pk: `KEY#${keyId}`, sk: 'KEY' }, { keyRight: 'everything' });
+
+    const before = unreadable();
+    expect((await listed('/integrations', 'data')).map((one) => one.unique_key)).toContain(INTEGRATION);
+    expect((await listed('/account/keys', 'data')).map((one) => one.name)).toContain('First key');
+    expect(unreadable()).toBe(before + 2);
+
+    expect((await api(gateway, 'DELETE', `/account/keys/${keyId}`)).status).toBe(200);
+    const deleted = await api(gateway, 'DELETE', '/integrations/damaged');
+    expect(deleted).toMatchObject({ status: 200, body: { success: true, deleted_connections: 2 } });
+    for (const id of [connectionId, alsoDamaged]) expect(await readConnection(gateway, 'damaged', id)).toEqual({});
+    expect((await api(gateway, 'POST', '/integrations/quickstart', quickstart)).status).toBe(200);
+  });
+
+  test('CR-10: of a timeline is left out of it', async () => {
+    const connectionId = await connectAccount(gateway, INTEGRATION);
+    const target = `/connections/${connectionId}/events?provider_config_key=${INTEGRATION}`;
+    const [created] = await listed(target, 'events');
+    const { pk } = connectionKey(INTEGRATION, connectionId);
+    await changeItem(gateway, { pk, sk: 'EVENT#00000000000000000000000000' }, { type: 'event', eventType: 7 });
+    expect(await listed(target, 'events')).toEqual([created]);
   });
 });

@@ -27,13 +27,24 @@ describe('judgeIdentity (OA-18)', () => {
     });
   });
 
+  it.each([7, ['a@example.com'], `${'a'.repeat(320)}@`])(
+    'CR-10: leaves out the e-mail %j, which cannot be one',
+    (email) => {
+      expect(judgeIdentity({ ...CLAIMS, email }, 'n')).toEqual({ kind: 'identified', subject: '1', email: null });
+    },
+  );
+
   it.each([
     [{ nonce: undefined }, 'nonce'],
     [{ nonce: '' }, 'nonce'],
     [{ nonce: 'N' }, 'nonce'],
     [{ subject: '' }, 'sub'],
     [{ subject: '1'.repeat(256) }, 'sub'],
-  ])('refuses %j for its %s', (change, reason) => {
+    [{ subject: 42 }, 'sub'],
+    [{ subject: { $ne: 1 } }, 'sub'],
+    [{ subject: undefined }, 'sub'],
+    [{ nonce: ['n'] }, 'nonce'],
+  ])('OA-18, CR-10: refuses %j for its %s', (change, reason) => {
     expect(judgeIdentity({ ...CLAIMS, ...change }, 'n')).toEqual({ kind: 'refused', reason });
   });
 });

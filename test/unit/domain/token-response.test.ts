@@ -158,7 +158,6 @@ describe('token replies (OA-16)', () => {
 
   it.each([
     ['', undefined],
-    [['drive'], undefined],
     ['drive,email  openid', ['drive', 'email', 'openid']],
   ])('reads the granted scopes from %j as %j', (scope, grantedScopes) => {
     expect(judge(200, { ...GOOD, scope })).toMatchObject({ kind: 'tokens', tokens: { grantedScopes } });
@@ -231,6 +230,32 @@ describe('token replies (OA-16)', () => {
     JSON.stringify({ ...GOOD, expires_in: {} }),
   ])('refuses the 200 body %s', (body) => {
     expect(judge(200, body)).toMatchObject({ kind: 'transient', reason: 'unusable_token_response' });
+  });
+
+  it.each([
+    ['access_token', 'a'.repeat(8 * 1024 + 1)],
+    ['refresh_token', 'r'.repeat(8 * 1024 + 1)],
+    ['refresh_token', '\u20ac'.repeat(4 * 1024)],
+    ['scope', 's '.repeat(8 * 1024 + 1)],
+    ['scope', ['a']],
+    ['scope', 7],
+    ['scope', false],
+  ])('CR-10: refuses a reply whose %s is too long or of another type', (member, value) => {
+    expect(judge(200, { ...GOOD, [member]: value })).toMatchObject({ reason: 'unusable_token_response' });
+  });
+
+  it('CR-10: takes tokens of 8 KB and scopes of 16 KB', () => {
+    const longest = {
+      access_token: 'a'.repeat(8 * 1024),
+      refresh_token: 'r'.repeat(8 * 1024),
+      scope: 's'.repeat(16 * 1024),
+    };
+    expect(judge(200, { ...GOOD, ...longest }).kind).toBe('tokens');
+  });
+
+  it.each([1e300, 1e16, 4e9])('CR-10: takes an announced end in %d seconds for none', (seconds) => {
+    const judgement = judge(200, { ...GOOD, refresh_token_expires_in: seconds });
+    expect(judgement).toMatchObject({ kind: 'tokens', tokens: { refreshTokenExpiresAtEpochSec: undefined } });
   });
 
   it.each([201, 204, 206, 304, 100])('refuses tokens with status %d', (status) => {

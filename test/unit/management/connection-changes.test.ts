@@ -128,6 +128,47 @@ describe('importing a connection', () => {
     ]);
   });
 
+  it.each([
+    ['of seconds taken for milliseconds', '1970-01-21T13:00:00Z'],
+    ['before 2004', '2003-12-31T23:59:59Z'],
+    ['of tomorrow', '2026-03-02T12:00:00Z'],
+    ['beyond a minute of slack', '2026-03-01T12:01:01Z'],
+  ])('TK-15: refuses a consent %s before any call', async (_, consented_at) => {
+    const gateway = ready();
+    const reply = await gateway.call('POST', '/connections', { body: body({ consented_at }) });
+    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'consented_at' }] } } });
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it.each(['2004-01-01T00:00:00Z', '2026-03-01T12:00:00Z', '2026-03-01T12:01:00Z'])(
+    'TK-15: takes a consent of %s, and stores none that is still to come',
+    async (consented_at) => {
+      const gateway = ready();
+      expect((await gateway.call('POST', '/connections', { body: body({ consented_at }) })).status).toBe(201);
+      const [stored] = gateway.connections.values();
+      expect(stored?.consentedAtEpochSec).toBeLessThanOrEqual(gateway.clock.nowEpochSec());
+    },
+  );
+
+  it.each(['1970-01-21T13:00:00Z', '2026-03-03T13:00:00Z'])(
+    'TK-15: refuses an access token that ends at %s',
+    async (expires_at) => {
+      const credentials = { type: 'OAUTH2', refresh_token: 'moved-refresh', expires_at };
+      const reply = await ready().call('POST', '/connections', { body: body({ credentials }) });
+      expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'credentials.expires_at' }] } } });
+    },
+  );
+
+  it('TK-15: an import never stands in the way of a revocation asked for afterwards', async () => {
+    const gateway = ready();
+    await gateway.addConnection({ providerAccount: { subject: '42', email: null } });
+    const soon = new Date(gateway.clock.nowMs() + 60_000).toISOString();
+    await gateway.call('POST', '/connections', { body: body({ consented_at: soon }) });
+    const removed = await gateway.call('DELETE', '/connections/first?provider_config_key=drive&revoke=force');
+    expect(member(removed.body, 'revocation', 'status')).toBe('revoked');
+    expect(gateway.tokenCalls.at(-1)).toEqual({ kind: 'revoke', token: 'refresh-of-first' });
+  });
+
   it('needs a refresh token', async () => {
     const reply = await ready().call('POST', '/connections', {
       body: body({ credentials: { type: 'OAUTH2', access_token: 'a' } }),

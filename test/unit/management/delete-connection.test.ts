@@ -175,6 +175,21 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect((await gateway.call('GET', '/connections/first?provider_config_key=drive')).status).toBe(200);
   });
 
+  it('TK-14: revoke=true on a connection whose account is unknown answers account_not_known and revokes nothing', async () => {
+    const gateway = await withConnection();
+    await gateway.addConnection({ providerAccount: undefined });
+    const refused = await remove(gateway, 'true');
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'account_not_known' } } });
+    expect(gateway.tokenCalls).toEqual([]);
+    expect(gateway.pending.size).toBe(0);
+    expect(gateway.connections.get(KEY)?.status).toBe('active');
+    expect(member((await remove(gateway, 'force')).body, 'revocation')).toMatchObject({
+      status: 'revoked',
+      shares_grant_with: null,
+    });
+    expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-first' }]);
+  });
+
   it('only if last: leaves a shared grant alone', async () => {
     const gateway = await withConnection();
     await gateway.addConnection({

@@ -63,10 +63,10 @@ export const connectionOperations: Operations = {
     id: 'deleteConnection',
     tag,
     description:
-      'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, revoke=if_last leaves a shared grant alone, revoke=force ends it for all.',
+      'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.',
     status: 200,
     answer: deletedConnection,
-    errors: [...unknown, 'conflict'],
+    errors: [...unknown, 'conflict', 'account_not_known'],
     example: {
       ...named,
       answer: {

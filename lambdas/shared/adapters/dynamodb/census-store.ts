@@ -62,7 +62,7 @@ function tallyOf(items: readonly Item[]): Tally {
   for (const item of items) {
     if (item.status === 'active') active++;
     else {
-      const cause = optionalStr(item, 'cause') ?? 'unknown';
+      const cause = typeof item.cause === 'string' ? item.cause : 'unknown';
       causes[cause] = (causes[cause] ?? 0) + 1;
     }
   }

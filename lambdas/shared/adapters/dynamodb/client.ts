@@ -1,15 +1,22 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { OnUnreadable } from './item-reader.ts';
 import { reportOutages } from './outage.ts';
 
 /** The table as every store sees it. */
 export interface Table {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
+  /** Told of each row that a list leaves out because it cannot be read. */
+  readonly onUnreadable: OnUnreadable;
 }
 
-/** One client per process, made outside the handler. Bounded: a hung call fails instead of holding a caller. */
-export function openTable(tableName: string): Table {
+/**
+ * One client per process, made outside the handler. Bounded: a hung call fails instead of holding a caller.
+ *
+ * @param onUnreadable told of each row that a list leaves out
+ */
+export function openTable(tableName: string, onUnreadable: OnUnreadable = () => {}): Table {
   const client = new DynamoDBClient({
     maxAttempts: 4,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
@@ -18,6 +25,7 @@ export function openTable(tableName: string): Table {
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     tableName,
+    onUnreadable,
   };
 }
 

@@ -1,12 +1,23 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract.ts';
 import type { ConnectionStatus, ConnectionSummary } from '../../domain/connection.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { PROVIDER_IDS } from '../../domain/provider.ts';
 import type { ConnectionFilter, ConnectionPage } from '../../ports.ts';
 import type { Table } from './client.ts';
 import { listSortKey, readEndUser } from './connection-item.ts';
-import { type Item, num, oneOf, optionalMap, optionalStr, str, stringMap } from './item-reader.ts';
-import { connectionListKey } from './keys.ts';
+import {
+  type Item,
+  num,
+  type OnUnreadable,
+  oneOf,
+  optionalMap,
+  optionalStr,
+  readable,
+  str,
+  stringMap,
+} from './item-reader.ts';
+import { connectionListKey, connectionRefOfPk } from './keys.ts';
 
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
 const PAGES_PER_ANSWER = 5;
@@ -24,6 +35,12 @@ export async function listConnections(
 ): Promise<ConnectionPage> {
   const { expression, names, values } = filterExpression(filter);
   const connections: ConnectionSummary[] = [];
+  const unreadable: ConnectionRef[] = [];
+  const onUnreadable: OnUnreadable = (item, error) => {
+    table.onUnreadable(item, error);
+    const ref = connectionRefOfPk(String(item.pk));
+    if (ref !== undefined) unreadable.push(ref);
+  };
   let position = cursor;
   for (let page = 0; page < PAGES_PER_ANSWER; page++) {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -43,13 +60,13 @@ export async function listConnections(
       }),
     );
     for (const item of Items) {
-      if (connections.length === limit) return { connections, next: lastPosition(connections) };
-      connections.push(summaryFromItem(item));
+      if (connections.length === limit) return { connections, unreadable, next: lastPosition(connections) };
+      connections.push(...readable([item], summaryFromItem, onUnreadable));
     }
-    if (LastEvaluatedKey === undefined) return { connections, next: undefined };
+    if (LastEvaluatedKey === undefined) return { connections, unreadable, next: undefined };
     position = str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey);
   }
-  return { connections, next: position };
+  return { connections, unreadable, next: position };
 }
 
 function lastPosition(connections: readonly ConnectionSummary[]): string | undefined {

@@ -10,11 +10,12 @@ import { connectionFromItem } from './connection-item.ts';
 import { releaseLease, storeTokens, takeLease } from './connection-lease.ts';
 import { listConnections } from './connection-list.ts';
 import { deleteConnection } from './delete-connection.ts';
-import { eventFromItem } from './event-item.ts';
-import { num, str } from './item-reader.ts';
+import { eventFromItem, eventPut } from './event-item.ts';
+import { num, readable, str } from './item-reader.ts';
 import { connectionItemKey, connectionPk, EVENT_SK_PREFIX, grantKey } from './keys.ts';
+import { revocationToItem } from './revocation-item.ts';
 import { connectionPut, saveAuthorized } from './save-connection.ts';
-import { writeTransition } from './transition.ts';
+import { writeTogether, writeTransition } from './transition.ts';
 
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
 export function connectionStore(table: Table): ConnectionStore {
@@ -115,6 +116,30 @@ export function connectionStore(table: Table): ConnectionStore {
 
     delete: (connection, event, revocation) => deleteConnection(table, connection, event, revocation),
 
+    async readRemains(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
+      );
+      if (Item === undefined || Item.status === 'deleted') return undefined;
+      const { sequence, encryptedRefreshToken, clientId } = Item;
+      return {
+        sequence: typeof sequence === 'number' ? sequence : 0,
+        grant:
+          typeof encryptedRefreshToken === 'string' && typeof clientId === 'string'
+            ? { encryptedRefreshToken, clientId }
+            : undefined,
+      };
+    },
+
+    async deleteRemains(ref, event, revocation) {
+      const removal = {
+        Delete: { TableName: tableName, Key: connectionItemKey(ref), ConditionExpression: 'attribute_exists(pk)' },
+      };
+      const pending =
+        revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
+      return (await writeTogether(table, [removal, eventPut(tableName, event), ...pending])) === undefined;
+    },
+
     list: (accountId, filter, limit, cursor) => listConnections(table, accountId, filter, limit, cursor),
 
     async reschedule(connection, refreshAtEpochSec) {
@@ -162,7 +187,8 @@ export function connectionStore(table: Table): ConnectionStore {
           Limit: limit,
         }),
       );
-      return Items.map(
+      return readable(
+        Items,
         (item): GrantSharer => ({
           accountId: str(item, 'accountId'),
           integrationId: str(item, 'integrationId'),
@@ -170,6 +196,7 @@ export function connectionStore(table: Table): ConnectionStore {
           clientId: str(item, 'grantClientId'),
           consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
         }),
+        table.onUnreadable,
       ).sort((a, b) => b.consentedAtEpochSec - a.consentedAtEpochSec);
     },
 
@@ -188,7 +215,7 @@ export function connectionStore(table: Table): ConnectionStore {
           Limit: beforeEventId === undefined ? limit : limit + 1,
         }),
       );
-      return Items.map(eventFromItem)
+      return readable(Items, eventFromItem, table.onUnreadable)
         .filter(({ eventId }) => eventId !== beforeEventId)
         .slice(0, limit);
     },

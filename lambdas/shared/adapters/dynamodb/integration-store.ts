@@ -5,6 +5,7 @@ import type { Table } from './client.ts';
 import { eventPut } from './event-item.ts';
 import { moveCoolDown, replaceSuspicion } from './integration-cool-down.ts';
 import { integrationFromItem, integrationToItem } from './integration-item.ts';
+import { readable } from './item-reader.ts';
 import { accountPk, INTEGRATION_SK_PREFIX, integrationItemKey } from './keys.ts';
 import { writeTogether, writeTransition } from './transition.ts';
 
@@ -32,7 +33,7 @@ export function integrationStore(table: Table): IntegrationStore {
             ...(most === undefined ? {} : { Limit: most - integrations.length }),
           }),
         );
-        integrations.push(...Items.map(integrationFromItem));
+        integrations.push(...readable(Items, integrationFromItem, table.onUnreadable));
         startKey = LastEvaluatedKey;
       } while (startKey !== undefined && integrations.length < (most ?? Number.POSITIVE_INFINITY));
       return integrations.sort((a, b) => b.createdAt.localeCompare(a.createdAt));

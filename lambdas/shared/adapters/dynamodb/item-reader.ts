@@ -5,10 +5,28 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /** A stored item does not have the form this code writes. */
 export class UnreadableItemError extends Error {
+  readonly attribute: string;
   constructor(attribute: string) {
     super(`A stored item has an unreadable attribute: ${attribute}`);
     this.name = 'UnreadableItemError';
+    this.attribute = attribute;
   }
+}
+
+/** Told of a row that a list leaves out: its item, and what of it cannot be read. */
+export type OnUnreadable = (item: Item, error: UnreadableItemError) => void;
+
+/** Items as what they store. One that cannot be read is reported and left out, so that it hides no other (CR-10). */
+export function readable<T>(items: readonly Item[], read: (item: Item) => T, onUnreadable: OnUnreadable): T[] {
+  return items.flatMap((item) => {
+    try {
+      return [read(item)];
+    } catch (error) {
+      if (!(error instanceof UnreadableItemError)) throw error;
+      onUnreadable(item, error);
+      return [];
+    }
+  });
 }
 
 export function str(item: Item, attribute: string): string {

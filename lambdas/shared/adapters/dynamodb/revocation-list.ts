@@ -3,7 +3,7 @@ import { TABLE } from '../../contract.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { RevocationList } from '../../ports.ts';
 import type { Table } from './client.ts';
-import { str } from './item-reader.ts';
+import { readable, str } from './item-reader.ts';
 import { revocationListKey } from './keys.ts';
 
 /** Index pages read for one answer, of about 3,000 entries each. */
@@ -26,11 +26,15 @@ export function revocationList(table: Table): RevocationList {
           }),
         );
         refs.push(
-          ...Items.map((item) => ({
-            accountId: str(item, 'accountId'),
-            integrationId: str(item, 'integrationId'),
-            connectionId: str(item, 'connectionId'),
-          })),
+          ...readable(
+            Items,
+            (item) => ({
+              accountId: str(item, 'accountId'),
+              integrationId: str(item, 'integrationId'),
+              connectionId: str(item, 'connectionId'),
+            }),
+            table.onUnreadable,
+          ),
         );
         position = LastEvaluatedKey;
         if (position === undefined) return { refs, complete: true };

@@ -4,7 +4,7 @@ import type { KeyRight, SecretKeyRecord } from '../../domain/secret-key.ts';
 import type { SecretKeyStore } from '../../ports.ts';
 import { batchGet } from './batch-get.ts';
 import { isConditionFailure, type Table } from './client.ts';
-import { type Item, oneOf, optionalNum, optionalStr, str, strings } from './item-reader.ts';
+import { type Item, oneOf, optionalNum, optionalStr, readable, str, strings } from './item-reader.ts';
 import { secretKeyItemKey, secretKeyListKey } from './keys.ts';
 import { writeTransition } from './transition.ts';
 
@@ -46,12 +46,14 @@ export function secretKeyStore(table: Table): SecretKeyStore {
             ExclusiveStartKey: startKey,
           }),
         );
-        hashes.push(...Items.map((item) => str(item, 'keyHash')));
+        hashes.push(...readable(Items, (item) => str(item, 'keyHash'), table.onUnreadable));
         startKey = LastEvaluatedKey;
       } while (startKey !== undefined);
       // The index has neither the last use nor the permission to read credentials.
       const items = await batchGet(table, hashes.map(secretKeyItemKey));
-      return items.map(secretKeyFromItem).sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+      return readable(items, secretKeyFromItem, table.onUnreadable).sort((a, b) =>
+        b.createdAt.localeCompare(a.createdAt),
+      );
     },
 
     revoke: (accountId, keyHash, revokedAt, event) =>

@@ -30,12 +30,8 @@ export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
           clockTolerance: CLOCK_TOLERANCE_SEC,
           requiredClaims: ['sub', 'exp', 'iat'],
         });
-        return {
-          subject: payload.sub ?? '',
-          email: typeof payload.email === 'string' ? payload.email : undefined,
-          hostedDomain: typeof payload.hd === 'string' ? payload.hd : undefined,
-          nonce: typeof payload.nonce === 'string' ? payload.nonce : undefined,
-        };
+        const { sub, email, hd, nonce } = payload;
+        return { subject: sub, email, hostedDomain: typeof hd === 'string' ? hd : undefined, nonce };
       } catch (error) {
         if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J')) return undefined;
         throw error;

@@ -5,7 +5,7 @@ import type { Integration } from '../../domain/integration.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../../domain/limits.ts';
 import type { ConnectionStore, IntegrationStore, PendingRevocation } from '../../ports.ts';
 import { newEvent } from '../record-event.ts';
-import { findConnection } from './find-connection.ts';
+import { findConnection, isUnreadableRow, unknownConnection } from './find-connection.ts';
 import { type RevokeGrantDependencies, revokeGrant } from './revoke-grant.ts';
 
 const ATTEMPTS = 5;
@@ -17,7 +17,7 @@ export interface DeleteConnectionDependencies extends RevokeGrantDependencies {
 }
 
 /**
- * What is to become of a grant that other live connections share: `yes` refuses and names them, `if_last` leaves it alone,
+ * What is to become of a grant that other live connections share: `yes` refuses and names them, and refuses where nobody knows whose it is, `if_last` leaves it alone,
  * `force` ends it for all of them.
  */
 export type RevocationWish = 'no' | 'yes' | 'if_last' | 'force';
@@ -36,7 +36,8 @@ export interface RevocationReport {
  * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The wish
  * is stored in the same transaction, so a crash loses neither.
  *
- * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict` (others share the grant, or it changes too fast)
+ * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict` (others share the grant, or it changes too fast),
+ *   `account_not_known`
  */
 export async function deleteConnection(
   deps: DeleteConnectionDependencies,
@@ -45,7 +46,9 @@ export async function deleteConnection(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<RevocationReport> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { connection, integration } = await findConnection(deps, ref);
+    const found = await findReadable(deps, ref);
+    if (found === 'unreadable') return deleteRemains(deps, ref, wish, request);
+    const { connection, integration } = found;
     const plan = await planRevocation(deps, connection, integration, wish);
     const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
       subject: ref,
@@ -59,6 +62,48 @@ export async function deleteConnection(
     return attemptNow(deps, plan.pending, plan.report, request.requestId);
   }
   throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
+}
+
+/** A row of either that cannot be read has no say in whether the connection can be deleted (CR-10). */
+async function findReadable(deps: DeleteConnectionDependencies, ref: ConnectionRef) {
+  try {
+    return await findConnection(deps, ref);
+  } catch (error) {
+    if (isUnreadableRow(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+/**
+ * Deletes a connection of whose row, or of whose integration's, only parts can be read. Whose grant it is is not known then,
+ * so it is ended only by force.
+ */
+async function deleteRemains(
+  deps: DeleteConnectionDependencies,
+  ref: ConnectionRef,
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<RevocationReport> {
+  const remains = await deps.connections.readRemains(ref);
+  if (remains === undefined) throw unknownConnection();
+  if (wish === 'yes') throw unknownAccount();
+  const plan =
+    wish === 'no'
+      ? { report: report('not_requested'), pending: undefined }
+      : wish === 'if_last'
+        ? skip('account_not_known')
+        : remains.grant === undefined
+          ? skip('record_unreadable')
+          : pendingPlan(deps, { ref, ...remains.grant, subject: undefined, endUserId: undefined }, undefined);
+  const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
+    subject: ref,
+    sequence: remains.sequence + 1,
+    cause: plan.pending === undefined ? 'record_unreadable' : 'revocation_requested',
+    ...request,
+  });
+  if (!(await deps.connections.deleteRemains(ref, event, plan.pending))) throw unknownConnection();
+  if (plan.pending === undefined) return plan.report;
+  return attemptNow(deps, plan.pending, plan.report, request.requestId);
 }
 
 interface Plan {
@@ -86,22 +131,32 @@ async function planRevocation(
     if (live.length > 0) return skip('grant_is_shared', live.length);
   }
   if (wish === 'yes') {
-    const live = await stillLive(deps.connections, others ?? []);
+    if (others === undefined) throw unknownAccount();
+    const live = await stillLive(deps.connections, others);
     if (live.length > 0) throw sharedGrant(connection, live);
   }
+  const grant = {
+    ref: {
+      accountId: connection.accountId,
+      integrationId: connection.integrationId,
+      connectionId: connection.connectionId,
+    },
+    encryptedRefreshToken: connection.encryptedRefreshToken,
+    clientId: connection.clientId,
+    subject: connection.providerAccount?.subject,
+    endUserId: connection.endUser?.id,
+  };
+  return pendingPlan(deps, grant, others?.length);
+}
+
+type GrantToEnd = Pick<PendingRevocation, 'ref' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'>;
+
+function pendingPlan(deps: DeleteConnectionDependencies, grant: GrantToEnd, sharing: number | undefined): Plan {
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
   return {
-    report: report('pending', undefined, others?.length),
+    report: report('pending', undefined, sharing),
     pending: {
-      ref: {
-        accountId: connection.accountId,
-        integrationId: connection.integrationId,
-        connectionId: connection.connectionId,
-      },
-      encryptedRefreshToken: connection.encryptedRefreshToken,
-      clientId: connection.clientId,
-      subject: connection.providerAccount?.subject,
-      endUserId: connection.endUser?.id,
+      ...grant,
       requestedAtEpochSec: nowEpochSec,
       // The attempt below comes first; the schedule takes over where it never ended.
       retryAtEpochSec: nowEpochSec + REFRESH_BACKOFF_BASE_SEC,
@@ -122,14 +177,23 @@ async function othersSharingGrant(
   return sharers.filter((sharer) => connectionRefKey(sharer) !== self);
 }
 
-/** The index may still show connections that were deleted a moment ago; their rows tell. */
-async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<Connection[]> {
-  const rows = await Promise.all(refs.map((ref) => connections.read(ref)));
-  return rows.filter((row) => row !== undefined).filter((row) => row.status === 'active');
+/** The index may still show connections that were deleted a moment ago; their rows tell. One that cannot be read may live. */
+async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<ConnectionRef[]> {
+  const lives = await Promise.all(
+    refs.map(async (ref) => {
+      try {
+        return (await connections.read(ref))?.status === 'active';
+      } catch (error) {
+        if (isUnreadableRow(error)) return true;
+        throw error;
+      }
+    }),
+  );
+  return refs.filter((_, i) => lives[i] === true);
 }
 
 /** Names the connections that would end too; of other accounts only how many there are. */
-function sharedGrant(connection: Connection, live: readonly Connection[]): GatewayError {
+function sharedGrant(connection: Connection, live: readonly ConnectionRef[]): GatewayError {
   const own = live.filter(({ accountId }) => accountId === connection.accountId);
   const foreign = live.length - own.length;
   return new GatewayError(
@@ -143,6 +207,14 @@ function sharedGrant(connection: Connection, live: readonly Connection[]): Gatew
         message: 'shares the grant',
       })),
     },
+  );
+}
+
+/** Whom it would hit cannot be told, so it is left to somebody who takes that on (TK-14). */
+function unknownAccount(): GatewayError {
+  return new GatewayError(
+    'account_not_known',
+    'It is not known whose Google account this grant is, so not either which other connections would end with it. Nothing was deleted. Use revoke=force to end the grant all the same, or revoke=if_last to delete the connection and leave the grant.',
   );
 }
 

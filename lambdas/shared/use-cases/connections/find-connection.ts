@@ -23,9 +23,19 @@ export async function findConnection(
     isConnectionId(ref.connectionId) && isIntegrationId(ref.integrationId) ? deps.connections.read(ref) : undefined,
   ]);
   if (connection === undefined || connection.status === 'deleted') {
-    throw new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+    throw unknownConnection();
   }
   return { connection, integration };
+}
+
+/** The same for a missing, a deleted and another account's connection. */
+export function unknownConnection(): GatewayError {
+  return new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+}
+
+/** Whether a stored row has a form that this code cannot read, by the name of the error that stores throw. */
+export function isUnreadableRow(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnreadableItemError';
 }
 
 /** @throws GatewayError `unknown_integration` */

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '../../domain/connection.ts';
+import { readAccountClaims } from '../../domain/id-token.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
 import { uniqueScopes } from '../../domain/scopes.ts';
 import type { Upstream } from '../../domain/upstream.ts';
@@ -30,8 +31,5 @@ function readAccount(text: string): ProviderAccount | undefined {
     return undefined;
   }
   if (typeof json !== 'object' || json === null || !('sub' in json)) return undefined;
-  const { sub } = json;
-  if (typeof sub !== 'string' || sub === '' || sub.length > 255) return undefined;
-  const email = 'email' in json && typeof json.email === 'string' && json.email.length <= 320 ? json.email : null;
-  return { subject: sub, email };
+  return readAccountClaims(json.sub, 'email' in json ? json.email : undefined);
 }

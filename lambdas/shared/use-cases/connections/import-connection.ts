@@ -1,9 +1,15 @@
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY, type TokenSet } from '../../domain/connection.ts';
-import { GatewayError, refusal } from '../../domain/errors.ts';
+import { GatewayError, type Problem, refusal } from '../../domain/errors.ts';
 import { nextWarningAt } from '../../domain/forecast.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
-import { REQUESTED_REFRESH_BUDGET_MS, TOKEN_CALL_TIMEOUT_MS } from '../../domain/limits.ts';
+import {
+  IMPORTED_TIME_MIN_EPOCH_SEC,
+  IMPORTED_TIME_SLACK_SEC,
+  REQUESTED_REFRESH_BUDGET_MS,
+  TOKEN_CALL_TIMEOUT_MS,
+  TOKEN_LIFETIME_MAX_SEC,
+} from '../../domain/limits.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
 import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../domain/scopes.ts';
@@ -47,6 +53,8 @@ export interface ImportedGrant {
   readonly refreshToken: string;
   /** When the user consented, where that is known. */
   readonly consentedAtEpochSec: number | undefined;
+  /** As sent; checked, but not stored, because the import gets an access token of its own. */
+  readonly accessTokenExpiresAtEpochSec: number | undefined;
   readonly endUser: EndUser | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
@@ -66,6 +74,9 @@ export async function importConnection(
   integrationRef: { readonly accountId: string; readonly integrationId: string },
   grant: ImportedGrant,
 ): Promise<{ readonly connection: Connection; readonly integration: Integration }> {
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const problems = timeProblems(grant, nowEpochSec);
+  if (problems.length > 0) throw refusal('invalid_body', problems);
   const integration = await findIntegration(deps, integrationRef);
   const connectionId = grant.connectionId ?? newConnectionId(deps.random);
   const ref: ConnectionRef = { ...integrationRef, connectionId };
@@ -90,6 +101,27 @@ export async function importConnection(
   });
   if (!(await deps.connections.save(connection, previous, event))) throw taken();
   return { connection, integration };
+}
+
+/** Times that cannot be: seconds taken for milliseconds, a clock that is wrong, a consent that is still to come (TK-15). */
+function timeProblems(grant: ImportedGrant, nowEpochSec: number): Problem[] {
+  const latestEpochSec = nowEpochSec + IMPORTED_TIME_SLACK_SEC;
+  const lies = (epochSec: number | undefined, untilEpochSec: number) =>
+    epochSec === undefined || (epochSec >= IMPORTED_TIME_MIN_EPOCH_SEC && epochSec <= untilEpochSec);
+  const problems: Problem[] = [];
+  if (!lies(grant.consentedAtEpochSec, latestEpochSec)) {
+    problems.push({
+      path: 'consented_at',
+      message: 'must lie between 2004 and now; leave it out where it is not known',
+    });
+  }
+  if (!lies(grant.accessTokenExpiresAtEpochSec, latestEpochSec + TOKEN_LIFETIME_MAX_SEC)) {
+    problems.push({
+      path: 'credentials.expires_at',
+      message: 'must lie between 2004 and a day from now, when every access token has ended; it may be left out',
+    });
+  }
+  return problems;
 }
 
 async function proveToken(
@@ -165,7 +197,8 @@ async function build(
     grantedScopes,
     clientId,
     providerAccount: account,
-    consentedAtEpochSec: grant.consentedAtEpochSec ?? nowEpochSec,
+    // Never ahead of the import, or it would pass for a consent given after a revocation of the next minute (TK-15).
+    consentedAtEpochSec: Math.min(grant.consentedAtEpochSec ?? nowEpochSec, nowEpochSec),
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     epoch,
     tokenEpoch: epoch,

@@ -1,8 +1,11 @@
-import type { PendingRevocation, RevocationList, RevocationStore } from '../../ports.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import type { Metrics, PendingRevocation, RevocationList, RevocationStore } from '../../ports.ts';
+import { isUnreadableRow } from './find-connection.ts';
 
 export interface PendingRevocationsDependencies {
   readonly revocationList: RevocationList;
   readonly revocations: RevocationStore;
+  readonly metrics: Metrics;
 }
 
 /** Grants of deleted connections that the provider has not ended yet. */
@@ -28,8 +31,19 @@ export async function pendingRevocations(
 ): Promise<PendingRevocations> {
   const { refs, complete } = await deps.revocationList.pending(accountId);
   const wanted = refs.filter(({ integrationId }) => integrationIds?.includes(integrationId) ?? true);
-  const rows = await Promise.all(wanted.slice(0, detailed).map((ref) => deps.revocations.read(ref)));
-  const oldest = rows.filter((row) => row !== undefined);
+  const rows = await Promise.all(wanted.slice(0, detailed).map((ref) => readOne(deps, ref)));
+  const oldest = rows.filter((row) => row !== undefined && row !== 'unreadable');
   // The index may still list what was finished a moment ago.
-  return { count: wanted.length - (rows.length - oldest.length), complete, oldest };
+  return { count: wanted.length - rows.filter((row) => row === undefined).length, complete, oldest };
+}
+
+/** One that cannot be read still counts, but there is nothing to show of it (CR-10). */
+async function readOne({ revocations, metrics }: PendingRevocationsDependencies, ref: ConnectionRef) {
+  try {
+    return await revocations.read(ref);
+  } catch (error) {
+    if (!isUnreadableRow(error)) throw error;
+    metrics.count('StoredValueUnreadable');
+    return 'unreadable';
+  }
 }

@@ -1,6 +1,5 @@
-import type { ConnectionSummary } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import type { IntegrationRef } from '../../domain/identifiers.ts';
+import type { ConnectionRef, IntegrationRef } from '../../domain/identifiers.ts';
 import { BULK_DELETE_BUDGET_MS, BULK_DELETE_CONCURRENCY } from '../../domain/limits.ts';
 import type { ClientSecretStore } from '../../ports.ts';
 import {
@@ -8,7 +7,7 @@ import {
   deleteConnection,
   type RevocationWish,
 } from '../connections/delete-connection.ts';
-import { findIntegration } from '../connections/find-connection.ts';
+import { findIntegration, isUnreadableRow } from '../connections/find-connection.ts';
 import { newEvent } from '../record-event.ts';
 import { hasConnections } from './has-connections.ts';
 
@@ -29,7 +28,7 @@ export async function deleteIntegration(
   wish: RevocationWish,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<number> {
-  const integration = await findIntegration(deps, ref);
+  const integration = await findReadable(deps, ref);
   const stopMs = deps.clock.nowMs() + BULK_DELETE_BUDGET_MS;
   const deleted = await deleteConnections(deps, ref, wish, request, stopMs);
   if (await hasConnections(deps.connections, ref)) {
@@ -41,19 +40,30 @@ export async function deleteIntegration(
   }
   const event = newEvent(deps.clock, deps.random, 'IntegrationDeleted', {
     subject: ref,
-    sequence: integration.sequence + 1,
+    sequence: (integration?.sequence ?? 0) + 1,
     ...request,
   });
   if (!(await deps.integrations.delete(ref, event))) return deleted;
-  if (integration.secretId !== undefined) {
+  const secretId = integration === undefined ? deps.clientSecrets.nameOf(ref) : integration.secretId;
+  if (secretId !== undefined) {
     try {
-      await deps.clientSecrets.delete(integration.secretId);
+      await deps.clientSecrets.delete(secretId);
     } catch (error) {
       // The integration is gone; its secret opens nothing here any more.
       deps.logger.error('a client secret could not be deleted', { requestId: request.requestId }, error);
     }
   }
   return deleted;
+}
+
+/** Undefined for a row that cannot be read: it can be deleted all the same (CR-10). */
+async function findReadable(deps: DeleteIntegrationDependencies, ref: IntegrationRef) {
+  try {
+    return await findIntegration(deps, ref);
+  } catch (error) {
+    if (isUnreadableRow(error)) return undefined;
+    throw error;
+  }
 }
 
 async function deleteConnections(
@@ -68,7 +78,7 @@ async function deleteConnections(
   do {
     const page = await deps.connections.list(ref.accountId, { integrationIds: [ref.integrationId] }, 100, cursor);
     cursor = page.next;
-    const waiting: ConnectionSummary[] = [...page.connections];
+    const waiting: ConnectionRef[] = [...page.connections, ...page.unreadable];
     const worker = async () => {
       for (let one = waiting.shift(); one !== undefined && deps.clock.nowMs() < stopMs; one = waiting.shift()) {
         if (await deleteOne(deps, { ...ref, connectionId: one.connectionId }, wish, request)) deleted++;

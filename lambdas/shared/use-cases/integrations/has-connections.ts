@@ -6,7 +6,7 @@ export async function hasConnections(connections: ConnectionStore, ref: Integrat
   let cursor: string | undefined;
   do {
     const page = await connections.list(ref.accountId, { integrationIds: [ref.integrationId] }, 1, cursor);
-    if (page.connections.length > 0) return true;
+    if (page.connections.length > 0 || page.unreadable.length > 0) return true;
     // A filter that matches little answers with an empty page and a position to go on from.
     cursor = page.next;
   } while (cursor !== undefined);

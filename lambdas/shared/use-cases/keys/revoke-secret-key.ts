@@ -2,6 +2,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import type { SecretKeyRecord } from '../../domain/secret-key.ts';
 import type { Clock, Random, SecretKeyStore } from '../../ports.ts';
 import { actorOf } from '../actor.ts';
+import { isUnreadableRow } from '../connections/find-connection.ts';
 import { newEvent } from '../record-event.ts';
 import type { KeyDirectory } from './authenticate-key.ts';
 
@@ -24,12 +25,12 @@ export async function revokeSecretKey(
   keyHash: string,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<void> {
-  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await deps.secretKeys.find(keyHash) : undefined;
-  if (record === undefined || record.accountId !== accountId) {
-    throw new GatewayError('not_found', 'There is no secret key with this id.');
-  }
-  if (record.revokedAt !== undefined) return;
-  if (governs(record)) {
+  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await findReadable(deps.secretKeys, keyHash) : undefined;
+  if (record === undefined) throw unknownKey();
+  // Whose a key is that cannot be read is the condition of the write.
+  if (record !== 'unreadable' && record.accountId !== accountId) throw unknownKey();
+  if (record !== 'unreadable' && record.revokedAt !== undefined) return;
+  if (record !== 'unreadable' && governs(record)) {
     const others = (await deps.secretKeys.list(accountId)).filter(
       (other) => other.keyHash !== keyHash && other.revokedAt === undefined && governs(other),
     );
@@ -43,11 +44,26 @@ export async function revokeSecretKey(
   const event = newEvent(deps.clock, deps.random, 'SecretKeyRevoked', {
     subject: { accountId },
     sequence: 0,
-    cause: actorOf(record),
+    cause: actorOf({ keyHash }),
     ...request,
   });
-  await deps.secretKeys.revoke(accountId, keyHash, event.occurredAt, event);
+  const revoked = await deps.secretKeys.revoke(accountId, keyHash, event.occurredAt, event);
+  if (!revoked && record === 'unreadable') throw unknownKey();
   deps.keys.forget(keyHash);
+}
+
+/** A key whose record cannot be read can be revoked all the same (CR-10). */
+async function findReadable(secretKeys: SecretKeyStore, keyHash: string) {
+  try {
+    return await secretKeys.find(keyHash);
+  } catch (error) {
+    if (isUnreadableRow(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+function unknownKey(): GatewayError {
+  return new GatewayError('not_found', 'There is no secret key with this id.');
 }
 
 /** Whether a key may manage the account. */

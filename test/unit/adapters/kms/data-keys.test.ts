@@ -31,7 +31,12 @@ afterEach(() => {
 
 function dataKeys() {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
-  return kmsDataKeys({ client, tableName: 'table' }, ARN, { nowMs: () => nowMs }, { count: () => {} });
+  return kmsDataKeys(
+    { client, tableName: 'table', onUnreadable: () => {} },
+    ARN,
+    { nowMs: () => nowMs },
+    { count: () => {} },
+  );
 }
 
 const conditionFailed = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });

@@ -54,7 +54,7 @@ describe('a data key that was replaced ahead of its time', () => {
     });
     const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
     const clock = { nowMs: () => PERIOD * DATA_KEY_ROTATION_SEC * 1000 + 5 };
-    return kmsDataKeys({ client, tableName: 'table' }, 'arn', clock, { count: () => {} });
+    return kmsDataKeys({ client, tableName: 'table', onUnreadable: () => {} }, 'arn', clock, { count: () => {} });
   }
 
   it('encrypts no more: its latest successor does, and none is made', async () => {

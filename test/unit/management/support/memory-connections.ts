@@ -59,7 +59,7 @@ export function memoryConnections(events: MemoryEvents) {
       const page = matching.slice(0, limit);
       const last = page.at(-1);
       const next = matching.length > page.length && last !== undefined ? position(last) : undefined;
-      return { connections: page.map(summary), next };
+      return { connections: page.map(summary), unreadable: [], next };
     },
     async noteGrantEnded(ref, endedAtEpochSec) {
       const found = rows.get(connectionRefKey(ref));
@@ -79,6 +79,8 @@ export function memoryConnections(events: MemoryEvents) {
         .sort((a, b) => b.eventId.localeCompare(a.eventId))
         .slice(0, limit);
     },
+    readRemains: notUsed,
+    deleteRemains: notUsed,
     saveAuthorized: notUsed,
     takeLease: notUsed,
     storeTokens: notUsed,
