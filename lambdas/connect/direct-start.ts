@@ -1,4 +1,4 @@
-import type { ConnectSession } from '../shared/domain/connect-session.ts';
+import { type ConnectSession, reconnectTarget } from '../shared/domain/connect-session.ts';
 import { GatewayError, type Problem, refusal } from '../shared/domain/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../shared/domain/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../shared/domain/limits.ts';
@@ -43,8 +43,12 @@ export async function directStart(deps: ConnectDependencies, request: GatewayReq
   if (problems.length > 0) throw refusal('invalid_query_params', problems);
   const openerOrigin = openerOf(deps, request, parameters);
   if (!isPost && !comesFromOwnPage(request)) {
+    const target = reconnectTarget(session);
+    const existing =
+      target === undefined ? undefined : await deps.connections.read({ accountId: session.accountId, ...target });
     return directPage({
       session,
+      endUser: session.endUser ?? existing?.endUser,
       integration,
       provider,
       appName: deps.connectAppName,

@@ -1,5 +1,5 @@
 import { type ConnectSession, reconnectTarget, type VisibleStatus } from '../shared/domain/connect-session.ts';
-import type { Connection, EndUser } from '../shared/domain/connection.ts';
+import { type Connection, type EndUser, endUserInWords } from '../shared/domain/connection.ts';
 import type { Integration } from '../shared/domain/integration.ts';
 import type { Provider, ProviderId } from '../shared/domain/provider.ts';
 import { narrowedScopes } from '../shared/domain/requested-access.ts';
@@ -37,6 +37,8 @@ export interface SessionView {
   readonly missing_scopes: readonly Omit<ScopeView, 'granted'>[];
   readonly expires_at: string;
   readonly return_url: string | null;
+  /** For whom the access is, in words; null where only tags say it. */
+  readonly for_whom: string | null;
   /** How the deployment names the app that asks for access. */
   readonly app_name: string | null;
   /** The account a reconnect is for, where no other is allowed. */
@@ -64,9 +66,11 @@ const TIMED_OUT = {
 export function sessionView(facts: SessionFacts): SessionView {
   const { session, status, integrations, existing } = facts;
   const { outcome } = session;
+  // A reconnect is for the connection's end user, unless its session names another.
+  const endUser = session.endUser ?? existing?.endUser;
   const views = integrations.map((integration) => integrationView(facts, integration));
   return {
-    endUser: session.endUser === undefined ? null : endUserView(session.endUser),
+    endUser: endUser === undefined ? null : endUserView(endUser),
     connectUISettings: {},
     allowed_integrations: integrations.map(({ integrationId }) => integrationId),
     integrations_config_defaults: Object.fromEntries(
@@ -88,6 +92,7 @@ export function sessionView(facts: SessionFacts): SessionView {
     missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,
+    for_whom: endUser === undefined ? null : endUserInWords(endUser),
     app_name: facts.appName ?? null,
     account_email: session.allowAccountChange ? null : (existing?.providerAccount?.email ?? null),
     integrations: views,

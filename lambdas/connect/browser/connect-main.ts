@@ -46,10 +46,21 @@ export function connectMain(
   const opener: Window | null = window.opener;
   let openerOrigin: string | undefined;
   let appOrigin: string | undefined;
+  let token = '';
   let refresh: (() => void) | undefined;
-  const run = (token: string): void => {
+  const run = (given: string): void => {
+    token = given;
     memory.keep(token);
-    refresh = runSessionPage({ gateway, tools, token, openerOrigin: () => openerOrigin, appOrigin: () => appOrigin });
+    if (refresh !== undefined) refresh();
+    else {
+      refresh = runSessionPage({
+        gateway,
+        tools,
+        token: () => token,
+        openerOrigin: () => openerOrigin,
+        appOrigin: () => appOrigin,
+      });
+    }
   };
   const incomplete = (): void => {
     if (refresh !== undefined) return;
@@ -58,8 +69,15 @@ export function connectMain(
     tools.show('This link is incomplete', [tools.element('p', advice)], 'bad');
   };
 
-  const token = memory.take();
-  if (token !== undefined) run(token);
+  const remembered = memory.take();
+  if (remembered !== undefined) run(remembered);
+  // A link opened in the tab of another changes nothing but the fragment, which loads no page (CS-18).
+  window.addEventListener('hashchange', () => {
+    const opened = memory.fromAddress();
+    if (opened === undefined) return;
+    tools.say('Loading…');
+    run(opened);
+  });
   if (opener === null) {
     incomplete();
     return;

@@ -6,7 +6,8 @@ import type { PageTools } from './page-tools.ts';
 export interface SessionPageParts {
   readonly gateway: GatewayCalls;
   readonly tools: PageTools;
-  readonly token: string;
+  /** The session's, until a link of another is opened in this tab. */
+  readonly token: () => string;
   /** Listed origin of the window that waits for the result, once it has greeted back. */
   readonly openerOrigin: () => string | undefined;
   /** Origin of the page that asks for the connection, once it is known. */
@@ -18,7 +19,7 @@ export interface SessionPageParts {
  * @returns how to look at the session anew
  */
 export function runSessionPage(parts: SessionPageParts): () => void {
-  const { gateway, tools, token } = parts;
+  const { gateway, tools } = parts;
   const { element, button, link, show, say } = tools;
   const pollMs = 3000;
   let lastShown = '';
@@ -28,9 +29,12 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     for (const one of all) one.disabled = true;
     pressed.setAttribute('aria-busy', 'true');
     say('Sending you to Google…');
+    const token = parts.token();
     try {
-      location.assign(await gateway.start(token, integrationId, parts.openerOrigin()));
+      const address = await gateway.start(token, integrationId, parts.openerOrigin());
+      if (token === parts.token()) location.assign(address);
     } catch (error) {
+      if (token !== parts.token()) return;
       say('');
       if (isOver(error)) return;
       for (const one of all) one.disabled = false;
@@ -55,33 +59,40 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return box;
   }
 
-  function appName(session: SessionView): string {
+  /** Undefined where nobody has named the app. */
+  function appName(session: SessionView): string | undefined {
     if (session.app_name !== null) return session.app_name;
     const address = parts.appOrigin() ?? session.return_url;
-    return address === null || address === location.origin ? 'The app that sent you here' : new URL(address).host;
+    return address === null || address === location.origin ? undefined : new URL(address).host;
   }
 
-  function forWhom(session: SessionView): HTMLElement[] {
-    const user = session.endUser;
-    const name = user?.display_name ?? user?.email;
-    const organization = user?.organization;
-    const lines: HTMLElement[] = [];
-    if (typeof name === 'string') {
+  /** For whom and for which app, with a warning: whoever forwards a link wants what its reader allows (CS-14). */
+  function forWhom(session: SessionView): HTMLElement {
+    const box = element('div', undefined, 'note');
+    box.id = 'for-whom';
+    if (session.for_whom !== null) {
+      // Names are isolated: a direction mark inside one must not turn the words around it.
+      const line = element('p', `What you allow is used in ${appName(session) ?? 'the app that sent you here'} for `);
+      const who = element('strong');
+      who.append(element('bdi', session.for_whom));
+      line.append(who);
+      const organization = session.endUser?.organization;
       const company =
         typeof organization === 'object' && organization !== null && 'display_name' in organization
           ? organization.display_name
           : null;
-      // Names are isolated: a direction mark inside one must not turn the words around it.
-      const line = element('p', 'For ', 'soft');
-      line.append(element('bdi', name));
       if (typeof company === 'string') line.append(', ', element('bdi', company));
       line.append('.');
-      lines.push(line);
+      box.append(line);
     }
-    if (session.account_email !== null) {
-      lines.push(element('p', `Use the Google account ${session.account_email}.`));
-    }
-    return lines;
+    const doubt =
+      session.for_whom === null ? 'If you did not ask for this' : 'If that is not you, or you did not ask for this';
+    box.append(element('p', `${doubt}, close this page: somebody else would get access to your account.`));
+    return box;
+  }
+
+  function whichAccount(session: SessionView): HTMLElement[] {
+    return session.account_email === null ? [] : [element('p', `Use the Google account ${session.account_email}.`)];
   }
 
   function scopeList(scopes: IntegrationView['scopes'], wanted: boolean): HTMLElement[] {
@@ -121,8 +132,9 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const nothing = 'The app has not set up anything to connect yet. Its developer has to add an integration.';
     show(heading, [
       ...notices,
-      element('p', `${appName(session)} asks for access to your Google account.`),
-      ...forWhom(session),
+      element('p', `${appName(session) ?? 'The app that sent you here'} asks for access to your Google account.`),
+      forWhom(session),
+      ...whichAccount(session),
       ...(sections.length > 0 ? sections : [element('p', nothing, 'note')]),
       element('p', 'Google shows these permissions again, and you can leave some out.', 'soft small'),
       ...back(session, 'Back without connecting'),
@@ -174,13 +186,17 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   }
 
   async function load(): Promise<void> {
+    const token = parts.token();
     try {
       const session = await gateway.session(token);
-      const state = JSON.stringify([session, parts.appOrigin()]);
+      // A link of another session was opened meanwhile, which has looked for itself.
+      if (token !== parts.token()) return;
+      const state = JSON.stringify([token, session, parts.appOrigin()]);
       if (state !== lastShown) render(session);
       lastShown = state;
       if (session.status === 'authorizing') setTimeout(() => void (document.hidden || load()), pollMs);
     } catch (error) {
+      if (token !== parts.token()) return;
       lastShown = '';
       say('');
       if (isOver(error)) return;

@@ -4,6 +4,8 @@ export type Theme = 'light' | 'dark';
 export interface TokenMemory {
   /** Takes the token out of the address, or remembers the tab's. */
   take(): string | undefined;
+  /** Takes the token out of the address, if it has one. */
+  fromAddress(): string | undefined;
   keep(token: string): void;
   /** The look the app asked for in the address, now or before; the result page reads it, too. */
   theme(): Theme | undefined;
@@ -27,14 +29,16 @@ export function tokenMemory(): TokenMemory {
       return undefined;
     });
   };
+  const fromAddress = (): string | undefined => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('session_token');
+    if (token === null || token === '') return undefined;
+    history.replaceState(null, '', location.pathname + location.search);
+    keep(token);
+    return token;
+  };
   return {
-    take() {
-      const token = new URLSearchParams(location.hash.slice(1)).get('session_token');
-      if (token === null || token === '') return attempt(() => sessionStorage.getItem(name));
-      history.replaceState(null, '', location.pathname + location.search);
-      keep(token);
-      return token;
-    },
+    take: () => fromAddress() ?? attempt(() => sessionStorage.getItem(name)),
+    fromAddress,
     keep,
     theme() {
       const theme =

@@ -1,4 +1,5 @@
 import type { ConnectSession } from '../../shared/domain/connect-session.ts';
+import { type EndUser, endUserInWords } from '../../shared/domain/connection.ts';
 import type { GatewayResponse } from '../../shared/domain/http-message.ts';
 import type { Integration } from '../../shared/domain/integration.ts';
 import type { Provider } from '../../shared/domain/provider.ts';
@@ -9,6 +10,8 @@ import { inlineScript } from '../../shared/http/inline-script.ts';
 
 export interface DirectPageOptions {
   readonly session: ConnectSession;
+  /** For whom the access is; undefined where only tags say it. */
+  readonly endUser: EndUser | undefined;
   readonly integration: Integration;
   readonly provider: Provider;
   readonly scopes: readonly string[];
@@ -28,8 +31,8 @@ function hideQuery(): void {
 
 /** One button that says who connects what: a click on our own page, which no other site can make (CS-4). */
 export function directPage(options: DirectPageOptions): GatewayResponse {
-  const { session, integration, provider, nonce, requestId } = options;
-  const who = session.endUser?.displayName ?? session.endUser?.email ?? undefined;
+  const { session, endUser, integration, provider, nonce, requestId } = options;
+  const app = options.appName ?? URL.parse(session.returnUrl ?? '')?.host;
   const meanings = options.scopes
     .map(canonicalScope)
     .filter((scope) => !IDENTITY_SCOPES.includes(scope))
@@ -43,7 +46,11 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
     // The form's answer leads to the provider, and from there to wherever an organization signs its members in.
     formAction: ["'self'", 'https:', new URL(options.authorizationEndpoint).origin],
     body: html`<h1>Connect ${provider.displayName}</h1>
-<p>${options.appName ?? 'The app that sent you here'} asks for access to your Google account${who === undefined ? html`` : html`, for <strong>${who}</strong>`}.</p>
+<p>${app ?? 'The app that sent you here'} asks for access to your Google account.</p>
+<div class="note" id="for-whom">
+${endUser === undefined ? html`` : html`<p>What you allow is used in ${app ?? 'the app that sent you here'} for <strong>${endUserInWords(endUser)}</strong>.</p>`}
+<p>If ${endUser === undefined ? '' : 'that is not you, or '}you did not ask for this, close this page: somebody else would get access to your account.</p>
+</div>
 <section>
 <h2>${integration.displayName}</h2>
 <p class="soft">It asks to:</p>
@@ -52,8 +59,7 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
 <form method="post" action="${options.action}">
 ${options.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="actions"><button>Continue with ${provider.displayName}</button></div>
-</form>
-<p class="soft small">If you did not ask for this, close this page.</p>`,
+</form>`,
     script: inlineScript(hideQuery),
   });
 }

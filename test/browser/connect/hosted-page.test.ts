@@ -2,7 +2,14 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { connectSession, reconnectSession, sessionState, setScopes, startFlow } from '../../support/connect.ts';
+import {
+  connectAccount,
+  connectSession,
+  reconnectSession,
+  sessionState,
+  setScopes,
+  startFlow,
+} from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
@@ -54,7 +61,7 @@ describe('the hosted page', () => {
     await openConnectPage(page, gateway, token);
     expect(page.url()).not.toContain(token);
     expect(await page.getByRole('main').innerText()).toMatch(
-      /localhost:4999 asks[\s\S]*For First User[\s\S]*See and download all Drive files/,
+      /localhost:4999 asks[\s\S]*used in localhost:4999 for First User\.[\s\S]*See and download all Drive files/,
     );
     await button('Continue with Google Drive').click();
     await chooseAccount(page, FIRST);
@@ -63,6 +70,77 @@ describe('the hosted page', () => {
     expect(new URL(page.url()).search).toBe('');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'connected' });
     await page.waitForURL(RETURN_URL);
+  });
+
+  test.each([
+    [{ id: 'u-1', display_name: 'First User', email: FIRST }, `First User (${FIRST})`],
+    [{ id: 'u-1', display_name: 'First User' }, 'First User'],
+    [{ id: 'u-1', email: FIRST }, FIRST],
+    [{ id: 'u-1' }, 'the user u-1'],
+  ])('CS-14: both pages say that the access is for %j in which app, and warn', async (end_user, words) => {
+    const body = { ...DRIVE, end_user, return_url: RETURN_URL };
+    await openConnectPage(page, gateway, await connectSession(gateway, body));
+    const direct = `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=`;
+    for (const address of [undefined, `${direct}${await connectSession(gateway, body)}`]) {
+      if (address !== undefined) await page.goto(address);
+      expect(await page.locator('#for-whom').innerText()).toMatch(
+        new RegExp(
+          `^What you allow is used in localhost:4999 for ${words.replace(/[().]/g, '\\$&')}\\.\\s+If that is not you, or you did not ask for this, close this page: somebody else would get access to your account\\.$`,
+        ),
+      );
+    }
+  });
+
+  test('CS-14: both pages warn where nobody is named', async () => {
+    const session = () => connectSession(gateway, { ...DRIVE, end_user: undefined, tags: { plan: 'free' } });
+    await openConnectPage(page, gateway, await session());
+    const warning = 'If you did not ask for this, close this page: somebody else would get access to your account.';
+    expect(await page.locator('#for-whom').innerText()).toBe(warning);
+    await page.goto(
+      `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${await session()}`,
+    );
+    expect(await page.locator('#for-whom').innerText()).toBe(warning);
+  });
+
+  test('CS-14: both pages of a reconnect name the end user of the connection', async () => {
+    const end_user = { id: 'u-7', display_name: 'Seventh User' };
+    const connectionId = await connectAccount(gateway, 'google-drive', {}, { end_user });
+    await openConnectPage(page, gateway, await reconnectSession(gateway, 'google-drive', connectionId));
+    expect(await page.locator('#for-whom').innerText()).toContain('for Seventh User.');
+    const token = await reconnectSession(gateway, 'google-drive', connectionId);
+    await page.goto(`${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}`);
+    expect(await page.locator('#for-whom').innerText()).toContain('for Seventh User.');
+  });
+
+  test('CS-18: a link opened in the tab of a dead one loads its own session, and leaves no token in the address', async () => {
+    const dead = await connectSession(gateway, { ...DRIVE, end_user: { id: 'dead' } });
+    const headers = { authorization: `Bearer ${dead}` };
+    await fetch(`${gateway.gateway.gatewayUrl}/connect/session`, { method: 'DELETE', headers });
+    await openConnectPage(page, gateway, dead);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    const living = await connectSession(gateway, { ...DRIVE, end_user: { id: 'living' } });
+    await page.goto(`${gateway.gateway.gatewayUrl}/connect#session_token=${living}`);
+    await page.getByText('for the user living').waitFor();
+    expect(page.url()).toBe(`${gateway.gateway.gatewayUrl}/connect`);
+    await page.reload();
+    await page.getByText('for the user living').waitFor();
+    await button(/Continue/).click();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    expect(await endHeading(page)).toBe('Connected');
+    expect(await sessionState(gateway, living)).toMatchObject({ status: 'connected' });
+  });
+
+  test('CS-18: a link opened in the tab of a living one takes its place, and in that of none fills it', async () => {
+    const session = (id: string) => connectSession(gateway, { ...DRIVE, end_user: { id } });
+    await page.goto(`${gateway.gateway.gatewayUrl}/connect`);
+    await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
+    for (const id of ['first', 'second']) {
+      await page.goto(`${gateway.gateway.gatewayUrl}/connect#session_token=${await session(id)}`);
+      await page.getByText(`for the user ${id}`).waitFor();
+      expect(page.url()).not.toContain('#');
+    }
+    expect(await page.locator('#for-whom').count()).toBe(1);
   });
 
   test('names the app as the deployment does', async () => {

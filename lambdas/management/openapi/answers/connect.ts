@@ -19,6 +19,7 @@ export const sessionView = z
       missing_scopes: z.array(z.object(described)),
       expires_at: time,
       return_url: z.string().nullable(),
+      for_whom: z.string().nullable(),
       app_name: z.string().nullable(),
       account_email: z.string().nullable(),
       integrations: z.array(
