@@ -26,6 +26,12 @@ const deploymentSchema = gatewayOptionsSchema.extend({
   region: regionSchema,
 });
 
+/** What may be given as context, the prefix left out; every option but the region has a default, and that has a fallback. */
+export type DeploymentOptions = z.input<typeof deploymentSchema>;
+
+/** Names of all options. */
+export const OPTION_NAMES: readonly string[] = Object.keys(deploymentSchema.shape);
+
 /** A whole deployment: the gateway's options, the name of its stack and its region. */
 export interface DeploymentConfig {
   readonly stackName: string;

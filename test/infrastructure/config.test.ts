@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDeploymentConfig } from '../../lib/config.ts';
+import { OPTION_NAMES, readDeploymentConfig } from '../../lib/config.ts';
 import { InvalidOptionsError, resolveGatewayOptions } from '../../lib/gateway-options.ts';
+import { OPTION_SAMPLES } from './option-samples.ts';
 
 function problemsOf(context: Record<string, unknown>): readonly string[] {
   try {
@@ -240,5 +243,18 @@ describe('resolveGatewayOptions', () => {
     expect(() =>
       resolveGatewayOptions({ googleEndpoints: { tokenEndpoint: 'https://google.example/token?x=1' } }),
     ).toThrow(/googleEndpoints\.tokenEndpoint: must not have a query/);
+  });
+});
+
+describe('the options', () => {
+  it('are all in the table of docs/deploy.md, which names no other', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `gateway:(\w+)` \|/gm)].map(([, option]) => option);
+    expect(rows.toSorted()).toEqual(OPTION_NAMES.toSorted());
+  });
+
+  it.each(Object.entries(OPTION_SAMPLES))('have samples that set them: %s', (option, samples) => {
+    expect(samples.every((sample) => option in sample)).toBe(true);
+    expect(samples.length).toBeGreaterThan(0);
   });
 });

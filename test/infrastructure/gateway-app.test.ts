@@ -7,28 +7,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGatewayApp } from '../../lib/gateway-app.ts';
 import { IntegrationGateway } from '../../lib/integration-gateway.ts';
+import { EVERYTHING_ON } from './option-samples.ts';
 import { synthesize, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
-
-const EVERYTHING_ON = {
-  customDomain: {
-    domainName: 'gateway.example.com',
-    certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000',
-  },
-  accessLogs: true,
-  cloudWatchRole: true,
-  refreshSlices: 64,
-  removalPolicy: 'destroy',
-  connectAllowedOrigins: ['https://app.example.com'],
-  connectReturnUrls: ['https://app.example.com/done'],
-  googleEndpoints: { apiBaseUrl: 'https://google.example' },
-  operatorEmail: 'first.operator@example.com',
-  operatorDomainPrefix: 'operators',
-  alarmTopicArn: 'arn:aws:sns:us-east-1:111122223333:alarms',
-  webAcl: 'make',
-  provisionedConcurrency: 2,
-  eventBusArn: 'arn:aws:events:us-east-1:111122223333:event-bus/product',
-  tracing: true,
-};
 
 describe('template validation and the AWS Solutions rules', () => {
   const printed: string[] = [];

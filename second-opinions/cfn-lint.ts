@@ -1,0 +1,105 @@
+/** cfn-lint, CloudFormation's own linter, over the template of every option. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { optionSets } from '../test/infrastructure/option-samples.ts';
+import { synthesize } from '../test/infrastructure/synthesize.ts';
+import exceptions from './cfn-lint-exceptions.json' with { type: 'json' };
+import type { Opinion, Verdict } from './opinion.ts';
+import { capture, pythonTool, WORK_FOLDER } from './tools.ts';
+
+const TEMPLATES = join(WORK_FOLDER, 'templates');
+const DEFAULT_REGION = 'us-east-1';
+/** Templates given to one process: starting it takes a second, a template two or three. */
+const TEMPLATES_PER_RUN = 6;
+const RUN_TIMEOUT_MS = 300_000;
+
+const findingsSchema = z.array(
+  z.object({
+    Filename: z.string(),
+    Level: z.string(),
+    Message: z.string(),
+    Rule: z.object({ Id: z.string() }),
+    Location: z.object({ Path: z.array(z.union([z.string(), z.number()])).nullable() }),
+  }),
+);
+type Finding = z.output<typeof findingsSchema>[number];
+
+/** Judges what `npm run deploy` gives to CloudFormation, whatever the options are. */
+export const cfnLint: Opinion = {
+  name: 'cfn-lint',
+  judges: 'the template of every option alone and of all together',
+  async ask(say): Promise<Verdict> {
+    const command = await pythonTool('cfn-lint');
+    say('synthesize');
+    const templates = await writeTemplates();
+    const batches = [...Map.groupBy(templates, ({ region }) => region)].flatMap(([region, files]) =>
+      Array.from({ length: Math.ceil(files.length / TEMPLATES_PER_RUN) }, (_, index) => ({
+        region,
+        paths: files.slice(index * TEMPLATES_PER_RUN, (index + 1) * TEMPLATES_PER_RUN).map(({ path }) => path),
+      })),
+    );
+    const findings: Finding[] = [];
+    const worker = async () => {
+      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+        say(`${batch.region}: ${batch.paths.map((path) => basename(path, '.json')).join(', ')}`);
+        findings.push(...(await lint(command, batch.region, batch.paths)));
+      }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, worker));
+    return judge(
+      templates.map(({ path }) => path),
+      findings,
+    );
+  },
+};
+
+interface WrittenTemplate {
+  readonly path: string;
+  readonly region: string;
+}
+
+async function writeTemplates(): Promise<WrittenTemplate[]> {
+  rmSync(TEMPLATES, { recursive: true, force: true });
+  mkdirSync(TEMPLATES, { recursive: true });
+  const written: WrittenTemplate[] = [];
+  for (const { name, options } of optionSets()) {
+    const path = join(TEMPLATES, `${name}.json`);
+    writeFileSync(path, JSON.stringify((await synthesize(options)).toJSON(), undefined, 1));
+    written.push({ path, region: options.region ?? DEFAULT_REGION });
+  }
+  return written;
+}
+
+async function lint(command: string, region: string, templates: readonly string[]): Promise<Finding[]> {
+  const args = ['--format', 'json', '--include-checks', 'I', '--regions', region, '--template', ...templates];
+  const { code, out, err } = await capture(command, args, { timeoutMs: RUN_TIMEOUT_MS });
+  // Its exit code is a sum of bits: 2 errors, 4 warnings, 8 information. 1 and 32 mean that it could not work.
+  if (code % 2 === 1 || code >= 32) throw new Error(`cfn-lint ended with exit code ${code}:\n${err || out}`);
+  return findingsSchema.parse(JSON.parse(out || '[]'));
+}
+
+/** Takes away what is excepted with a reason; an exception that nothing needs any more is a failure itself. */
+function judge(templates: readonly string[], findings: readonly Finding[]): Verdict {
+  const unused = new Set(exceptions);
+  const open = findings.filter((finding) => {
+    const exception = exceptions.find(
+      ({ rule, message }) => rule === finding.Rule.Id && new RegExp(message).test(finding.Message),
+    );
+    if (exception !== undefined) unused.delete(exception);
+    return exception === undefined;
+  });
+  const bad = Map.groupBy(open, ({ Filename }) => Filename);
+  return {
+    passed: templates.filter((path) => !bad.has(path)).length,
+    failures: [
+      ...[...bad].map(([path, found]) => [basename(path, '.json'), ...found.map(line)].join('\n  ')),
+      ...[...unused].map(({ rule, message }) => `the exception ${rule} "${message}" excepts nothing: remove it`),
+    ],
+  };
+}
+
+function line({ Rule, Message, Location }: Finding): string {
+  return `${Rule.Id} ${Message} (${(Location.Path ?? []).join('/')})`;
+}

@@ -1,0 +1,85 @@
+import type { DeploymentOptions } from '../../lib/config.ts';
+
+/** Options given together. */
+export type Options = { readonly [Option in keyof DeploymentOptions]?: DeploymentOptions[Option] };
+
+const ACCOUNT = '111122223333';
+const regional = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${ACCOUNT}:${resource}`;
+
+/**
+ * Values of every option that make another template than its default, each with the options it takes effect with. The type
+ * asks for an entry here when there is a new option. ARNs are in us-east-1, the region of a synthesis that knows no other.
+ */
+export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOptions>]: readonly Options[] } = {
+  stackName: [{ stackName: 'Second-Gateway' }],
+  region: [{ region: 'us-east-1' }, { region: 'eu-central-1' }, { region: 'ap-southeast-2' }],
+  stageName: [{ stageName: 'gateway_2' }],
+  customDomain: [
+    {
+      customDomain: {
+        domainName: 'gateway.example.com',
+        certificateArn: regional('acm', 'certificate/0a1b2c3d-0000-4000-8000-000000000000'),
+      },
+    },
+  ],
+  throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
+  throttleBurst: [{ throttleBurst: 1 }],
+  webAcl: [
+    { webAcl: 'make' },
+    { webAcl: regional('wafv2', 'regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000') },
+  ],
+  webAclRequestsPerIp: [
+    { webAcl: 'make', webAclRequestsPerIp: 10 },
+    { webAcl: 'make', webAclRequestsPerIp: 2_000_000_000 },
+  ],
+  provisionedConcurrency: [{ provisionedConcurrency: 2 }],
+  callsPerMinutePerKey: [{ callsPerMinutePerKey: 0 }],
+  callsPerMinutePerConnection: [{ callsPerMinutePerConnection: 0 }],
+  wrongKeysPerMinutePerAddress: [{ wrongKeysPerMinutePerAddress: 0 }],
+  logRetentionDays: [{ logRetentionDays: 1 }, { logRetentionDays: 3653 }],
+  refreshSlices: [{ refreshSlices: 64 }, { refreshSlices: 8 }],
+  refreshAhead: [{ refreshAhead: 'always' }, { refreshAhead: 'on-use' }],
+  activeWindowHours: [{ activeWindowHours: 720 }],
+  keepAliveDays: [{ keepAliveDays: 1 }],
+  removalPolicy: [{ removalPolicy: 'destroy' }],
+  connectAllowedOrigins: [{ connectAllowedOrigins: ['https://app.example.com', 'http://localhost:5173'] }],
+  connectReturnUrls: [{ connectReturnUrls: ['https://app.example.com/done?from=gateway'] }],
+  connectAppName: [{ connectAppName: 'Example CRM' }],
+  accessLogs: [{ accessLogs: true }],
+  cloudWatchRole: [{ accessLogs: true, cloudWatchRole: true }, { cloudWatchRole: true }],
+  dashboard: [{ dashboard: false }],
+  monitoring: [{ monitoring: false }],
+  alarmTopicArn: [{ alarmTopicArn: regional('sns', 'alarms') }],
+  eventBusArn: [{ eventBusArn: regional('events', 'event-bus/product') }],
+  tracing: [{ tracing: true }],
+  operatorEmail: [{ operatorEmail: 'first.operator@example.com' }],
+  operatorDomainPrefix: [{ operatorDomainPrefix: 'operators' }],
+  googleEndpoints: [
+    { googleEndpoints: { apiBaseUrl: 'https://google.example' } },
+    { googleEndpoints: { issuer: 'https://google.example', tokenEndpoint: 'https://google.example/token' } },
+  ],
+};
+
+/** Everything switched on: the first sample of every option, with dashboard and monitoring. */
+export const EVERYTHING_ON: Options = {
+  ...firstSamples(),
+  dashboard: true,
+  monitoring: true,
+};
+
+/** A name and the options of each stack that somebody may deploy: the defaults, each sample alone, all together. */
+export function optionSets(): readonly { readonly name: string; readonly options: Options }[] {
+  const alone = Object.entries(OPTION_SAMPLES).flatMap(([option, samples]) =>
+    samples.map((options, index) => ({ name: samples.length === 1 ? option : `${option}-${index + 1}`, options })),
+  );
+  return [
+    { name: 'defaults', options: {} },
+    ...alone,
+    { name: 'everything-on', options: EVERYTHING_ON },
+    { name: 'everything-without-dashboard-and-monitoring', options: firstSamples() },
+  ];
+}
+
+function firstSamples(): Options {
+  return Object.assign({}, ...Object.values(OPTION_SAMPLES).map(([first]) => first));
+}
