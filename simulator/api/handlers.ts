@@ -1,6 +1,17 @@
+import { getColors } from '../calendar/colors.ts';
+import { queryFreeBusy } from '../calendar/free-busy.ts';
 import { getCalendar, getCalendarEntry, listCalendars } from '../calendar/list-calendars.ts';
 import { getEvent, listEvents } from '../calendar/list-events.ts';
-import { deleteEvent, insertEvent, patchEvent, updateEvent } from '../calendar/write-events.ts';
+import { getSetting, listSettings } from '../calendar/settings.ts';
+import {
+  deleteEvent,
+  importEvent,
+  insertEvent,
+  moveEvent,
+  patchEvent,
+  quickAddEvent,
+  updateEvent,
+} from '../calendar/write-events.ts';
 import { getAbout } from '../drive/about.ts';
 import {
   copyFile,
@@ -15,7 +26,7 @@ import { getFile } from '../drive/get-file.ts';
 import { getStartPageToken, listChanges } from '../drive/list-changes.ts';
 import { listFiles } from '../drive/list-files.ts';
 import type { ApiHandler } from './call.ts';
-import { stopChannel, watchCalendarList, watchChanges, watchEvents, watchFile } from './watch.ts';
+import { stopChannel, watchCalendarList, watchChanges, watchEvents, watchFile, watchSettings } from './watch.ts';
 
 /** Methods the simulator carries out; every other method of the table is answered with 501. */
 export const HANDLERS: ReadonlyMap<string, ApiHandler> = new Map<string, ApiHandler>([
@@ -48,4 +59,12 @@ export const HANDLERS: ReadonlyMap<string, ApiHandler> = new Map<string, ApiHand
   ['calendar.events.watch', watchEvents],
   ['calendar.calendarList.watch', watchCalendarList],
   ['calendar.channels.stop', stopChannel],
+  ['calendar.events.quickAdd', quickAddEvent],
+  ['calendar.events.import', importEvent],
+  ['calendar.events.move', moveEvent],
+  ['calendar.colors.get', getColors],
+  ['calendar.settings.get', getSetting],
+  ['calendar.settings.list', listSettings],
+  ['calendar.settings.watch', watchSettings],
+  ['calendar.freebusy.query', queryFreeBusy],
 ]);

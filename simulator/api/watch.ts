@@ -1,6 +1,7 @@
 import { requireEventsCalendar } from '../calendar/visibility.ts';
 import { requireFile } from '../drive/visibility.ts';
 import { emptyResponse } from '../http/exchange.ts';
+import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
 import { projectOf } from '../state/store.ts';
 import { type ApiCall, type ApiResult, jsonBody, pathParameter } from './call.ts';
@@ -27,9 +28,19 @@ function readAddress(body: Record<string, unknown>): string {
   throw new ApiError({ code: 400, reason: 'push.webhookUrlNotHttps', message });
 }
 
+/** `params.ttl`, seconds that a channel is to live, as Calendar takes it (Google Calendar API, "Push notifications"). */
+function readTtlMs(body: Record<string, unknown>): number | undefined {
+  const ttl = isRecord(body.params) ? body.params.ttl : undefined;
+  if (ttl === undefined) return undefined;
+  const seconds = Number(ttl);
+  if (!Number.isInteger(seconds) || seconds <= 0) throw badRequest(`Invalid ttl: ${String(ttl)}`);
+  return seconds * 1000;
+}
+
 function readExpiration(call: ApiCall, body: Record<string, unknown>): number {
   const nowMs = call.sim.clock.nowMs();
-  const wanted = body.expiration === undefined ? nowMs + DEFAULT_LIFETIME_MS : Number(body.expiration);
+  const livesMs = readTtlMs(body) ?? DEFAULT_LIFETIME_MS;
+  const wanted = body.expiration === undefined ? nowMs + livesMs : Number(body.expiration);
   if (!Number.isFinite(wanted) || wanted <= nowMs) throw badRequest('The expiration must lie in the future.');
   return Math.min(wanted, nowMs + MAX_LIFETIME_MS);
 }
@@ -78,6 +89,11 @@ export function watchEvents(call: ApiCall): ApiResult {
 /** `calendarList.watch`; the list never changes, so only `sync` ever comes. */
 export function watchCalendarList(call: ApiCall): ApiResult {
   return openChannel(call, 'calendar/calendarList');
+}
+
+/** `settings.watch`; settings never change, so only `sync` ever comes. */
+export function watchSettings(call: ApiCall): ApiResult {
+  return openChannel(call, 'calendar/settings');
 }
 
 /** `channels.stop`: only for the user and the client that opened the channel; 204. */

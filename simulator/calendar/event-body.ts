@@ -45,7 +45,13 @@ export function checkEvent(event: EventResource): void {
   const endMs = eventMomentMs(event, 'end');
   if (Number.isNaN(startMs) || Number.isNaN(endMs)) throw badRequest('Invalid start or end time.');
   if (endMs < startMs) {
-    throw new ApiError({ code: 400, reason: 'timeRangeEmpty', message: 'The specified time range is empty.' });
+    throw new ApiError({
+      code: 400,
+      reason: 'timeRangeEmpty',
+      domain: 'calendar',
+      message: 'The specified time range is empty.',
+      location: 'timeMax',
+    });
   }
   if (Array.isArray(event.recurrence) && event.recurrence.length > 0) throw notImplemented('recurring events');
 }

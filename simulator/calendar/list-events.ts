@@ -29,12 +29,24 @@ function checkCombination(call: ApiCall): void {
   const timeMin = query.get('timeMin');
   const timeMax = query.get('timeMax');
   if (timeMin !== null && timeMax !== null && Date.parse(timeMin) >= Date.parse(timeMax)) {
-    throw new ApiError({ code: 400, reason: 'timeRangeEmpty', message: 'The specified time range is empty.' });
+    throw new ApiError({
+      code: 400,
+      reason: 'timeRangeEmpty',
+      domain: 'calendar',
+      message: 'The specified time range is empty.',
+      location: 'timeMax',
+    });
   }
   const updatedMin = query.get('updatedMin');
   if (updatedMin !== null && call.sim.clock.nowMs() - Date.parse(updatedMin) > UPDATED_MIN_DAYS * 86_400_000) {
     const message = 'The requested minimum modification time lies too far in the past.';
-    throw new ApiError({ code: 410, reason: 'updatedMinTooLongAgo', message, location: 'updatedMin' });
+    throw new ApiError({
+      code: 410,
+      reason: 'updatedMinTooLongAgo',
+      domain: 'calendar',
+      message,
+      location: 'updatedMin',
+    });
   }
 }
 

@@ -23,8 +23,71 @@ function newEventId(): string {
 
 /** `events.insert`. */
 export function insertEvent(call: ApiCall): ApiResult {
+  return insertInto(call, requireWritableCalendar(call), jsonBody(call.http));
+}
+
+/** An hour, the length of an event of which only the title is known. */
+const QUICK_EVENT_MS = 3_600_000;
+
+/**
+ * `events.quickAdd`: an event of an hour from the next full hour on with the text as its title. Google also reads times
+ * and places in the text; the simulator does not.
+ */
+export function quickAddEvent(call: ApiCall): ApiResult {
+  const calendar = requireWritableCalendar(call);
+  const startMs = Math.ceil(call.sim.clock.nowMs() / QUICK_EVENT_MS) * QUICK_EVENT_MS;
+  const moment = (ms: number) => ({
+    dateTime: new Date(ms).toISOString().replace('.000Z', 'Z'),
+    timeZone: calendar.timeZone,
+  });
+  return insertInto(call, calendar, {
+    summary: call.query.get('text') ?? '',
+    start: moment(startMs),
+    end: moment(startMs + QUICK_EVENT_MS),
+  });
+}
+
+/** `events.import`: a private copy of somebody else's event under its own `iCalUID`; a second import replaces the first. */
+export function importEvent(call: ApiCall): ApiResult {
   const calendar = requireWritableCalendar(call);
   const body = jsonBody(call.http);
+  const { iCalUID } = body;
+  if (typeof iCalUID !== 'string' || iCalUID === '') {
+    throw new ApiError({ code: 400, reason: 'required', message: 'Missing iCal UID.' });
+  }
+  const known = callersCalendars(call)
+    .events(calendar.id)
+    .find(({ event }) => event.iCalUID === iCalUID);
+  if (known === undefined) return insertInto(call, calendar, body, { iCalUID });
+  const members = writableMembers(body);
+  checkEvent(members);
+  const changed = { ...known.event, status: 'confirmed', ...members, iCalUID };
+  return store(call, calendar, changed, writeMomentMs(call, known.event));
+}
+
+/** `events.move`: the event leaves its calendar for another of the user's, where it keeps id and iCalUID. */
+export function moveEvent(call: ApiCall): ApiResult {
+  const calendar = requireWritableCalendar(call);
+  const event = requireEvent(call, calendar);
+  const destination = callersCalendars(call).findCalendar(call.query.get('destination') ?? '');
+  if (destination === undefined) throw notFound('Not Found');
+  if (destination.accessRole !== 'owner' && destination.accessRole !== 'writer') {
+    const message = 'You need to have writer access to this calendar.';
+    throw new ApiError({ code: 403, reason: 'requiredAccessLevel', message, domain: 'calendar' });
+  }
+  if (destination.id === calendar.id) return { resource: event };
+  const movedMs = writeMomentMs(call, event);
+  store(call, calendar, { ...event, status: 'cancelled' }, movedMs);
+  const organizer = { email: destination.id, ...(destination.primary ? { self: true } : {}) };
+  return store(call, destination, { ...event, organizer }, movedMs);
+}
+
+function insertInto(
+  call: ApiCall,
+  calendar: CalendarEntry,
+  body: Record<string, unknown>,
+  fixed: EventResource = {},
+): ApiResult {
   const id = chosenEventId(body) ?? newEventId();
   if (callersCalendars(call).findEvent(calendar.id, id) !== undefined) {
     const message = 'The requested identifier already exists.';
@@ -48,6 +111,7 @@ export function insertEvent(call: ApiCall): ApiResult {
     reminders: { useDefault: true },
     eventType: 'default',
     ...members,
+    ...fixed,
   };
   return store(call, calendar, event, updatedMs);
 }

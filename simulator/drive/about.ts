@@ -1,7 +1,7 @@
 import type { ApiCall, ApiResult } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
 import { MAX_STORED_BYTES } from './blob-store.ts';
-import { exportFormats } from './export-formats.ts';
+import { exportFormats, importFormats, MAX_IMPORT_SIZES } from './export-formats.ts';
 import { describeUser } from './file-resource.ts';
 import { callersDrive } from './visibility.ts';
 
@@ -31,8 +31,8 @@ export function getAbout(call: ApiCall): ApiResult {
       canCreateDrives: call.caller.account.hostedDomain !== undefined,
       canCreateTeamDrives: call.caller.account.hostedDomain !== undefined,
       exportFormats: exportFormats(),
-      importFormats: {},
-      maxImportSizes: {},
+      importFormats: importFormats(),
+      maxImportSizes: MAX_IMPORT_SIZES,
       folderColorPalette: ['#ac725e', '#d06b64', '#f83a22', '#fa573c', '#ff7537', '#ffad46'],
     },
   };

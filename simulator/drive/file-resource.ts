@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { displayName, type SimAccount } from '../accounts.ts';
 import type { RangeSource } from './content.ts';
+import { exportLinks, isExportable } from './export-formats.ts';
 import { type DriveFile, FOLDER_TYPE } from './records.ts';
 import type { DriveStore } from './store.ts';
 
@@ -41,6 +42,13 @@ function extensionOf(name: string): string | undefined {
 
 function links(file: DriveFile): Record<string, unknown> {
   if (file.mimeType === FOLDER_TYPE) return { webViewLink: `https://drive.google.com/drive/folders/${file.id}` };
+  if (isExportable(file.mimeType)) {
+    const kind = file.mimeType.slice(file.mimeType.lastIndexOf('.') + 1);
+    return {
+      webViewLink: `https://docs.google.com/${kind}/d/${file.id}/edit?usp=drivesdk`,
+      exportLinks: exportLinks(file),
+    };
+  }
   const webViewLink = `https://drive.google.com/file/d/${file.id}/view?usp=drivesdk`;
   return file.content === null
     ? { webViewLink }

@@ -26,7 +26,7 @@ function search(call: ApiCall, files: DriveFile[], expression: SearchExpression)
   if (mentionsField(expression, 'fullText') && call.query.has('orderBy')) {
     const message =
       'Sorting is not supported for queries with fullText terms. Results are always in descending relevance order.';
-    throw new ApiError({ code: 403, reason: 'forbidden', message, location: 'orderBy' });
+    throw new ApiError({ code: 400, reason: 'badRequest', message, location: 'orderBy' });
   }
   const context = searchContext(call);
   return files.filter((file) => matchesSearch(file, expression, context));
@@ -40,13 +40,44 @@ function findFiles(call: ApiCall, q: string): DriveFile[] {
   try {
     return search(call, files, parseSearch(q));
   } catch (error) {
-    if (error instanceof SearchSyntaxError) throw invalidParameter('q', 'Invalid Value');
-    throw error;
+    if (!(error instanceof SearchSyntaxError)) throw error;
+    throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid Value', location: 'q' });
+  }
+}
+
+/** Corpora that reach beyond the user's own files; the simulator has no shared drives. */
+const WITH_SHARED_DRIVES = new Set(['drive', 'allDrives']);
+
+/**
+ * Checks what a list is to search, as Drive does.
+ * @throws {ApiError} 403 for shared drives without `includeItemsFromAllDrives`, or `driveId` without `corpora=drive` and the
+ *   reverse; 404 for a shared drive that is not there
+ */
+function checkCorpora(call: ApiCall): void {
+  const corpora = call.query.get('corpora') ?? 'user';
+  const driveId = call.query.get('driveId');
+  if ((driveId !== null) !== (corpora === 'drive')) {
+    const message = 'The driveId parameter must be specified if and only if corpora is set to drive.';
+    throw new ApiError({ code: 403, reason: 'teamDriveIdRequiresTeamDriveCorpora', message });
+  }
+  if (WITH_SHARED_DRIVES.has(corpora) && call.query.get('includeItemsFromAllDrives') !== 'true') {
+    const message =
+      'The includeItemsFromAllDrives parameter must be set to true when driveId is specified or corpora contains drive or allDrives.';
+    throw new ApiError({ code: 403, reason: 'forbidden', message });
+  }
+  if (driveId !== null) {
+    throw new ApiError({
+      code: 404,
+      reason: 'notFound',
+      message: `Shared drive not found: ${driveId}`,
+      location: 'driveId',
+    });
   }
 }
 
 /** `files.list`: `q`, `orderBy`, pages of 100 unless `pageSize` says otherwise. */
 export function listFiles(call: ApiCall): ApiResult {
+  checkCorpora(call);
   const spaces = call.query.get('spaces') ?? 'drive';
   const q = call.query.get('q') ?? '';
   const orderBy = call.query.get('orderBy') ?? '';

@@ -59,7 +59,7 @@ const badParameters: [path: string, reason: string, location: string | undefined
   ['/drive/v3/files?corpus=world', 'invalidParameter', 'corpus'],
   ['/drive/v3/files?pageToken=stale', 'invalidParameter', 'pageToken'],
   ['/drive/v3/files?orderBy=colour', 'invalidParameter', 'orderBy'],
-  ['/drive/v3/files?q=colour%3D1', 'invalidParameter', 'q'],
+  ['/drive/v3/files?q=colour%3D1', 'invalid', 'q'],
   ['/drive/v3/files?fields=files(colour)', 'invalidParameter', 'fields'],
   ['/drive/v3/files?fields=files(id', 'invalidParameter', 'fields'],
   ['/drive/v3/files?alt=xml', 'invalidParameter', 'alt'],

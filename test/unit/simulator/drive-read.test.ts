@@ -89,7 +89,7 @@ test('refuses an order beside fullText', async () => {
   const simulator = await startTestSimulator();
   const { accessToken } = await obtainTokens(simulator);
   const query = new URLSearchParams({ q: "fullText contains 'plan'", orderBy: 'name' });
-  expect((await api(simulator, accessToken, `/drive/v3/files?${query}`)).status).toBe(403);
+  expect((await api(simulator, accessToken, `/drive/v3/files?${query}`)).status).toBe(400);
 });
 
 test('gets a file, My Drive by its alias, and 404 notFound otherwise', async () => {
