@@ -1,9 +1,9 @@
 /** Bundles every function of the stack into `dist/lambdas/<name>/index.mjs`: the files that deploy and that run locally. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { FUNCTION_NAMES } from '../lambdas/shared/contract.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..');
@@ -52,8 +52,6 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltF
 
 async function buildFunction(name: string, sourceRoot: string, outputRoot: string): Promise<BuiltFunction> {
   const folder = join(outputRoot, 'lambdas', name);
-  // A file left by an earlier build would become part of the deployed asset and change its hash.
-  await rm(folder, { recursive: true, force: true });
   const bundlePath = join(folder, 'index.mjs');
   const result = await build({
     entryPoints: [join(sourceRoot, name, 'handler.ts')],
@@ -70,11 +68,30 @@ async function buildFunction(name: string, sourceRoot: string, outputRoot: strin
     alias: SUBSTITUTES,
     plugins: [leanStart()],
     metafile: true,
+    write: false,
     logLevel: 'silent',
     absWorkingDir: PROJECT_ROOT,
   });
+  await writeBundle(folder, result.outputFiles);
   await writeFile(join(outputRoot, 'meta', `${name}.json`), JSON.stringify(result.metafile));
   return { name, bundlePath, sizeBytes: bundleSize(result.metafile) };
+}
+
+/** Makes the folder hold these files and no others; one that does already is not touched, since somebody may be reading it. */
+async function writeBundle(folder: string, files: readonly OutputFile[]): Promise<void> {
+  if (await holdsExactly(folder, files)) return;
+  // A file left by an earlier build would become part of the deployed asset and change its hash.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(files.map(({ path, contents }) => writeFile(path, contents)));
+}
+
+async function holdsExactly(folder: string, files: readonly OutputFile[]): Promise<boolean> {
+  if (!existsSync(folder)) return false;
+  const names = files.map(({ path }) => basename(path));
+  if ((await readdir(folder)).toSorted().join('/') !== names.toSorted().join('/')) return false;
+  const same = await Promise.all(files.map(async ({ path, contents }) => (await readFile(path)).equals(contents)));
+  return !same.includes(false);
 }
 
 /**

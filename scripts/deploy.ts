@@ -1,13 +1,11 @@
 /**
- * `npm run deploy [-- cdk arguments]`: bundles the functions, builds the dashboard, deploys the stack and uploads the
- * dashboard to it. Arguments such as `-c gateway:refreshSlices=8` go to the CDK.
+ * `npm run deploy [-- cdk arguments]`: builds the dashboard, deploys the stack and uploads the dashboard to it. Arguments
+ * such as `-c gateway:refreshSlices=8` go to the CDK, which bundles the functions by itself.
  */
 import { rm } from 'node:fs/promises';
-import { buildFunctions } from './build.ts';
 import { deployDashboard, OUTPUTS_FILE } from './deploy-dashboard.ts';
 import { run } from './run.ts';
 
-await buildFunctions();
 // Outputs of an earlier deploy must not decide where this one uploads to.
 await rm(OUTPUTS_FILE, { force: true });
 const steps: readonly (readonly [command: string, args: readonly string[]])[] = [

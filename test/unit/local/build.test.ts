@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +47,18 @@ describe('bundling', () => {
     writeFileSync(join(folder, 'dist/lambdas/one/stray.txt'), '');
     await build('one');
     expect(existsSync(join(folder, 'dist/lambdas/one/stray.txt'))).toBe(false);
+  });
+
+  it('does not touch a bundle that is as it would be, and renews one that is not', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    await build('one');
+    const bundle = join(folder, 'dist/lambdas/one/index.mjs');
+    const { ino, mtimeMs } = statSync(bundle);
+    await build('one');
+    expect(statSync(bundle)).toMatchObject({ ino, mtimeMs });
+    writeHandler('one', 'export const handler = 2;');
+    await build('one');
+    expect((await import(bundle)).handler).toBe(2);
   });
 
   it('names every function without a handler', async () => {
