@@ -1,12 +1,12 @@
-/** Reads a table's stream in order and remembers how far it came, across restarts. */
+/** Reads a table's stream, shard by shard in order, and remembers how far it came, across restarts. */
 import { readStateFile, writeStateFile } from '../aws/state-file.ts';
 import { type DynamoDbClient, DynamoDbError } from '../dynamodb/client.ts';
-import { asArray, asObject, asString, isObject, type JsonObject, optionalString } from '../json.ts';
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../json.ts';
 
 export interface StreamReader {
-  /** The next records, oldest first; empty when there are none. Does not move the position. */
+  /** The next records of one shard, oldest first; empty when there are none. Does not move the position. */
   read(limit: number): Promise<JsonObject[]>;
-  /** Moves the position past records that were delivered. */
+  /** Moves the position past the records of the last read, once they were delivered. */
   commit(records: readonly JsonObject[]): void;
   /** Forgets the position, as after a lost checkpoint: the next read starts at the oldest record. */
   losePosition(): void;
@@ -20,70 +20,201 @@ export interface StreamReaderOptions {
   startFromOldest: boolean;
 }
 
+/** What is known of one shard. */
+interface Shard {
+  id: string;
+  /** The shard it was split from, which is read first ("DynamoDB Streams", "Reading and processing a stream"). */
+  parent: string | undefined;
+  /** Sequence number of the last record delivered. */
+  position: string | undefined;
+  /** Where to begin without a position. */
+  origin: 'TRIM_HORIZON' | 'LATEST';
+  /** It is closed and everything in it was delivered. */
+  isThrough: boolean;
+  iterator: string | undefined;
+  /** Where it goes on once the records just read are committed; none after the last records of a closed shard. */
+  next: string | undefined;
+}
+
+/** What the position file keeps of a shard. */
+interface Kept {
+  position?: string;
+  isThrough?: boolean;
+}
+
 /** Opens a reader; its position file is written after delivery, so that a crash repeats records instead of losing them. */
 export async function openStreamReader(options: StreamReaderOptions): Promise<StreamReader> {
-  const stored = await readStateFile(options.positionPath);
-  const known = isObject(stored) && stored.streamArn === options.streamArn ? stored.sequenceNumber : undefined;
-  let position = optionalString(known, `${options.positionPath}.sequenceNumber`);
-  let startFromOldest = options.startFromOldest;
-  let iterator: string | undefined;
-  /** Where the stream goes on once the records just read are committed. */
-  let nextIterator: string | undefined;
+  const { client, streamArn, positionPath } = options;
+  let kept: ReadonlyMap<string, Kept> = keptPositions(await readStateFile(positionPath), streamArn);
+  let shards = new Map<string, Shard>();
+  /** The list of shards is not known, or a closed shard may have left others behind. */
+  let isStale = true;
+  /** Shards that are new in a later list follow closed ones and are read whole. */
+  let origin: Shard['origin'] = options.startFromOldest ? 'TRIM_HORIZON' : 'LATEST';
+  /** The shard whose records were read last, and not yet committed. */
+  let current: Shard | undefined;
   /** A position lost between a read and its commit stays lost. */
   let lost = false;
 
-  async function openIterator(): Promise<string> {
-    const described = await options.client.call('DescribeStream', { StreamArn: options.streamArn });
-    const shards = asArray(asObject(described.StreamDescription, 'StreamDescription').Shards, 'Shards');
-    // The engine keeps one shard; more would need an order between them.
-    if (shards.length !== 1) throw new Error(`The stream has ${shards.length} shards; the local runtime reads one.`);
-    const type = startFromOldest ? 'TRIM_HORIZON' : 'LATEST';
-    const from =
-      position === undefined
-        ? { ShardIteratorType: type }
-        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position };
-    const shardId = asString(asObject(shards[0], 'Shard').ShardId, 'ShardId');
-    const opened = await options.client.call('GetShardIterator', {
-      StreamArn: options.streamArn,
-      ShardId: shardId,
-      ...from,
-    });
-    return asString(opened.ShardIterator, 'ShardIterator');
+  async function listShards(): Promise<void> {
+    const described = await describeAll(client, streamArn);
+    const beginsAnew = kept.size === 0;
+    shards = new Map(
+      described.map(({ id, parent, isClosed }) => {
+        const { position, isThrough = false } =
+          kept.get(id) ?? (described.length === 1 ? kept.get('') : undefined) ?? {};
+        const known = shards.get(id);
+        const passed = known === undefined && beginsAnew && origin === 'LATEST' && isClosed;
+        const fresh = {
+          id,
+          parent,
+          position,
+          origin,
+          isThrough: isThrough || passed,
+          iterator: undefined,
+          next: undefined,
+        };
+        return [id, known ?? fresh];
+      }),
+    );
+    origin = 'TRIM_HORIZON';
+    isStale = false;
+  }
+
+  /** Shards whose parents are through, the one to go on with first. */
+  function readable(): Shard[] {
+    const open = [...shards.values()].filter(
+      ({ isThrough, parent }) => !isThrough && (parent === undefined || shards.get(parent)?.isThrough !== false),
+    );
+    const turn = current === undefined ? 0 : Math.max(0, open.indexOf(current));
+    return [...open.slice(turn), ...open.slice(0, turn)];
+  }
+
+  async function readShard(shard: Shard, limit: number): Promise<JsonObject[]> {
+    for (;;) {
+      try {
+        shard.iterator ??= await openIterator(client, streamArn, shard);
+        const reply = await client.call('GetRecords', { ShardIterator: shard.iterator, Limit: limit });
+        shard.next = optionalString(reply.NextShardIterator, 'NextShardIterator');
+        const records = asArray(reply.Records, 'Records').map((record) => asObject(record, 'Record'));
+        if (records.length === 0) goOn(shard);
+        return records;
+      } catch (error) {
+        const code = error instanceof DynamoDbError ? error.code : '';
+        const hadIterator = shard.iterator !== undefined;
+        shard.iterator = undefined;
+        // An iterator lives for minutes: another is opened at the same position.
+        if (code === 'ExpiredIteratorException' && hadIterator) continue;
+        if (code !== 'TrimmedDataAccessException' || shard.position === undefined) throw error;
+        // Nobody has read for a day, and what came next is gone.
+        shard.position = undefined;
+        shard.origin = 'TRIM_HORIZON';
+      }
+    }
+  }
+
+  function goOn(shard: Shard): void {
+    shard.iterator = shard.next;
+    if (shard.next !== undefined) return;
+    shard.isThrough = true;
+    isStale = true;
+    keep();
+  }
+
+  function keep(): void {
+    kept = new Map(
+      [...shards.values()]
+        .filter(({ position, isThrough }) => position !== undefined || isThrough)
+        .map(({ id, position, isThrough }) => [id, { ...(position === undefined ? {} : { position }), isThrough }]),
+    );
+    const positions = [...kept].map(([id, { position, isThrough }]): [string, JsonObject] => [
+      id,
+      { ...(position === undefined ? {} : { sequenceNumber: position }), isThrough: isThrough === true },
+    ]);
+    writeStateFile(positionPath, { streamArn, shards: Object.fromEntries(positions) });
   }
 
   return {
     async read(limit) {
       lost = false;
-      iterator ??= await openIterator();
-      try {
-        const reply = await options.client.call('GetRecords', { ShardIterator: iterator, Limit: limit });
-        const records = asArray(reply.Records, 'Records').map((record) => asObject(record, 'Record'));
-        if (lost) {
-          iterator = undefined;
-          return [];
-        }
-        nextIterator = optionalString(reply.NextShardIterator, 'NextShardIterator');
-        if (records.length === 0) iterator = nextIterator;
+      if (isStale) await listShards();
+      for (const shard of readable()) {
+        const records = await readShard(shard, limit);
+        if (lost) break;
+        if (records.length === 0) continue;
+        current = shard;
         return records;
-      } catch (error) {
-        // An iterator lives for minutes; the next read opens another at the same position.
-        iterator = undefined;
-        if (error instanceof DynamoDbError && error.code === 'ExpiredIteratorException') return [];
-        throw error;
       }
+      return [];
     },
     commit(records) {
       const last = records.at(-1);
-      if (last === undefined || lost) return;
-      position = asString(asObject(last.dynamodb, 'dynamodb').SequenceNumber, 'SequenceNumber');
-      writeStateFile(options.positionPath, { streamArn: options.streamArn, sequenceNumber: position });
-      iterator = nextIterator;
+      if (last === undefined || lost || current === undefined) return;
+      const shard = current;
+      shard.position = asString(asObject(last.dynamodb, 'dynamodb').SequenceNumber, 'SequenceNumber');
+      goOn(shard);
+      keep();
+      // The others have their turn before this one is read again.
+      shards.delete(shard.id);
+      shards.set(shard.id, shard);
+      current = undefined;
     },
     losePosition() {
       lost = true;
-      position = undefined;
-      iterator = undefined;
-      startFromOldest = true;
+      shards.clear();
+      kept = new Map();
+      current = undefined;
+      isStale = true;
+      origin = 'TRIM_HORIZON';
     },
   };
+}
+
+/** Every shard of a stream, page by page. */
+async function describeAll(
+  client: DynamoDbClient,
+  streamArn: string,
+): Promise<{ id: string; parent: string | undefined; isClosed: boolean }[]> {
+  const all: { id: string; parent: string | undefined; isClosed: boolean }[] = [];
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    const start = after === undefined ? {} : { ExclusiveStartShardId: after };
+    const reply = await client.call('DescribeStream', { StreamArn: streamArn, ...start });
+    const description = asObject(reply.StreamDescription, 'StreamDescription');
+    for (const entry of asArray(description.Shards, 'Shards')) {
+      const shard = asObject(entry, 'Shard');
+      const range = isObject(shard.SequenceNumberRange) ? shard.SequenceNumberRange : {};
+      all.push({
+        id: asString(shard.ShardId, 'ShardId'),
+        parent: optionalString(shard.ParentShardId, 'ParentShardId'),
+        isClosed: range.EndingSequenceNumber !== undefined,
+      });
+    }
+    after = optionalString(description.LastEvaluatedShardId, 'LastEvaluatedShardId');
+  }
+  return all;
+}
+
+async function openIterator(client: DynamoDbClient, streamArn: string, shard: Shard): Promise<string> {
+  const from =
+    shard.position === undefined
+      ? { ShardIteratorType: shard.origin }
+      : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: shard.position };
+  const opened = await client.call('GetShardIterator', { StreamArn: streamArn, ShardId: shard.id, ...from });
+  return asString(opened.ShardIterator, 'ShardIterator');
+}
+
+/** Positions by shard; a file of an earlier version knows one, of a stream's only shard, here under ''. */
+function keptPositions(stored: Json | undefined, streamArn: string): Map<string, Kept> {
+  if (!isObject(stored) || stored.streamArn !== streamArn) return new Map();
+  if (!isObject(stored.shards)) {
+    const position = optionalString(stored.sequenceNumber, 'sequenceNumber');
+    return new Map(position === undefined ? [] : [['', { position }]]);
+  }
+  return new Map(
+    Object.entries(stored.shards).map(([id, shard]) => {
+      const { sequenceNumber, isThrough } = asObject(shard, `shards.${id}`);
+      const position = optionalString(sequenceNumber, `shards.${id}.sequenceNumber`);
+      return [id, { ...(position === undefined ? {} : { position }), isThrough: isThrough === true }];
+    }),
+  );
 }
