@@ -1,11 +1,14 @@
 /** The lifecycle events since the start, and waiting for one. */
 import type { LifecycleEvent } from './events/bus.ts';
 
+/** Ends a wait for what never comes; no measure of speed. */
+const NEVER_COMES_MS = 60_000;
+
 export interface EventLog {
   events: LifecycleEvent[];
   add(event: LifecycleEvent): void;
   /** @throws Error naming the events seen when none matches in time. */
-  waitFor(predicate: (event: LifecycleEvent) => boolean, timeoutMs: number): Promise<LifecycleEvent>;
+  waitFor(predicate: (event: LifecycleEvent) => boolean, timeoutMs?: number): Promise<LifecycleEvent>;
 }
 
 /** Makes an empty log. */
@@ -18,7 +21,7 @@ export function openEventLog(): EventLog {
       events.push(event);
       for (const look of waiting) look(event);
     },
-    waitFor(predicate, timeoutMs) {
+    waitFor(predicate, timeoutMs = NEVER_COMES_MS) {
       const past = events.find(predicate);
       if (past !== undefined) return Promise.resolve(past);
       return new Promise((resolve, reject) => {

@@ -77,8 +77,8 @@ export interface LocalGateway {
   tick(scheduleOrFunction: string, input?: Json): Promise<Json>;
   /** Every event since the start, in order. */
   events: readonly LifecycleEvent[];
-  /** Waits for an event, past ones included. @throws Error naming the events seen when none comes in time. */
-  waitForEvent(predicate: (event: LifecycleEvent) => boolean, timeoutMs: number): Promise<LifecycleEvent>;
+  /** Waits for an event, past ones included, a minute if nothing else is said. @throws Error naming the events seen. */
+  waitForEvent(predicate: (event: LifecycleEvent) => boolean, timeoutMs?: number): Promise<LifecycleEvent>;
   children(): ChildInfo[];
   /** Calls of the functions by service, operation and function; DynamoDB's only with `countAwsCalls`. */
   awsCalls(): AwsCallCount[];

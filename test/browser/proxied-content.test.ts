@@ -107,7 +107,9 @@ async function openProxied(): Promise<void> {
   await context.setExtraHTTPHeaders(Object.fromEntries(proxy.identity()));
   // What the browser stores instead of showing ends the navigation with an error.
   await page.goto(`${gatewayUrl}/proxy${FILE}`).catch(() => undefined);
-  await vi.waitFor(() => expect(proxy.upstream.requests.map(({ target }) => target)).toContain(FILE));
+  await vi.waitFor(() => expect(proxy.upstream.requests.map(({ target }) => target)).toContain(FILE), {
+    timeout: 60_000,
+  });
   await context.setExtraHTTPHeaders({});
 }
 
@@ -115,7 +117,7 @@ async function openProxied(): Promise<void> {
 async function reportsOfProxied(): Promise<string[]> {
   const other = await context.newPage();
   await other.goto(proxy.upstream.origin + FILE);
-  await vi.waitFor(() => expect(reports.map(({ tab }) => tab)).toContain(other));
+  await vi.waitFor(() => expect(reports.map(({ tab }) => tab)).toContain(other), { timeout: 60_000 });
   return reports.filter(({ tab }) => tab === page).map(({ url }) => url);
 }
 

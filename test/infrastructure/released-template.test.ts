@@ -34,7 +34,7 @@ describe('the released template', () => {
 
   it('is still kept whole: an update from it replaces and removes nothing of it', async () => {
     expect(await lossesSince(RELEASED_TEMPLATE, synthesis)).toEqual([]);
-  }, 60_000);
+  });
 
   it('shows a key under another logical id, a table keyed otherwise and another stage as losses', async () => {
     using folder = temporaryFolder();
@@ -49,7 +49,7 @@ describe('the released template', () => {
       expect.stringMatching(/GatewayDataTable\w+ \(AWS::DynamoDB::GlobalTable\): replace\./),
       expect.stringMatching(/Stage\w+ \(AWS::ApiGateway::Stage\): replace\./),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('lossesIn', () => {

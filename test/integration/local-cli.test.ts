@@ -66,7 +66,7 @@ async function ready(gateway: Run): Promise<void> {
   await until(
     'the gateway to be ready',
     () => gateway.output().includes('Ctrl-C ends it') || gateway.child.exitCode !== null,
-    50_000,
+    180_000,
   );
   expect(gateway.output()).toContain('The gateway is ready');
 }

@@ -115,7 +115,7 @@ describe('a streaming function', () => {
   it('is read to its end after such a 502, and its process is free again', async () => {
     const processes = () => gateway.children().filter((child) => child.functionName === 'proxy');
     const allIdle = (): Promise<void> =>
-      until('idle processes', () => processes().every((child) => child.state === 'idle'), 2000);
+      until('idle processes', () => processes().every((child) => child.state === 'idle'));
     await allIdle();
     const before = processes();
     await fetch(`${gateway.gatewayUrl}/proxy/x?do=bare`);

@@ -49,7 +49,7 @@ describe('the synthesized stack', () => {
 
   it('reports the seeded connections on its bus', async () => {
     const gateway = await start('data', { seed: true });
-    const event = await gateway.waitForEvent((one) => one['detail-type'] === 'ConnectionCreated', 5000);
+    const event = await gateway.waitForEvent((one) => one['detail-type'] === 'ConnectionCreated');
     expect(event).toMatchObject({ source: 'integration-gateway', detail: { integration_id: 'google-drive' } });
   });
 
@@ -60,9 +60,8 @@ describe('the synthesized stack', () => {
     await fetch(`${gateway.gatewayUrl}/account/keys`, { method: 'POST', headers, body });
     const { data } = await (await fetch(`${gateway.gatewayUrl}/account/keys`, { headers })).json();
     const [made, first] = data;
-    const event = await gateway.waitForEvent(
-      ({ detail }) => JSON.stringify(detail).includes(`key:${made.id.slice(0, 12)}`),
-      5000,
+    const event = await gateway.waitForEvent(({ detail }) =>
+      JSON.stringify(detail).includes(`key:${made.id.slice(0, 12)}`),
     );
     expect(event).toMatchObject({
       'detail-type': 'SecretKeyCreated',

@@ -65,7 +65,7 @@ describe('closing', () => {
   it('keeps every file of the data folder for its owner only', async () => {
     const gateway = await space.start();
     await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
-    await gateway.waitForEvent(() => true, 5000);
+    await gateway.waitForEvent(() => true);
     expect(statSync(space.dataDir).mode & 0o777).toBe(0o700);
     const open = readdirSync(space.dataDir).filter((name) => (statSync(join(space.dataDir, name)).mode & 0o077) !== 0);
     expect(open).toEqual([]);
@@ -137,7 +137,7 @@ describe('the pipe', () => {
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: { ...eventItem('1'), edited: 'yes' } }));
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('2') }));
-    await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '2', 5000);
+    await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '2');
     expect(gateway.events.map((event) => event.detail)).toEqual([
       { event_id: '1', region: 'eu-central-1' },
       { event_id: '2', region: 'eu-central-1' },
@@ -158,21 +158,21 @@ describe('the pipe', () => {
   it('goes on where it was after a restart, without repeats', async () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
-    await first.waitForEvent(() => true, 5000);
+    await first.waitForEvent(() => true);
     if (first.switches.pipe !== undefined) first.switches.pipe.paused = true;
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('2') }));
     await first.close();
     const second = await space.start();
-    await second.waitForEvent(() => true, 5000);
+    await second.waitForEvent(() => true);
     await documents(second).send(new PutCommand({ TableName: second.tableName, Item: eventItem('3') }));
-    await second.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3', 5000);
+    await second.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3');
     expect(second.events.map((event) => asObject(event.detail, 'detail').event_id)).toEqual(['2', '3']);
   });
 
   it('repeats everything after its position is lost', async () => {
     const gateway = await space.start();
     await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
-    await gateway.waitForEvent(() => true, 5000);
+    await gateway.waitForEvent(() => true);
     gateway.switches.losePipePosition();
     await until('the repeat', () => gateway.events.length === 2);
     expect(gateway.events[1]?.detail).toEqual(gateway.events[0]?.detail);
@@ -188,7 +188,7 @@ describe('the pipe', () => {
       await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem(id) }));
     }
     pipe.paused = false;
-    await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3', 5000);
+    await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3');
     const seen = new Set(gateway.events.map((event) => asObject(event.detail, 'detail').event_id));
     expect([...seen].sort()).toEqual(['1', '3']);
   });

@@ -9,6 +9,8 @@ import { fontConfiguration, requireFonts } from './fonts.ts';
 /** Archives of the package: the browser, its system libraries (Amazon Linux 2023), fonts, software graphics. */
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
 
+const PAGE_WAIT_MS = 120_000;
+
 /**
  * Starts Chromium on a machine that has neither a browser nor its system libraries nor a font. Everything it needs lies
  * unpacked in one folder below the temporary one, made once for each version of the package.
@@ -17,7 +19,7 @@ const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.t
 export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackedChromium();
   requireFonts(join(folder, 'fonts'));
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: join(folder, 'chromium'),
     // The package's own flags switch the same-origin policy off, which these tests are about.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
@@ -28,6 +30,9 @@ export async function launchBrowser(): Promise<Browser> {
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   });
+  // Playwright gives up after 30 s: on a busy machine that ends pages that would have come.
+  browser.on('context', (context) => context.setDefaultTimeout(PAGE_WAIT_MS));
+  return browser;
 }
 
 /** Unpacks beside the final place and moves there in one step, so that parallel test files never see half of it. */

@@ -136,12 +136,12 @@ export const grantRows: readonly FaultRow[] = [
       expect(answer.status).toBe(424);
       expect((await answer.json()).error.code).toBe('integration_credentials_rejected');
       for (const subject of subjects) expect((await subject.row()).status).toBe('active');
-      const rejected = await world.gateway.gateway.waitForEvent((event) => isRejection(event), 5_000);
+      const rejected = await world.gateway.gateway.waitForEvent((event) => isRejection(event));
       expect(rejected.detail).toMatchObject({ integration_id: 'google-calendar', cause: 'invalid_client' });
       await world.calm();
       // An operator who asks is not held up by the cool-down, and finds the client mended.
       expect((await forceRefresh(world, first)).status).toBe(200);
-      await world.gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationRecovered', 5_000);
+      await world.gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationRecovered');
       expect(world.gateway.gateway.events.filter(isRejection)).toHaveLength(1);
       return subjects;
     },

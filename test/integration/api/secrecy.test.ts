@@ -57,7 +57,7 @@ describe('a whole walk with canaries for secrets', () => {
       const known = TOKEN_SECRETS.get(name);
       if (known !== undefined) canaries.add(known, value);
     }
-    await gateway.gateway.waitForEvent((event) => event['detail-type'] === 'ConnectionReauthorizationRequired', 10_000);
+    await gateway.gateway.waitForEvent((event) => event['detail-type'] === 'ConnectionReauthorizationRequired');
   });
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();

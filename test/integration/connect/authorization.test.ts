@@ -332,7 +332,6 @@ describe('the callback', () => {
     const event = await gateway.gateway.waitForEvent(
       ({ 'detail-type': type, detail }) =>
         type === 'AuthorizationFailed' && JSON.stringify(detail).includes(connectionId),
-      10_000,
     );
     expect(event.detail).toMatchObject({ connection_id: connectionId, cause: 'refused' });
   });

@@ -38,7 +38,6 @@ test('a template with web ACL, kept processes, traces and a given bus serves cal
   expect((await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers })).status).toBe(200);
   const event = await gateway.gateway.waitForEvent(
     ({ detail }) => typeof detail === 'object' && detail !== null && JSON.stringify(detail).includes(connectionId),
-    10_000,
   );
   expect(event['detail-type']).toBe('ConnectionCreated');
 });

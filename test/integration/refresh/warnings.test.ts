@@ -39,7 +39,7 @@ test('ConnectionExpiring comes two days and one day before the end of Testing mo
     expect(row.expiryWarnings ?? 0).toBe(events);
     expect(row.refreshAt, 'the schedule comes back in time for the next warning').toBeLessThanOrEqual(now() + DAY);
   }
-  await gateway.gateway.waitForEvent(() => ofType('ConnectionExpiring').length === 2, 5_000);
+  await gateway.gateway.waitForEvent(() => ofType('ConnectionExpiring').length === 2);
   const [first, second] = ofType('ConnectionExpiring');
   expect(first?.detail).toMatchObject({ connection_id: id, cause: 'testing_mode', sequence: '2' });
   expect(first?.detail).toHaveProperty('remedy', expect.stringContaining('Publish the app'));
@@ -59,7 +59,7 @@ test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom
     await changeConnection(gateway, 'google-calendar', id, { refreshAt: now() - 5 });
     expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
   }
-  const event = await gateway.gateway.waitForEvent((one) => one['detail-type'] === 'RefreshTokenLimitNear', 5_000);
+  const event = await gateway.gateway.waitForEvent((one) => one['detail-type'] === 'RefreshTokenLimitNear');
   expect(event.detail).toMatchObject({ connection_id: id, cause: '90_of_100' });
   expect(event.detail).toHaveProperty('remedy', expect.stringContaining('older-0, older-1, older-2 first'));
   expect(ofType('RefreshTokenLimitNear')).toHaveLength(1);

@@ -48,7 +48,7 @@ beforeAll(async () => {
   expect(stdout).toContain(packed[0]);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
   await npm(['install', join(source, packed[0] ?? '')], project);
-}, 120_000);
+});
 
 afterAll(async () => {
   await stub.close();

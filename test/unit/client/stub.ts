@@ -104,7 +104,7 @@ export async function startStub(): Promise<Stub> {
 }
 
 /** Waits until a condition holds. @throws Error naming it when it does not in time */
-export async function until(what: string, condition: () => boolean, timeoutMs = 5_000): Promise<void> {
+export async function until(what: string, condition: () => boolean, timeoutMs = 60_000): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
   while (!condition()) {
     if (Date.now() > giveUpAt) throw new Error(`Not within ${timeoutMs} ms: ${what}`);

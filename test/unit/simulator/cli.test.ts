@@ -27,7 +27,7 @@ function run(...args: string[]): {
 
 test('prints address, client, accounts and control routes, and ends cleanly on Ctrl-C', async () => {
   const { child, output, ended } = run('--port', '0');
-  await vi.waitUntil(() => output().includes('Ctrl-C stops it.'), { timeout: 10_000 });
+  await vi.waitUntil(() => output().includes('Ctrl-C stops it.'), { timeout: 60_000 });
   expect(output()).toMatch(/Google simulator: http:\/\/127\.0\.0\.1:\d+/);
   for (const part of ['token_endpoint', 'apps.googleusercontent.com', 'editor@workspace.example', '/__sim/faults']) {
     expect(output()).toContain(part);

@@ -60,7 +60,7 @@ test('opens a channel and sends sync with the channel’s headers', async () => 
   expect(response.status).toBe(200);
   const channel = JSON.parse(await response.text());
   expect(channel).toMatchObject({ kind: 'api#channel', id: 'channel-1', token: 'my token' });
-  await vi.waitUntil(() => receiver.received.length === 1);
+  await vi.waitUntil(() => receiver.received.length === 1, { timeout: 60_000 });
   expect(receiver.received[0]).toMatchObject({
     'x-goog-channel-id': 'channel-1',
     'x-goog-channel-token': 'my token',
@@ -81,14 +81,14 @@ test('notifies later changes until the channel is stopped', async () => {
       jsonInit('POST', { start: { date: '2026-12-01' }, end: { date: '2026-12-02' } }),
     );
   await insert();
-  await vi.waitUntil(() => receiver.received.length === 2);
+  await vi.waitUntil(() => receiver.received.length === 2, { timeout: 60_000 });
   expect(receiver.received[1]).toMatchObject({ 'x-goog-resource-state': 'exists', 'x-goog-message-number': '2' });
   const stop = jsonInit('POST', { id: channel.id, resourceId: text(channel.resourceId) });
   expect((await api(simulator, accessToken, '/calendar/v3/channels/stop', stop)).status).toBe(204);
   await insert();
   const again = await watch('/calendar/v3/users/me/calendarList/watch');
   expect(again.status).toBe(200);
-  await vi.waitUntil(() => receiver.received.length === 3);
+  await vi.waitUntil(() => receiver.received.length === 3, { timeout: 60_000 });
   expect(receiver.received[2]?.['x-goog-resource-state']).toBe('sync');
 });
 

@@ -12,6 +12,7 @@ interface Waiting {
 export class Stage {
   readonly #waiting: Waiting[] = [];
   readonly #crashed = new Set<string>();
+  readonly #begun = new Set<string>();
   crashes = 0;
 
   /** One step of a process: takes effect when chosen; its result never arrives where the process dies. */
@@ -26,10 +27,14 @@ export class Stage {
   async run(choose: Chooser, maxCrashes: number): Promise<void> {
     for (await settle(); this.#waiting.length > 0; await settle()) {
       // A fixed order makes a path mean the same on every replay.
-      this.#waiting.sort((a, b) => a.process.localeCompare(b.process));
+      this.#waiting.sort((a, b) => (a.process < b.process ? -1 : 1));
       const mayCrash = this.crashes < maxCrashes;
-      const mayDie = (one: Waiting) => mayCrash && one.process.startsWith('refresher');
-      const options = this.#waiting.flatMap((one) =>
+      const mayDie = (one: Waiting) => mayCrash && isRefresher(one);
+      // Refreshers that have not begun are the same but for their names: which of them begins makes no other path.
+      const isUnbegun = (one: Waiting) => isRefresher(one) && !this.#begun.has(one.process);
+      const first = this.#waiting.find(isUnbegun)?.process;
+      const distinct = this.#waiting.filter((one) => !isUnbegun(one) || one.process === first);
+      const options = distinct.flatMap((one) =>
         mayDie(one)
           ? [
               { one, dies: false },
@@ -40,6 +45,7 @@ export class Stage {
       const chosen = options[options.length === 1 ? 0 : choose(options.length)];
       if (chosen === undefined) throw new Error('The chooser chose nothing');
       this.#waiting.splice(this.#waiting.indexOf(chosen.one), 1);
+      this.#begun.add(chosen.one.process);
       if (chosen.dies) {
         this.#crashed.add(chosen.one.process);
         this.crashes++;
@@ -47,6 +53,10 @@ export class Stage {
       chosen.one.go();
     }
   }
+}
+
+function isRefresher({ process }: Waiting): boolean {
+  return process.startsWith('refresher');
 }
 
 /** All promises that can settle have settled. */
