@@ -36,8 +36,13 @@ export function refreshRules(classes: number): RefreshRules {
   const endingSec = new Uint16Array(classes);
   for (const [index, example] of examples.entries()) {
     for (let left = 0; left <= TOKEN_SEC; left++) {
-      aheadSec[index * (TOKEN_SEC + 1) + left] = nextRefreshAt(example, nowSec + left, nowSec, nowSec) - nowSec;
-      const token = { ...example, accessTokenExpiresAtEpochSec: nowSec + left };
+      aheadSec[index * (TOKEN_SEC + 1) + left] = aheadOf(example, nowSec + left, nowSec) - nowSec;
+      const endsAtSec = nowSec + left;
+      const token = {
+        ...example,
+        accessTokenExpiresAtEpochSec: endsAtSec,
+        lastRefreshedAtEpochSec: endsAtSec - TOKEN_SEC,
+      };
       if (tokenFreshness(token, nowSec) !== 'fresh') endingSec[index] = left;
     }
     periodSec[index] = aheadSec[index * (TOKEN_SEC + 1) + TOKEN_SEC] ?? 0;
@@ -45,6 +50,11 @@ export function refreshRules(classes: number): RefreshRules {
   }
   const [first = idleConnection(0, nowSec)] = examples;
   return { classes, aheadSec, periodSec, keepAliveSec, endingSec, activeWindowSec: activeWindowOf(first, nowSec) };
+}
+
+/** When a connection that is used now is due, by the end of its token of an hour. */
+function aheadOf(example: Connection, endsAtSec: number, nowSec: number): number {
+  return nextRefreshAt(example, endsAtSec, nowSec, nowSec, undefined, endsAtSec - TOKEN_SEC);
 }
 
 /** Class of each connection `connection-0` to `connection-<count - 1>`, by its own spread. */

@@ -9,11 +9,11 @@ export const CONNECTION_CACHE_MS = 30_000;
 /** More entries than one warm process serves; the oldest leaves first. */
 export const CACHE_MAX_ENTRIES = 5_000;
 
-/** An access token closer to its end than this is renewed beside the call it serves. */
+/** An access token closer to its end than this is renewed beside the call it serves; less for one that lives less than an hour. */
 export const REFRESH_MARGIN_SEC = 300;
 /** Spread of that margin per connection, so that tokens minted together are not renewed together. */
 export const REFRESH_MARGIN_JITTER_SEC = 120;
-/** The schedule renews this long before the end: before any caller enters the margin. */
+/** The schedule renews this long before the end: before any caller enters the margin; less for a token of less than an hour. */
 export const SCHEDULED_REFRESH_LEAD_SEC = 720;
 /** Spread of the schedule's lead. */
 export const SCHEDULED_REFRESH_LEAD_JITTER_SEC = 240;

@@ -8,36 +8,55 @@ import {
   REFRESH_MARGIN_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
+  TOKEN_LIFETIME_DEFAULT_SEC,
 } from './limits.ts';
 import { DEFAULT_REFRESH_POLICY, isKeptFresh, type RefreshPolicy } from './refresh-policy.ts';
 
 /** `fresh`: use it. `ending`: use it and refresh beside the call. `expired`: refresh first. */
 export type TokenFreshness = 'fresh' | 'ending' | 'expired';
 
-/** How long a connection's access token can still be used, with a margin that differs per connection (TK-5). */
+/**
+ * How long a connection's access token can still be used, with a margin that differs per connection and follows the token's
+ * life (TK-5): one that lives for minutes is renewed once near its end, not at each call.
+ */
 export function tokenFreshness(connection: Connection, nowEpochSec: number): TokenFreshness {
   const leftSec = connection.accessTokenExpiresAtEpochSec - nowEpochSec;
   if (leftSec <= 0) return 'expired';
-  const marginSec = REFRESH_MARGIN_SEC + spread(connection) * REFRESH_MARGIN_JITTER_SEC;
+  const lifeSec = connection.accessTokenExpiresAtEpochSec - tokenIssuedAt(connection);
+  const marginSec =
+    ofLife(lifeSec, REFRESH_MARGIN_SEC) + spread(connection) * ofLife(lifeSec, REFRESH_MARGIN_JITTER_SEC);
   return leftSec <= marginSec ? 'ending' : 'fresh';
 }
 
-/** When the schedule next touches a connection: ahead of its token's end while it is kept fresh, else once per keep-alive period. */
+/** When a connection got its present access token, epoch seconds. */
+export function tokenIssuedAt(connection: Connection): number {
+  return connection.lastRefreshedAtEpochSec ?? connection.consentedAtEpochSec;
+}
+
+/** A time that is meant for tokens of an hour: whole for those that live longer, in proportion for those that live shorter. */
+function ofLife(lifeSec: number, sec: number): number {
+  return sec * Math.min(1, lifeSec / TOKEN_LIFETIME_DEFAULT_SEC);
+}
+
+/**
+ * When the schedule next touches a connection: ahead of its token's end while it is kept fresh, else once per keep-alive period.
+ *
+ * @param issuedAtEpochSec when the token was issued, where that is not now
+ */
 export function nextRefreshAt(
   connection: Connection,
   accessTokenExpiresAtEpochSec: number,
   lastUsedAtEpochSec: number | undefined,
   nowEpochSec: number,
   policy: RefreshPolicy = DEFAULT_REFRESH_POLICY,
+  issuedAtEpochSec = nowEpochSec,
 ): number {
   if (isKeptFresh(policy, lastUsedAtEpochSec, nowEpochSec)) {
-    const lifetimeSec = accessTokenExpiresAtEpochSec - nowEpochSec;
-    // Very short-lived tokens would otherwise be due at once, for ever.
-    const leadSec = Math.min(
-      SCHEDULED_REFRESH_LEAD_SEC + spread(connection) * SCHEDULED_REFRESH_LEAD_JITTER_SEC,
-      lifetimeSec / 2,
-    );
-    return Math.floor(accessTokenExpiresAtEpochSec - leadSec);
+    const lifeSec = accessTokenExpiresAtEpochSec - issuedAtEpochSec;
+    const leadSec =
+      ofLife(lifeSec, SCHEDULED_REFRESH_LEAD_SEC) +
+      spread(connection) * ofLife(lifeSec, SCHEDULED_REFRESH_LEAD_JITTER_SEC);
+    return Math.max(nowEpochSec, Math.floor(accessTokenExpiresAtEpochSec - leadSec));
   }
   return Math.floor(nowEpochSec + policy.keepAliveSec * (1 - KEEP_ALIVE_JITTER * spread(connection)));
 }

@@ -14,7 +14,8 @@ describe('the tables of the simulation', () => {
     'answer as the domain does for any connection whose token has %i s left',
     (left) => {
       for (const one of connections) {
-        const asked = nextRefreshAt(one, NOW_SEC + left, NOW_SEC, NOW_SEC) - NOW_SEC;
+        const asked =
+          nextRefreshAt(one, NOW_SEC + left, NOW_SEC, NOW_SEC, undefined, NOW_SEC + left - TOKEN_SEC) - NOW_SEC;
         const told = rules.aheadSec[classOf(one) * (TOKEN_SEC + 1) + left] ?? Number.NaN;
         // A class is a sixteenth of the lead's spread of four minutes.
         expect(Math.abs(told - asked)).toBeLessThanOrEqual(16);
@@ -34,7 +35,14 @@ describe('the tables of the simulation', () => {
     for (const one of connections) {
       const ending = rules.endingSec[classOf(one)] ?? Number.NaN;
       const freshness = (left: number) =>
-        tokenFreshness({ ...one, accessTokenExpiresAtEpochSec: NOW_SEC + left }, NOW_SEC);
+        tokenFreshness(
+          {
+            ...one,
+            accessTokenExpiresAtEpochSec: NOW_SEC + left,
+            lastRefreshedAtEpochSec: NOW_SEC + left - TOKEN_SEC,
+          },
+          NOW_SEC,
+        );
       expect(freshness(ending - 10)).toBe('ending');
       expect(freshness(ending + 10)).toBe('fresh');
     }

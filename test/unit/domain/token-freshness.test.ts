@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
+import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
 import {
   KEEP_ALIVE_JITTER,
   KEEP_ALIVE_SEC,
@@ -32,8 +33,9 @@ describe('tokenFreshness (TK-5)', () => {
   it('calls a token expired from the second of its end, and never before', () => {
     fc.assert(
       fc.property(anyConnection, fc.integer({ min: -86_400, max: 86_400 }), (known, leftSec) => {
+        const endsAt = NOW_EPOCH_SEC + leftSec;
         const freshness = tokenFreshness(
-          { ...known, accessTokenExpiresAtEpochSec: NOW_EPOCH_SEC + leftSec },
+          { ...known, accessTokenExpiresAtEpochSec: endsAt, lastRefreshedAtEpochSec: endsAt - 3600 },
           NOW_EPOCH_SEC,
         );
         expect(freshness === 'expired').toBe(leftSec <= 0);
@@ -58,14 +60,79 @@ describe('tokenFreshness (TK-5)', () => {
     const endingAt = (leftSec: number) =>
       together.filter(
         (known) =>
-          tokenFreshness({ ...known, accessTokenExpiresAtEpochSec: NOW_EPOCH_SEC + leftSec }, NOW_EPOCH_SEC) ===
-          'ending',
+          tokenFreshness(
+            {
+              ...known,
+              consentedAtEpochSec: NOW_EPOCH_SEC + leftSec - 3600,
+              accessTokenExpiresAtEpochSec: NOW_EPOCH_SEC + leftSec,
+            },
+            NOW_EPOCH_SEC,
+          ) === 'ending',
       ).length;
     expect(endingAt(MARGIN_MAX_SEC + 1)).toBe(0);
     expect(endingAt(REFRESH_MARGIN_SEC)).toBe(together.length);
     const ending = Array.from({ length: REFRESH_MARGIN_JITTER_SEC + 1 }, (_, i) => endingAt(REFRESH_MARGIN_SEC + i));
     const startsPerSecond = ending.slice(1).map((still, i) => (ending[i] ?? 0) - still);
     expect(Math.max(...startsPerSecond)).toBeLessThan((3 * together.length) / REFRESH_MARGIN_JITTER_SEC);
+  });
+});
+
+describe('TK-5: a token of any life', () => {
+  const life = fc.integer({ min: 30, max: 86_400 });
+  /** What a caller does at a time: refreshes beside its call, or first, or not at all. */
+  const issued = (known: Connection, atSec: number, lifeSec: number): Connection => ({
+    ...known,
+    lastRefreshedAtEpochSec: atSec,
+    accessTokenExpiresAtEpochSec: atSec + lifeSec,
+  });
+
+  it('is refreshed once per expiry, whenever and however often it is used', () => {
+    const calls = fc.array(fc.double({ min: 0, max: 0.3, noNaN: true }), { maxLength: 60 });
+    fc.assert(
+      fc.property(anyConnection, life, calls, (known, lifeSec, pauses) => {
+        let now = NOW_EPOCH_SEC;
+        let token = issued(known, now, lifeSec);
+        let refreshes = 0;
+        for (const share of pauses) {
+          now += Math.floor(share * lifeSec);
+          if (tokenFreshness(token, now) === 'fresh') continue;
+          refreshes++;
+          token = issued(token, now, lifeSec);
+          expect(tokenFreshness(token, now), 'a new token needs no refresh').toBe('fresh');
+        }
+        // Each refresh comes in the last eighth of a token's life, or after it.
+        expect(refreshes).toBeLessThanOrEqual((now - NOW_EPOCH_SEC) / (lifeSec * (7 / 8)));
+      }),
+    );
+  });
+
+  it('is refreshed ahead of its end, but not before two thirds of its life', () => {
+    fc.assert(
+      fc.property(anyConnection, life, (known, lifeSec) => {
+        const due = nextRefreshAt(known, NOW_EPOCH_SEC + lifeSec, NOW_EPOCH_SEC, NOW_EPOCH_SEC);
+        expect(due - NOW_EPOCH_SEC).toBeGreaterThan((lifeSec * 2) / 3);
+        expect(tokenFreshness(issued(known, NOW_EPOCH_SEC, lifeSec), due), 'before callers enter the margin').toBe(
+          'fresh',
+        );
+      }),
+    );
+  });
+
+  it('of four minutes serves ten calls in a row without a refresh', () => {
+    const token = issued(connection(), NOW_EPOCH_SEC, 240);
+    for (let call = 0; call < 10; call++) expect(tokenFreshness(token, NOW_EPOCH_SEC + call)).toBe('fresh');
+  });
+
+  it('is due at the same time whether its use is noted when it is issued or later', () => {
+    fc.assert(
+      fc.property(anyConnection, life, fc.double({ min: 0, max: 1, noNaN: true }), (known, lifeSec, share) => {
+        const endsAt = NOW_EPOCH_SEC + lifeSec;
+        const later = NOW_EPOCH_SEC + Math.floor(share * lifeSec);
+        const noted = nextRefreshAt(known, endsAt, later, later, undefined, NOW_EPOCH_SEC);
+        // One that should have been done by then is due at once.
+        expect(noted).toBe(Math.max(later, nextRefreshAt(known, endsAt, NOW_EPOCH_SEC, NOW_EPOCH_SEC)));
+      }),
+    );
   });
 });
 
@@ -81,7 +148,7 @@ describe('nextRefreshAt', () => {
         expect(at).toBeLessThan(endsAt);
         expect(at).toBeGreaterThanOrEqual(NOW_EPOCH_SEC);
         expect(endsAt - at).toBeLessThanOrEqual(LEAD_MAX_SEC + 1);
-        if (lifetimeSec > 2 * LEAD_MAX_SEC) expect(endsAt - at).toBeGreaterThanOrEqual(SCHEDULED_REFRESH_LEAD_SEC);
+        if (lifetimeSec >= 3600) expect(endsAt - at).toBeGreaterThanOrEqual(SCHEDULED_REFRESH_LEAD_SEC);
       }),
     );
   });

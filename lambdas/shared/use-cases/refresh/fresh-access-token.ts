@@ -5,7 +5,7 @@ import type { GrantDeath } from '../../domain/grant-death.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../../domain/limits.ts';
 import { isKeptFresh, type RefreshPolicy } from '../../domain/refresh-policy.ts';
-import { nextRefreshAt, tokenFreshness } from '../../domain/token-freshness.ts';
+import { nextRefreshAt, tokenFreshness, tokenIssuedAt } from '../../domain/token-freshness.ts';
 import type { Clock, ConnectionStore, Logger, Metrics, TokenCipher } from '../../ports.ts';
 import { type Caller, type CallerDirectory, type LiveConnection, unknownConnection } from '../authenticate-caller.ts';
 import { accessTokenContext } from '../cipher-contexts.ts';
@@ -193,6 +193,7 @@ export class AccessTokens {
       nowEpochSec,
       nowEpochSec,
       this.#deps.refreshPolicy,
+      tokenIssuedAt(connection),
     );
     // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
     const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
