@@ -72,6 +72,8 @@ export interface Connection extends ConnectionRef {
   /** Not to be refreshed before this, after transient failures. */
   readonly retryAtEpochSec: number | undefined;
   readonly failureCount: number;
+  /** When a refresh was last asked for because the API had refused the access token. */
+  readonly forcedRefreshAtEpochSec?: number | undefined;
   readonly refreshAtEpochSec: number | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
   readonly lastRefreshedAtEpochSec: number | undefined;
@@ -103,6 +105,7 @@ export const NO_REFRESH_UNDER_WAY = {
   lostHash: undefined,
   retryAtEpochSec: undefined,
   failureCount: 0,
+  forcedRefreshAtEpochSec: undefined,
 } as const satisfies Partial<Connection>;
 
 /** Tokens as the provider gave them, in clear: lives in memory only. */

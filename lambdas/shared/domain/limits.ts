@@ -67,7 +67,7 @@ export const CLIENT_FAULT_COOL_DOWN_SEC = 60;
 export const CLIENT_SUSPICION_CONNECTIONS = 3;
 /** They must get it within this: long enough for three connections of a small integration to be due. */
 export const CLIENT_SUSPICION_WINDOW_SEC = 600;
-/** A 401 from the API this soon after a refresh does not cause another one. */
+/** After a 401 from the API had a connection refreshed, the next 401 does not for this long, in any process. */
 export const FORCED_REFRESH_COOL_DOWN_SEC = 30;
 
 /** Use is noted at most this often per connection, because each note is a table write. */

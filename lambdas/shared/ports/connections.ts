@@ -17,6 +17,8 @@ export interface LeaseRequest {
   readonly attemptHash: string;
   readonly nowEpochSec: number;
   readonly expiresAtEpochSec: number;
+  /** The refresh answers a 401 of the provider's API: the row remembers when, for every process. */
+  readonly afterRefusal?: boolean;
   /** Also for a connection that is marked dead: to heal it, or because an operator asks. */
   readonly evenIfDead?: boolean;
 }

@@ -296,6 +296,25 @@ export const grantRows: readonly FaultRow[] = [
       return [subject];
     },
   },
+  {
+    id: 'F30-revoked',
+    claim:
+      'TK-6: a grant revoked within seconds of a refresh is asked for once, and its callers get 424 with the cause',
+    fast: true,
+    async run(world) {
+      const account = 'viewer@workspace.example';
+      const subject = await world.connect({ account });
+      expect((await subject.call()).status).toBe(200);
+      await control(world.gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => subject.call()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([424]));
+      expect((await answers[0]?.json()).error.connection).toMatchObject({ cause: 'user_revoked', certain: false });
+      expect(await tokenCalls(world.gateway), 'the refresh, and one question').toHaveLength(2);
+      expect((await subject.call()).status).toBe(424);
+      expect(await tokenCalls(world.gateway)).toHaveLength(2);
+      return [subject];
+    },
+  },
 ];
 
 /** A refresh an operator asks for: past every back-off. */

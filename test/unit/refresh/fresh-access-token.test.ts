@@ -179,19 +179,25 @@ describe('a dead connection', () => {
 });
 
 describe('a token that the provider’s API refuses (TK-6)', () => {
-  const used = working(3600, { lastRefreshedAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC });
+  const used = working(3600, { forcedRefreshAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC });
 
-  test('is refreshed once, waiting, and not forced past a back-off', async () => {
+  test.each([
+    ['was never refreshed for a refusal', undefined],
+    ['was refreshed for one a while ago', START_SEC - FORCED_REFRESH_COOL_DOWN_SEC],
+  ])('of a connection that %s is refreshed once, waiting, and not forced past a back-off', async (_, forcedAt) => {
+    const used = working(3600, { forcedRefreshAtEpochSec: forcedAt, lastRefreshedAtEpochSec: START_SEC - 1 });
     const world = accessTokensWorld(used);
     world.script.outcome = async () => fresh;
     expect(await world.refusal()).toMatchObject({ accessToken: 'access-1', beside: undefined });
-    expect(world.asked).toEqual([{ wait: true, force: false, usedAtEpochSec: START_SEC, requestId: 'request-1' }]);
+    expect(world.asked).toEqual([
+      { wait: true, force: false, afterRefusal: true, usedAtEpochSec: START_SEC, requestId: 'request-1' },
+    ]);
     expect(world.counted).toEqual(['ForcedRefresh']);
     expect(world.reads()).toBe(1);
   });
 
-  test('is the caller’s to see when it was refreshed within half a minute', async () => {
-    const world = accessTokensWorld({ ...used, lastRefreshedAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1 });
+  test('is the caller’s to see when another refusal had it refreshed within half a minute', async () => {
+    const world = accessTokensWorld({ ...used, forcedRefreshAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1 });
     expect(await world.refusal()).toBeUndefined();
     expect([world.asked, world.counted]).toEqual([[], []]);
   });

@@ -42,7 +42,7 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
         Key: connectionItemKey(known),
         UpdateExpression: `SET refreshLease = :lease, epoch = :next, attemptId = :attempt, attemptHash = :hash${
           lostHash === undefined ? '' : ', lostHash = :lost'
-        }`,
+        }${request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''}`,
         ConditionExpression:
           // A store leaves the epoch alone, so the token epoch says whether the refresh token in hand is still the row's.
           `#status IN (:active${request.evenIfDead ? ', :dead' : ''}) AND epoch = :epoch AND tokenEpoch = :tokenEpoch ` +

@@ -79,7 +79,7 @@ export class AccessTokens {
 
   /**
    * A token after the provider's API refused `used`: one that somebody else has stored meanwhile, else one forced refresh
-   * (TK-6). Undefined when a refresh has just happened: then the refusal is the caller's to see.
+   * (TK-6), which tells a dead grant with its cause. Undefined when one was forced just now: then the refusal is the caller's to see.
    */
   async afterRefusal(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
     return this.#available(() => this.#renew(used, integration, requestId));
@@ -97,13 +97,16 @@ export class AccessTokens {
         beside: undefined,
       };
     }
-    const last = current.lastRefreshedAtEpochSec ?? 0;
-    if (nowEpochSec - last < FORCED_REFRESH_COOL_DOWN_SEC) return undefined;
+    // By the last forced refresh, not by the last one: a grant that was revoked just after a refresh shows as a 401 too.
+    const hasAsked = nowEpochSec - (current.forcedRefreshAtEpochSec ?? 0) < FORCED_REFRESH_COOL_DOWN_SEC;
+    // While somebody is asking, the answer is waited for: it may say why the token is refused.
+    if (hasAsked && current.refreshLease === undefined) return undefined;
     this.#deps.metrics.count('ForcedRefresh');
     // Not forced past a back-off: a provider in trouble is not asked once per refused call (F30).
     const outcome = await this.#deps.refresher.refresh(current, integration, {
       wait: true,
       force: false,
+      afterRefusal: true,
       usedAtEpochSec: nowEpochSec,
       requestId,
     });

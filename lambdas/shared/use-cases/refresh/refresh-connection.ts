@@ -2,7 +2,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { connectionRefKey } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
-import { LEASE_CLOCK_TOLERANCE_SEC, REFRESH_POLL_MS } from '../../domain/limits.ts';
+import { FORCED_REFRESH_COOL_DOWN_SEC, LEASE_CLOCK_TOLERANCE_SEC, REFRESH_POLL_MS } from '../../domain/limits.ts';
 import type { RefreshTiming } from '../../domain/refresh-timing.ts';
 import { tokenFreshness } from '../../domain/token-freshness.ts';
 import type { Clock, ConnectionStore, Metrics, Random, TokenCipher } from '../../ports.ts';
@@ -20,6 +20,8 @@ export interface RefreshOptions {
   readonly wait: boolean;
   /** Ask the provider past a back-off, and even for a connection marked dead: an operator wants to know. */
   readonly force: boolean;
+  /** The provider's API has refused the access token: asked for once per cool-down over all processes (TK-6). */
+  readonly afterRefusal?: boolean;
   /** Look for escrowed tokens first, also for a connection marked dead; a dead one is then not asked for anew. */
   readonly adopt?: boolean;
   /** Set when the refresh serves a call: the use is noted with the tokens. */
@@ -62,7 +64,7 @@ export class ConnectionRefresher {
   /** @param known the connection as last seen; the lease proves whether that is still so */
   refresh(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
     // A caller that must not wait may not join one that does, nor one that asks the provider one that may not.
-    const mode = `${options.wait ? 'wait' : 'try'}${options.force ? '!' : ''}${options.adopt === true ? '+' : ''}`;
+    const mode = `${options.wait ? 'wait' : 'try'}${options.force ? '!' : ''}${options.adopt === true ? '+' : ''}${options.afterRefusal === true ? '?' : ''}`;
     const { waitMs, leaseSec } = this.#deps.timing;
     const deadlineMs = (options.wait ? (options.budgetMs ?? waitMs) : 0) + leaseSec * 1000;
     return this.#inFlight.run(
@@ -137,6 +139,12 @@ export class ConnectionRefresher {
     if (fault !== undefined) return fault;
     const retryAt = Math.max(connection.retryAtEpochSec ?? 0, this.#memory.retryAt(connection, now));
     if (retryAt > now) return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: retryAt - now };
+    const quietUntil = (connection.forcedRefreshAtEpochSec ?? 0) + FORCED_REFRESH_COOL_DOWN_SEC;
+    const { clock, timing } = this.#deps;
+    // Another process has asked, and what came of it left nothing to use; while it still asks, its answer is waited for.
+    if (options.afterRefusal === true && quietUntil > now && !isLeased(connection, clock, timing)) {
+      return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: quietUntil - now };
+    }
     return undefined;
   }
 
@@ -163,6 +171,7 @@ export class ConnectionRefresher {
       nowEpochSec: Math.floor(startedMs / 1000),
       // Rounded up: a lease must last at least as long as the calls and writes that were measured by it.
       expiresAtEpochSec: Math.ceil(startedMs / 1000) + timing.leaseSec,
+      ...(options.afterRefusal === true ? { afterRefusal: true } : {}),
       evenIfDead: options.force || options.adopt === true,
     });
     if (!result.taken) return { current: result.current };

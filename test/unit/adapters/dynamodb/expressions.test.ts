@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'connection-lease.ts': [
     "due === undefined ? '' : ', retryAt = :retryAt, refreshAt = :retryAt'",
     "lostHash === undefined ? '' : ', lostHash = :lost'",
+    "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
     "request.evenIfDead ? ', :dead' : ''",
     "change.removes.join(', ')",
     "change.sets.join(', ')",

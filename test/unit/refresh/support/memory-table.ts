@@ -143,7 +143,8 @@ export class MemoryTable {
     };
     const lostHash = known.attemptHash ?? known.lostHash;
     const { attemptId, attemptHash } = request;
-    this.put({ ...row, refreshLease: lease, epoch: lease.epoch, attemptId, attemptHash, lostHash });
+    const forced = request.afterRefusal === true ? { forcedRefreshAtEpochSec: request.nowEpochSec } : {};
+    this.put({ ...row, refreshLease: lease, epoch: lease.epoch, attemptId, attemptHash, lostHash, ...forced });
     return { taken: true, lease, lostHash };
   }
 
