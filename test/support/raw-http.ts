@@ -28,9 +28,12 @@ export function rawRequest(origin: string, options: RawRequest): Promise<RawAnsw
   const body = options.body === undefined ? undefined : Buffer.from(options.body);
   // Node would send others in chunks, which the front door refuses.
   const needsNoLength = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(options.method ?? 'GET');
-  const hasLength = options.headers?.some(([name]) => name.toLowerCase() === 'content-length') === true;
+  const given = (name: string): boolean => options.headers?.some(([sent]) => sent.toLowerCase() === name) === true;
   const framing: [string, string][] =
-    body === undefined && (needsNoLength || hasLength) ? [] : [['Content-Length', String(body?.length ?? 0)]];
+    body === undefined && (needsNoLength || given('content-length'))
+      ? []
+      : [['Content-Length', String(body?.length ?? 0)]];
+  const ownHost: [string, string][] = given('host') ? [] : [['Host', host]];
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -39,7 +42,7 @@ export function rawRequest(origin: string, options: RawRequest): Promise<RawAnsw
         method: options.method ?? 'GET',
         path: options.path,
         // Node adds nothing to headers given as an array.
-        headers: [['Host', host], ...framing, ...(options.headers ?? [])].flat(),
+        headers: [...ownHost, ...framing, ...(options.headers ?? [])].flat(),
         agent: false,
         ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
       },
