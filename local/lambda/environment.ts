@@ -22,6 +22,9 @@ export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSur
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
     LANG: 'en_US.UTF-8',
+    // Never the developer's, and never none: the SDK asks for it at its start, and without HOME a user id that is in no
+    // passwd file has no home. The one of Lambda's own user, which does not exist here.
+    HOME: '/home/sbx_user1051',
     ...overriddenVariables(fn.environment, surroundings.overrides),
     _HANDLER: fn.handler,
     LAMBDA_TASK_ROOT: fn.codeFolder,

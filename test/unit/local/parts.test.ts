@@ -54,7 +54,7 @@ describe('the environment of a function', () => {
       AWS_SHARED_CREDENTIALS_FILE: '/empty',
       AWS_EC2_METADATA_DISABLED: 'true',
     });
-    expect(environment).not.toHaveProperty('HOME');
+    expect(environment.HOME).toBe('/home/sbx_user1051');
   });
 });
 
