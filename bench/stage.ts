@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import { openCredentialBook } from '../local/aws/credentials.ts';
 import type { FunctionSurroundings } from '../local/lambda/environment.ts';
 import { closeServer, LOOPBACK, listen } from '../local/network.ts';
 import type { LocalFunction } from '../local/template/functions.ts';
@@ -53,7 +54,14 @@ export async function openStage(): Promise<Stage> {
     bundle,
     proxy: localFunction('proxy', join(folder, 'lambdas', 'proxy'), variables),
     empty: localFunction('empty', emptyFolder, {}),
-    surroundings: { region: 'us-east-1', awsEndpoint, dynamoDbEndpoint: awsEndpoint, emptyConfigFile, overrides: {} },
+    surroundings: {
+      region: 'us-east-1',
+      awsEndpoint,
+      dynamoDbEndpoint: awsEndpoint,
+      credentials: openCredentialBook(),
+      emptyConfigFile,
+      overrides: {},
+    },
     awsCalls: aws.calls,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -64,6 +72,9 @@ function localFunction(name: string, codeFolder: string, environment: Record<str
     logicalId: name,
     name,
     arn: `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    roleArn: `arn:aws:iam::000000000000:role/${name}`,
+    logGroup: `/aws/lambda/${name}`,
+    isTraced: false,
     displayName: name,
     handler: 'index.handler',
     codeFolder,

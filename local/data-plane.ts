@@ -1,15 +1,17 @@
 /** Everything that holds state: the DynamoDB engine, secrets, keys and buses, behind two endpoints for the functions. */
 import type { Server } from 'node:http';
 import { type CallCounter, callCounter } from './aws/call-counts.ts';
+import type { CredentialBook } from './aws/credentials.ts';
 import { type Kms, openKms } from './aws/kms.ts';
 import { openSecretsManager, type SecretsManager } from './aws/secrets-manager.ts';
 import { type AwsService, awsEndpoint } from './aws/server.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { type DynamoDbClient, dynamoDbClient } from './dynamodb/client.ts';
-import { countingPassThrough } from './dynamodb/counting-pass-through.ts';
 import { type DynamoDbEngine, ENDPOINT_VARIABLE, externalEngine, startEngine } from './dynamodb/engine.ts';
+import { judgedDynamoDb } from './dynamodb/judged-endpoint.ts';
 import { ensureTable } from './dynamodb/tables.ts';
 import { type EventBus, type EventBusOptions, openEventBus } from './events/bus.ts';
+import { type Judge, openJudge } from './iam/judge.ts';
 import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { LocalStack } from './template/read-stack.ts';
 import { LOCAL_ACCOUNT_ID } from './template/references.ts';
@@ -17,7 +19,7 @@ import { LOCAL_ACCOUNT_ID } from './template/references.ts';
 export interface DataPlane {
   engine: DynamoDbEngine;
   client: DynamoDbClient;
-  /** The engine, or the pass-through that counts in front of it. */
+  /** What functions and scripts talk to; the engine behind it asks nobody who they are. */
   dynamoDbEndpoint: string;
   awsEndpoint: string;
   /** ARN of each table's stream, by the table's ARN. */
@@ -26,13 +28,14 @@ export interface DataPlane {
   kms: Kms;
   bus: EventBus;
   counter: CallCounter;
+  judge: Judge;
   stop(): Promise<void>;
 }
 
 export interface DataPlaneOptions {
   stack: LocalStack;
   directory: DataDirectory;
-  countAwsCalls: boolean;
+  book: CredentialBook;
   invoke: EventBusOptions['invoke'];
   /** Something to tell the person at the console. */
   warn: (message: string) => void;
@@ -52,7 +55,7 @@ export function startDataEngine(directory: DataDirectory, warn: (message: string
 /** Opens the data plane around a running engine and creates the template's tables, secrets and keys. */
 export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOptions): Promise<DataPlane> {
   const { stack, directory, warn } = options;
-  const client = dynamoDbClient(engine.endpoint, stack.region);
+  const client = dynamoDbClient(engine.endpoint, stack.region, options.book.operator);
   const streamArns = new Map<string, string>();
   for (const table of stack.tables) {
     const streamArn = await ensureTable(client, table);
@@ -60,6 +63,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
   }
   const secrets = await openSecretsManager({
     statePath: directory.file('secrets.json'),
+    region: stack.region,
     arnPrefix: `arn:aws:secretsmanager:${stack.region}:${LOCAL_ACCOUNT_ID}:secret:`,
     templateSecrets: stack.secrets,
   });
@@ -78,25 +82,24 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     ['TrentService', kms],
     ['AWSEvents', bus.service],
   ]);
-  const aws = awsEndpoint({ services, counter, onNotEmulated: warn });
+  const judge = openJudge(stack, ({ caller, message }) => warn(`AWS would refuse this call of ${caller}: ${message}`));
+  const { book } = options;
+  const aws = awsEndpoint({ services, book, judge, counter, onNotEmulated: warn });
+  const dynamoDb = judgedDynamoDb({ engine: engine.endpoint, stack, book, judge, counter, onNotEmulated: warn });
   const awsPort = await listen(aws, 0, 'AWS services', 'start again');
-  const servers: Server[] = [aws];
-  let dynamoDbEndpoint = engine.endpoint;
-  if (options.countAwsCalls) {
-    const counting = countingPassThrough(engine.endpoint, counter);
-    servers.push(counting);
-    dynamoDbEndpoint = `http://${LOOPBACK}:${await listen(counting, 0, 'DynamoDB', 'start again')}`;
-  }
+  const dynamoDbPort = await listen(dynamoDb, 0, 'DynamoDB', 'start again');
+  const servers: Server[] = [aws, dynamoDb];
   return {
     engine,
     client,
-    dynamoDbEndpoint,
+    dynamoDbEndpoint: `http://${LOOPBACK}:${dynamoDbPort}`,
     awsEndpoint: `http://${LOOPBACK}:${awsPort}`,
     streamArns,
     secrets,
     kms,
     bus,
     counter,
+    judge,
     async stop() {
       await Promise.all(servers.map(closeServer));
       client.close();

@@ -1,7 +1,9 @@
 /** The first secret key: written by the refresh function at its first run into a secret that the template leaves empty. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import type { AwsCredentials } from './aws/credentials.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
+import { signedHeaders } from './aws/signature.ts';
 import { httpCall } from './http-call.ts';
 import { asObject, errorMessage, optionalString, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
@@ -10,7 +12,7 @@ export interface FirstSecretKeyOptions {
   functions: readonly LocalFunction[];
   secrets: SecretsManager;
   /** Where the functions find Secrets Manager, when that is not this gateway's own. */
-  awsEndpoint: string | undefined;
+  elsewhere: { endpoint: string; region: string; credentials: AwsCredentials } | undefined;
   /** Fires one run of the function that makes the key. */
   makeKey: (fn: LocalFunction) => Promise<unknown>;
   warn: (message: string) => void;
@@ -47,13 +49,18 @@ export async function firstSecretKey(options: FirstSecretKeyOptions): Promise<st
   throw new Error(`The function ${maker.displayName} made no first secret key: ${failure}`);
 }
 
-async function readSecret({ secrets, awsEndpoint }: FirstSecretKeyOptions, arn: string): Promise<string | undefined> {
-  if (awsEndpoint === undefined) return nonEmpty(secrets.currentValue(arn));
-  const reply = await httpCall(awsEndpoint, {
-    method: 'POST',
-    headers: { 'x-amz-target': 'secretsmanager.GetSecretValue', 'content-type': 'application/x-amz-json-1.1' },
-    body: JSON.stringify({ SecretId: arn }),
-  });
+async function readSecret({ secrets, elsewhere }: FirstSecretKeyOptions, arn: string): Promise<string | undefined> {
+  if (elsewhere === undefined) return nonEmpty(secrets.currentValue(arn));
+  const { endpoint, region, credentials } = elsewhere;
+  const body = JSON.stringify({ SecretId: arn });
+  const call = {
+    host: new URL(endpoint).host,
+    region,
+    service: 'secretsmanager',
+    target: 'secretsmanager.GetSecretValue',
+    body,
+  };
+  const reply = await httpCall(endpoint, { method: 'POST', headers: signedHeaders(credentials, call), body });
   if (reply.status !== 200) return undefined;
   const value = asObject(parseJson(reply.text, 'The secret'), 'The secret');
   return nonEmpty(optionalString(value.SecretString, 'SecretString'));

@@ -1,5 +1,6 @@
 /** The parts of a running gateway -> what its users hold, and the file that scripts find it by. */
 import { rmSync } from 'node:fs';
+import type { CredentialBook } from './aws/credentials.ts';
 import { writeStateFile } from './aws/state-file.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -7,6 +8,7 @@ import type { DataPlane } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
 import type { Pipe } from './events/pipe.ts';
 import type { FunctionPools } from './function-pools.ts';
+import type { DeniedCall } from './iam/judge.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import type { LocalGateway } from './local-gateway.ts';
 import type { SeededConnection } from './seed.ts';
@@ -30,6 +32,7 @@ export interface Parts {
   directory: DataDirectory;
   connections: readonly SeededConnection[];
   secretKey: string;
+  credentials: CredentialBook;
 }
 
 /** Puts the handle together. */
@@ -44,8 +47,9 @@ export function localGateway(parts: Parts): LocalGateway {
     secretKey: parts.secretKey,
     connections: parts.connections,
     dataDir: parts.directory.path,
-    dynamodbEndpoint: plane.engine.endpoint,
+    dynamodbEndpoint: plane.dynamoDbEndpoint,
     awsEndpoint: plane.awsEndpoint,
+    credentials: parts.credentials,
     tableName: parts.stack.tables[0]?.name ?? '',
     tokenKeyArn: parts.stack.keys[0]?.arn ?? '',
     tick: parts.tick,
@@ -55,8 +59,21 @@ export function localGateway(parts: Parts): LocalGateway {
     awsCalls: () => plane.counter.counts(),
     logs: () => parts.logs.lines(),
     switches: { pipe: pipe?.switches, losePipePosition: () => pipe?.losePosition(), kms: plane.kms.switches },
-    close: () => parts.cleanup.run(),
+    takeDenials: () => plane.judge.takeDenials(),
+    async close() {
+      await parts.cleanup.run();
+      requireNoDenials(plane.judge.takeDenials());
+    },
   };
+}
+
+/** @throws Error listing what AWS would have refused. */
+function requireNoDenials(denials: readonly DeniedCall[]): void {
+  if (denials.length === 0) return;
+  const lines = new Set(denials.map(({ caller, message }) => `  ${caller}: ${message}`));
+  throw new Error(
+    `AWS would have refused ${denials.length} calls by the policies of the stack:\n${[...lines].join('\n')}`,
+  );
 }
 
 const LOCAL_JSON = 'local.json';
@@ -66,7 +83,7 @@ export function removeLocalJson(directory: DataDirectory): void {
   rmSync(directory.file(LOCAL_JSON), { force: true });
 }
 
-/** Where scripts and tests find a running gateway and what is below it; holds the secret key, so only its owner may read it. */
+/** Where scripts and tests find a running gateway and what is below it; holds the secret key and this run's AWS credentials, so only its owner may read it. */
 export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
   writeStateFile(directory.file(LOCAL_JSON), {
     gateway_url: gateway.gatewayUrl,
@@ -77,6 +94,8 @@ export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway):
     token_key_arn: gateway.tokenKeyArn,
     dynamodb_endpoint: gateway.dynamodbEndpoint,
     aws_endpoint: gateway.awsEndpoint,
+    aws_access_key_id: gateway.credentials.operator.accessKeyId,
+    aws_secret_access_key: gateway.credentials.operator.secretAccessKey,
     connections: gateway.connections.map((one) => ({ ...one })),
   });
 }

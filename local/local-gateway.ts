@@ -2,10 +2,12 @@
 import type { Simulator, SimulatorObserver } from '../simulator/index.ts';
 import type { SynthMode } from './assembly.ts';
 import type { AwsCallCount } from './aws/call-counts.ts';
+import type { CredentialBook } from './aws/credentials.ts';
 import type { KmsSwitches } from './aws/kms.ts';
 import type { LifecycleEvent } from './events/bus.ts';
 import type { PipeSwitches } from './events/pipe.ts';
 import type { GoogleEndpoints } from './google-endpoints.ts';
+import type { DeniedCall } from './iam/judge.ts';
 import type { Json } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
 import type { ChildInfo } from './lambda/pool.ts';
@@ -42,8 +44,8 @@ export interface StartOptions {
   /** More modules for `--import` in every function process. */
   preloads?: string[];
   endpointOverrides?: { dynamodb?: EndpointOverride; aws?: EndpointOverride };
-  /** Count DynamoDB calls too, by a pass-through in front of the engine. @default false */
-  countAwsCalls?: boolean;
+  /** Those of the gateway whose endpoints are given instead. @default new ones for this run */
+  credentials?: CredentialBook;
   /** `build`: also build the dashboard, beside everything else, when its files are missing or old. @default 'serve' */
   dashboard?: 'serve' | 'build';
   /** Run the schedules' timers. @default true */
@@ -63,9 +65,11 @@ export interface LocalGateway {
   secretKey: string;
   connections: readonly SeededConnection[];
   dataDir: string;
-  /** The engine itself, also where the functions are given another address. */
+  /** Where DynamoDB is, also where the functions are given another address. */
   dynamodbEndpoint: string;
   awsEndpoint: string;
+  /** What both endpoints ask for: the operator's credentials, and each function's. */
+  credentials: CredentialBook;
   tableName: string;
   /** The KMS key that wraps data keys. */
   tokenKeyArn: string;
@@ -80,12 +84,17 @@ export interface LocalGateway {
   /** Waits for an event, past ones included, a minute if nothing else is said. @throws Error naming the events seen. */
   waitForEvent(predicate: (event: LifecycleEvent) => boolean, timeoutMs?: number): Promise<LifecycleEvent>;
   children(): ChildInfo[];
-  /** Calls of the functions by service, operation and function; DynamoDB's only with `countAwsCalls`. */
+  /** Calls to AWS by service, operation and caller. */
   awsCalls(): AwsCallCount[];
   /** The latest lines the functions wrote. */
   logs(): readonly LogLine[];
   /** Switches of the first pipe and of KMS, for tests of failure. */
   switches: { pipe: PipeSwitches | undefined; losePipePosition(): void; kms: KmsSwitches };
-  /** Ends everything in order: no process, no port and no lock is left. */
+  /** The calls that the template's policies deny, since the last time. Whoever takes them expected them. */
+  takeDenials(): DeniedCall[];
+  /**
+   * Ends everything in order: no process, no port and no lock is left.
+   * @throws Error, when all that is done, for denials that nobody took: the stack lacks a right that its code uses.
+   */
   close(): Promise<void>;
 }

@@ -1,19 +1,41 @@
 /** Loopback sockets: free ports, listening with a clear message, closing with every connection. */
+import { randomInt } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { errorCode } from './json.ts';
 
-/** Every socket of the local runtime binds here and nowhere else. */
+/** Every socket of the local runtime binds here, but for the engine's, which is hidden. */
 export const LOOPBACK = '127.0.0.1';
 
-/** A port that was free a moment ago: bind, note the number, close. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Whether a `Host` header names this computer, on whatever port. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(host ?? '');
+}
+
+/** A loopback address and port. */
+export interface LoopbackAddress {
+  host: string;
+  port: number;
+}
+
+/**
+ * An address for a process that asks nobody who they are: free a moment ago and not to be guessed. Linux has all of
+ * 127.0.0.0/8 for loopback (RFC 1122 section 3.2.1.3), so a page that tries addresses and ports does not find it; other
+ * systems have 127.0.0.1 only.
+ */
+export async function hiddenAddress(): Promise<LoopbackAddress> {
+  const [a, b, c] = [randomInt(1, 255), randomInt(256), randomInt(1, 255)];
+  return (await freePort(`127.${a}.${b}.${c}`)) ?? (await freePort(LOOPBACK)) ?? { host: LOOPBACK, port: 0 };
+}
+
+/** A port that was free a moment ago: bind, note the number, close. Undefined where the address is none of this computer's. */
+function freePort(host: string): Promise<LoopbackAddress | undefined> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, () => {
+    server.once('error', () => resolve(undefined));
+    server.listen(0, host, () => {
       const port = portOf(server.address());
-      server.close(() => resolve(port));
+      server.close(() => resolve({ host, port }));
     });
   });
 }

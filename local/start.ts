@@ -1,5 +1,6 @@
 /** Starts the gateway on this computer: the synthesized template, the deployed bundles, and everything below them. */
 import { ensureAssembly } from './assembly.ts';
+import { openCredentialBook } from './aws/credentials.ts';
 import { type Console, silentConsole, textConsole } from './console.ts';
 import { openDashboard } from './dashboard/open-dashboard.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -10,6 +11,7 @@ import { firstSecretKey } from './first-secret-key.ts';
 import { openFront, poolsOf, type RunningPools } from './front-door.ts';
 import { drained, openFunctionPools } from './function-pools.ts';
 import { localGateway, removeLocalJson, writeLocalJson } from './gateway-handle.ts';
+import { refusedWiring } from './iam/judge.ts';
 import { logSink } from './lambda/log-lines.ts';
 import type { LocalGateway, StartOptions } from './local-gateway.ts';
 import { openPipes } from './pipes.ts';
@@ -17,7 +19,7 @@ import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
 import { installTestCredentials, openStandIn } from './stand-in.ts';
 import { functionSurroundings } from './surroundings.ts';
-import { readAssembly } from './template/read-stack.ts';
+import { type LocalStack, readAssembly } from './template/read-stack.ts';
 import { ticker } from './tick.ts';
 
 export type { LocalGateway, StartOptions } from './local-gateway.ts';
@@ -62,6 +64,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     options.assemblyFolder ?? (await ensureAssembly({ mode: options.synth ?? 'auto', step: screen.step }));
   const stack = await screen.step('read the template', () => readAssembly(assemblyFolder));
 
+  requireAllowedWiring(stack);
+  const credentials = options.credentials ?? openCredentialBook();
   const logs = logSink((line, isNote) => screen.functionLine(line, isNote));
   const eventLog = openEventLog();
   const running: RunningPools = { pools: undefined };
@@ -91,7 +95,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     openDataPlane(await engineStart, {
       stack,
       directory,
-      countAwsCalls: options.countAwsCalls ?? false,
+      book: credentials,
       invoke: (functionArn, event) => poolsOf(running).invoke(functionArn, event),
       warn: (message) => screen.warn(message),
     }),
@@ -108,6 +112,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     stack,
     plane,
     directory,
+    credentials,
     endpoints: standIn.endpoints,
     gatewayUrl: front.gatewayUrl,
     dashboard,
@@ -140,7 +145,10 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     firstSecretKey({
       functions: stack.functions,
       secrets: plane.secrets,
-      awsEndpoint: options.endpointOverrides?.aws === undefined ? undefined : surroundings.awsEndpoint,
+      elsewhere:
+        options.endpointOverrides?.aws === undefined
+          ? undefined
+          : { endpoint: surroundings.awsEndpoint, region: stack.region, credentials: credentials.operator },
       makeKey: (fn) => tick(fn.displayName),
       warn: (message) => screen.warn(message),
     }),
@@ -163,8 +171,16 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     directory,
     connections,
     secretKey: secretKey ?? '',
+    credentials,
   });
   writeLocalJson(directory, gateway);
   if (options.dashboard === 'build') dashboard?.build();
   return gateway;
+}
+
+/** @throws Error for what services of AWS could not do for this stack: a deployment of it would not run either. */
+function requireAllowedWiring(stack: LocalStack): void {
+  const refused = refusedWiring(stack);
+  if (refused.length === 0) return;
+  throw new Error(`AWS would refuse what this stack sets up, by its own policies:\n  ${refused.join('\n  ')}`);
 }

@@ -37,7 +37,8 @@ export function summary(gateway: SummaryInput): string {
     '',
     `  ${sessionCall(gateway)}`,
     '',
-    'Not emulated: IAM, TLS, WAF, throttling and quotas, cold starts, memory and bandwidth limits. A deployment has them.',
+    'Not emulated: TLS, WAF, throttling and quotas, cold starts, memory and bandwidth limits. A deployment has them.',
+    'AWS calls are judged by the policies of the stack; what they refuse is printed in red and ends this run with an error.',
     'Ctrl-C ends it. Function logs and lifecycle events follow.',
     '',
   ].join('\n');

@@ -1,6 +1,7 @@
 /** What every function process is told of its surroundings: endpoints and the variables that differ from AWS. */
 import { writeFileSync } from 'node:fs';
 import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import type { CredentialBook } from './aws/credentials.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
@@ -16,6 +17,7 @@ export interface SurroundingsInput {
   stack: LocalStack;
   plane: DataPlane;
   directory: DataDirectory;
+  credentials: CredentialBook;
   endpoints: GoogleEndpoints;
   gatewayUrl: string;
   dashboard: Dashboard | undefined;
@@ -30,6 +32,7 @@ export async function functionSurroundings(
   writeFileSync(emptyConfigFile, '', { mode: 0o600 });
   return {
     region: input.stack.region,
+    credentials: input.credentials,
     awsEndpoint: await overridden(plane.awsEndpoint, options.endpointOverrides?.aws),
     dynamoDbEndpoint: await overridden(plane.dynamoDbEndpoint, options.endpointOverrides?.dynamodb),
     emptyConfigFile,

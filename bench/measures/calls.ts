@@ -20,7 +20,6 @@ export async function measureCalls(quick: boolean, progress: (text: string) => v
     dataDir,
     quiet: true,
     schedules: false,
-    countAwsCalls: true,
     maxChildrenPerFunction: 1,
   });
   stack.defer(() => gateway.close());

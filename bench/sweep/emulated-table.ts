@@ -73,7 +73,7 @@ export async function openFilledTable(
   await rm(written.sourceFolder, { recursive: true });
   const engine = await startEngine({ databasePath });
   opened.defer(() => engine.stop());
-  const client = dynamoDbClient(engine.endpoint, stack.region);
+  const client = dynamoDbClient(engine.endpoint, stack.region, CREDENTIALS);
   // Refuses a table that came out of the import other than the template describes it.
   await ensureTable(client, described).finally(() => client.close());
   const table = openTableAt(engine.endpoint, stack.region, described.name);
@@ -88,13 +88,16 @@ export async function openFilledTable(
   };
 }
 
+/** The engine itself checks none. */
+const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
+
 /** The gateway's own client, which finds its endpoint where Lambda or the local runtime would put it. */
 function openTableAt(endpoint: string, region: string, tableName: string): Table {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
   });
   return openTable(tableName);
 }

@@ -1,6 +1,6 @@
 /** Counts AWS calls by service, operation and calling function, for tests that bound them. */
 
-/** How often one function called one operation. `functionName` is `unknown` for callers that do not say who they are. */
+/** How often one function called one operation. `functionName` is `operator` for calls from outside the functions. */
 export interface AwsCallCount {
   service: string;
   operation: string;
@@ -25,9 +25,4 @@ export function callCounter(): CallCounter {
     },
     counts: () => [...counts.values()].map((one) => ({ ...one })),
   };
-}
-
-/** The function an SDK call comes from: its application id, which the SDK puts into User-Agent as `app/<id>`. */
-export function callerOf(userAgent: string | undefined): string {
-  return /(?:^| )app\/([^ ]+)/.exec(userAgent ?? '')?.[1] ?? 'unknown';
 }

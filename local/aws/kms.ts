@@ -1,7 +1,9 @@
 /** KMS for symmetric keys: data keys, encryption and decryption bound to an encryption context, errors as the SDK knows them. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { keyUse, type RequiredAccess } from '../iam/judge.ts';
 import { asObject, asString, isObject, type Json, type JsonObject } from '../json.ts';
 import { AwsError } from './aws-error.ts';
+import type { AwsService } from './server.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 /** What a test may do to the service: `throttled` refuses every call, `disabled` disables every key, `delayMs` answers late. */
@@ -11,7 +13,7 @@ export interface KmsSwitches {
   delayMs: number;
 }
 
-export interface Kms {
+export interface Kms extends AwsService {
   readonly switches: KmsSwitches;
   /** @throws AwsError as KMS would. */
   call(operation: string, input: JsonObject): JsonObject;
@@ -48,7 +50,11 @@ export async function openKms(
     return material === undefined ? [] : [{ ...key, material }];
   });
   const switches: KmsSwitches = { throttled: false, disabled: false, delayMs: 0 };
-  return { switches, call: (operation, input) => callKms(keys, switches, operation, input) };
+  return {
+    switches,
+    access: (operation, input) => kmsAccess(keys, operation, input),
+    call: (operation, input) => callKms(keys, switches, operation, input),
+  };
 }
 
 function callKms(keys: readonly MasterKey[], switches: KmsSwitches, operation: string, input: JsonObject): JsonObject {
@@ -69,6 +75,27 @@ function callKms(keys: readonly MasterKey[], switches: KmsSwitches, operation: s
     default:
       throw new AwsError('NotEmulated', `KMS ${operation} is not emulated locally.`, 501);
   }
+}
+
+const OPERATIONS = new Set(['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext']);
+
+/** Which rights a call needs; none where there is no such key, which the call itself refuses. Service Authorization Reference, AWS KMS. */
+function kmsAccess(keys: readonly MasterKey[], operation: string, input: JsonObject): RequiredAccess[] {
+  if (!OPERATIONS.has(operation)) throw new AwsError('NotEmulated', `KMS ${operation} is not emulated locally.`, 501);
+  const key =
+    operation === 'Decrypt'
+      ? sealingKey(keys, Buffer.from(asString(input.CiphertextBlob, 'CiphertextBlob'), 'base64'))
+      : keys.find(({ keyId, arn }) => keyId === input.KeyId || arn === input.KeyId);
+  if (key === undefined) return [];
+  const context = Object.entries(isObject(input.EncryptionContext) ? input.EncryptionContext : {});
+  const members = Object.fromEntries(context.map(([name, value]) => [name, asString(value, name)]));
+  return [keyUse(`kms:${operation}`, key.arn, members)];
+}
+
+/** The key that a ciphertext names, whether or not the rest of it is sound. */
+function sealingKey(keys: readonly MasterKey[], blob: Buffer): MasterKey | undefined {
+  const keyId = blob.subarray(1, 1 + KEY_ID_BYTES).toString('latin1');
+  return keys.find((one) => one.keyId === keyId);
 }
 
 function findKey(keys: readonly MasterKey[], keyId: Json | undefined): MasterKey {
@@ -136,8 +163,7 @@ function encryptCall(key: MasterKey, input: JsonObject): JsonObject {
 
 function decryptCall(keys: readonly MasterKey[], switches: KmsSwitches, input: JsonObject): JsonObject {
   const blob = Buffer.from(asString(input.CiphertextBlob, 'CiphertextBlob'), 'base64');
-  const keyId = blob.subarray(1, 1 + KEY_ID_BYTES).toString('latin1');
-  const key = keys.find((one) => one.keyId === keyId);
+  const key = sealingKey(keys, blob);
   if (blob.length < HEADER_BYTES || blob[0] !== VERSION || key === undefined) throw invalidCiphertext();
   if (input.KeyId !== undefined && findKey(keys, input.KeyId) !== key) {
     throw new AwsError(

@@ -20,6 +20,13 @@ export function optionalValue(input: JsonObject): SecretValue | undefined {
   return { secretString, secretBinary };
 }
 
+/** The customer-managed key a request names. @throws AwsError NotEmulated for any name of it but its ARN. */
+export function optionalKeyArn(input: JsonObject): string | undefined {
+  const keyArn = optionalString(input.KmsKeyId, 'KmsKeyId');
+  if (keyArn === undefined || keyArn.startsWith('arn:')) return keyArn;
+  throw new AwsError('NotEmulated', 'A KmsKeyId that is not the ARN of a key is not emulated locally.', 501);
+}
+
 /** The client's token, which becomes the version's id; made up where none is given. */
 export function token(input: JsonObject): string {
   return optionalString(input.ClientRequestToken, 'ClientRequestToken') ?? randomUUID();

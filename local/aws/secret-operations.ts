@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { asArray, asObject, type Json, type JsonObject, optionalString } from '../json.ts';
 import { AwsError } from './aws-error.ts';
 import { randomPassword } from './random-password.ts';
-import { asText, epochSec, optionalValue, token } from './secret-input.ts';
+import { asText, epochSec, optionalKeyArn, optionalValue, token } from './secret-input.ts';
 import { addVersion, findVersion, moveStage, notFound, type SecretRecord } from './secret-records.ts';
 
 /** Every secret by name. */
@@ -32,11 +32,15 @@ export function secretOperations(
 
 /** The secret of a name, a full ARN or an ARN without its suffix. @throws AwsError ResourceNotFoundException. */
 export function find(secrets: Secrets, secretId: Json | undefined): SecretRecord {
-  const id = asText(secretId, 'SecretId');
-  const found =
-    secrets.get(id) ?? [...secrets.values()].find((secret) => secret.arn === id || secret.arn.slice(0, -7) === id);
+  const found = lookUp(secrets, asText(secretId, 'SecretId'));
   if (found === undefined) throw notFound();
   return found;
+}
+
+/** The same, or undefined where there is none. */
+export function lookUp(secrets: Secrets, id: Json | undefined): SecretRecord | undefined {
+  if (typeof id !== 'string') return undefined;
+  return secrets.get(id) ?? [...secrets.values()].find(({ arn }) => arn === id || arn.slice(0, -7) === id);
 }
 
 function live(secret: SecretRecord): SecretRecord {
@@ -65,6 +69,7 @@ function createSecret(secrets: Secrets, arnPrefix: string, input: JsonObject): J
     arn: `${arnPrefix}${name}-${randomBytes(3).toString('hex')}`,
     name,
     description: optionalString(input.Description, 'Description'),
+    keyArn: optionalKeyArn(input),
     tags: input.Tags ?? [],
     createdAtEpochSec: epochSec(),
     deletedAtEpochSec: undefined,
@@ -125,6 +130,7 @@ export function putSecretValue(secret: SecretRecord, input: JsonObject): JsonObj
 
 function updateSecret(secret: SecretRecord, input: JsonObject): JsonObject {
   secret.description = optionalString(input.Description, 'Description') ?? secret.description;
+  secret.keyArn = optionalKeyArn(input) ?? secret.keyArn;
   if (optionalValue(input) === undefined) return { ARN: secret.arn, Name: secret.name };
   const { VersionStages: _stages, ...output } = putSecretValue(secret, input);
   return output;

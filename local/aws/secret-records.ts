@@ -15,6 +15,8 @@ export interface SecretRecord {
   arn: string;
   name: string;
   description: string | undefined;
+  /** Its customer-managed key; undefined: the account's own. */
+  keyArn: string | undefined;
   tags: Json;
   createdAtEpochSec: number;
   /** Set while the secret is marked for deletion. */
@@ -95,6 +97,7 @@ export function toJson(secret: SecretRecord): JsonObject {
     arn: secret.arn,
     name: secret.name,
     ...(secret.description === undefined ? {} : { description: secret.description }),
+    ...(secret.keyArn === undefined ? {} : { keyArn: secret.keyArn }),
     tags: secret.tags,
     createdAtEpochSec: secret.createdAtEpochSec,
     ...(secret.deletedAtEpochSec === undefined ? {} : { deletedAtEpochSec: secret.deletedAtEpochSec }),
@@ -116,6 +119,7 @@ export function fromJson(value: Json): SecretRecord {
     arn: asString(record.arn, 'secret.arn'),
     name: asString(record.name, 'secret.name'),
     description: optionalString(record.description, 'secret.description'),
+    keyArn: optionalString(record.keyArn, 'secret.keyArn'),
     tags: record.tags ?? [],
     createdAtEpochSec: asNumber(record.createdAtEpochSec, 'secret.createdAtEpochSec'),
     deletedAtEpochSec:

@@ -4,12 +4,14 @@ import { asArray, asObject, asString, type JsonObject } from '../json.ts';
 import type { LocalSecret } from '../template/secrets-and-keys.ts';
 import { AwsError } from './aws-error.ts';
 import { generatedSecretString } from './random-password.ts';
+import { secretAccess } from './secret-access.ts';
 import { epochSec } from './secret-input.ts';
 import { find, putSecretValue, secretOperations } from './secret-operations.ts';
 import { addVersion, fromJson, type SecretRecord, toJson } from './secret-records.ts';
+import type { AwsService } from './server.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-export interface SecretsManager {
+export interface SecretsManager extends AwsService {
   /** @throws AwsError as Secrets Manager would. */
   call(operation: string, input: JsonObject): JsonObject;
   /** The current value of a secret, or undefined while it has none. */
@@ -23,6 +25,7 @@ export interface SecretsManagerOptions {
   statePath: string;
   /** `arn:aws:secretsmanager:<region>:<account>:secret:`. */
   arnPrefix: string;
+  region: string;
   templateSecrets: readonly LocalSecret[];
 }
 
@@ -40,12 +43,13 @@ export async function openSecretsManager(options: SecretsManagerOptions): Promis
     const existing = secrets.get(secret.name);
     // Another region gives another ARN; the functions ask by the template's.
     if (existing === undefined) secrets.set(secret.name, fromTemplate(secret));
-    else existing.arn = secret.arn;
+    else Object.assign(existing, { arn: secret.arn, keyArn: secret.keyArn });
   }
   save();
 
   const operations = secretOperations(secrets, options.arnPrefix);
   return {
+    access: (operation, input) => secretAccess(secrets, options.arnPrefix, options.region, operation, input),
     call(operation, input) {
       const run = operations[operation];
       if (run === undefined)
@@ -70,6 +74,7 @@ function fromTemplate(secret: LocalSecret): SecretRecord {
     arn: secret.arn,
     name: secret.name,
     description: secret.description,
+    keyArn: secret.keyArn,
     tags: [],
     createdAtEpochSec: epochSec(),
     deletedAtEpochSec: undefined,

@@ -1,5 +1,7 @@
-/** The few DynamoDB calls the runner itself makes: JSON 1.0 over HTTP with placeholder credentials. */
+/** The few DynamoDB calls the runner itself makes: JSON 1.0 over HTTP, signed. */
 import { Agent, request } from 'node:http';
+import type { AwsCredentials } from '../aws/credentials.ts';
+import { signedHeaders } from '../aws/signature.ts';
 import { asObject, type JsonObject, optionalString, parseJson } from '../json.ts';
 
 /** An error reply: `code` is the exception's short name (`ResourceInUseException`). */
@@ -29,13 +31,16 @@ export interface DynamoDbClient {
   close(): void;
 }
 
-/** A client for one endpoint. The engine checks that a signature is there, not that it is right. */
-export function dynamoDbClient(endpoint: string, region: string): DynamoDbClient {
+/** A client for one endpoint. */
+export function dynamoDbClient(endpoint: string, region: string, credentials: AwsCredentials): DynamoDbClient {
   const agent = new Agent({ keepAlive: true });
   return {
     async call(operation, input) {
       const api = STREAM_OPERATIONS.has(operation) ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
-      const { status, text } = await post(endpoint, agent, `${api}.${operation}`, JSON.stringify(input), region);
+      const body = JSON.stringify(input);
+      const call = { host: new URL(endpoint).host, region, service: 'dynamodb', target: `${api}.${operation}`, body };
+      const headers = signedHeaders(credentials, call);
+      const { status, text } = await post(endpoint, agent, headers, body);
       const reply = asObject(parseJson(text || '{}', `The reply to ${operation}`), `The reply to ${operation}`);
       if (status === 200) return reply;
       const type = optionalString(reply.__type, '__type') ?? `HTTP ${status}`;
@@ -48,21 +53,12 @@ export function dynamoDbClient(endpoint: string, region: string): DynamoDbClient
 function post(
   endpoint: string,
   agent: Agent,
-  target: string,
+  headers: Record<string, string>,
   body: string,
-  region: string,
 ): Promise<{ status: number; text: string }> {
-  const amzDate = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const scope = `${amzDate.slice(0, 8)}/${region}/dynamodb/aws4_request`;
-  const headers = {
-    'content-type': 'application/x-amz-json-1.0',
-    'content-length': Buffer.byteLength(body),
-    'x-amz-target': target,
-    'x-amz-date': amzDate,
-    authorization: `AWS4-HMAC-SHA256 Credential=local/${scope}, SignedHeaders=host;x-amz-date, Signature=0`,
-  };
   return new Promise((resolve, reject) => {
-    const outgoing = request(endpoint, { method: 'POST', agent, headers, timeout: TIMEOUT_MS }, (incoming) => {
+    const sent = { ...headers, 'content-length': Buffer.byteLength(body) };
+    const outgoing = request(endpoint, { method: 'POST', agent, headers: sent, timeout: TIMEOUT_MS }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
@@ -70,7 +66,9 @@ function post(
         resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
       });
     });
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer to ${target} within ${TIMEOUT_MS} ms.`)));
+    outgoing.on('timeout', () =>
+      outgoing.destroy(new Error(`No answer to ${headers['x-amz-target']} within ${TIMEOUT_MS} ms.`)),
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });

@@ -1,6 +1,7 @@
 /**
  * The DynamoDB engine: a native process on SQLite, started on a free port, restarted when it dies, and ended with the
- * runner even when the runner is killed.
+ * runner even when the runner is killed. It answers whoever finds it, web pages of every origin too, so its address is
+ * told to nobody: everything else talks to the endpoint in front of it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,9 +10,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { START_OVER } from '../aws/state-file.ts';
-import { freePort, LOOPBACK } from '../network.ts';
+import { hiddenAddress, type LoopbackAddress } from '../network.ts';
 
 export interface DynamoDbEngine {
+  /** For the runner alone. */
   endpoint: string;
   /** Process id of the engine itself; changes after a restart. Undefined for an endpoint given from outside. */
   pid(): number | undefined;
@@ -53,9 +55,9 @@ const MAX_RESTARTS = 5;
 export async function startEngine(options: EngineOptions): Promise<DynamoDbEngine> {
   const binary = findBinary();
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
-    const first = launch(binary, port, options);
-    if (await answers(port, first)) return supervise(binary, port, first, options);
+    const address = await hiddenAddress();
+    const first = launch(binary, address, options);
+    if (await answers(address, first)) return supervise(binary, address, first, options);
     await end(first);
     if (attempt === START_ATTEMPTS) {
       throw new Error(`The DynamoDB engine ${binary} did not start on ${options.databasePath}. ${START_OVER}`);
@@ -92,8 +94,8 @@ function findBinary(): string {
   );
 }
 
-function launch(binary: string, port: number, options: EngineOptions): EngineProcess {
-  const serve = [binary, 'serve', '--host', LOOPBACK, '--port', String(port), '--db-path', options.databasePath];
+function launch(binary: string, { host, port }: LoopbackAddress, options: EngineOptions): EngineProcess {
+  const serve = [binary, 'serve', '--host', host, '--port', String(port), '--db-path', options.databasePath];
   const guardian = spawn('/bin/sh', ['-c', GUARDIAN_SCRIPT, 'engine-guardian', ...serve], {
     stdio: ['pipe', 'pipe', 'ignore'],
     // A group of its own: Ctrl-C reaches the runner only, which then stops everything in order.
@@ -116,22 +118,22 @@ function launch(binary: string, port: number, options: EngineOptions): EnginePro
   return { guardian, pid, exited };
 }
 
-async function answers(port: number, engine: EngineProcess): Promise<boolean> {
+async function answers(address: LoopbackAddress, engine: EngineProcess): Promise<boolean> {
   const giveUpAt = Date.now() + START_TIMEOUT_MS;
   let gone = false;
   void engine.exited.then(() => {
     gone = true;
   });
   while (!gone && Date.now() < giveUpAt) {
-    if (await reachable(port)) return !gone;
+    if (await reachable(address)) return !gone;
     await delay(POLL_INTERVAL_MS);
   }
   return false;
 }
 
-function reachable(port: number): Promise<boolean> {
+function reachable({ host, port }: LoopbackAddress): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = get({ host: LOOPBACK, port, path: '/', agent: false }, (reply) => {
+    const probe = get({ host, port, path: '/', agent: false }, (reply) => {
       reply.resume();
       resolve(true);
     });
@@ -141,7 +143,7 @@ function reachable(port: number): Promise<boolean> {
 
 async function supervise(
   binary: string,
-  port: number,
+  address: LoopbackAddress,
   first: EngineProcess,
   options: EngineOptions,
 ): Promise<DynamoDbEngine> {
@@ -157,14 +159,14 @@ async function supervise(
       if (restarts > MAX_RESTARTS) return;
       await delay(RESTART_DELAY_MS);
       if (stopping) return;
-      current = launch(binary, port, options);
+      current = launch(binary, address, options);
       watch(current);
       currentPid = await current.pid;
     });
   };
   watch(first);
   return {
-    endpoint: `http://${LOOPBACK}:${port}`,
+    endpoint: `http://${address.host}:${address.port}`,
     pid: () => currentPid,
     async stop() {
       stopping = true;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { AwsError } from '../aws/aws-error.ts';
 import type { AwsService } from '../aws/server.ts';
+import type { RequiredAccess } from '../iam/judge.ts';
 import {
   asArray,
   asObject,
@@ -89,7 +90,10 @@ export function openEventBus(options: EventBusOptions): EventBus {
   return {
     publish,
     subscribe: (listener) => listeners.push(listener),
-    service: { call: (operation, input) => putEvents(operation, input, publish) },
+    service: {
+      access: (operation, input) => putEventsAccess(operation, input, options.region),
+      call: (operation, input) => putEvents(operation, input, publish),
+    },
   };
 }
 
@@ -107,6 +111,19 @@ function toEnvelope(entry: EventEntry, region: string): LifecycleEvent {
     resources: [...entry.resources],
     detail: entry.detail,
   };
+}
+
+/** The right to put events on each bus that a call names. */
+function putEventsAccess(operation: string, input: JsonObject, region: string): RequiredAccess[] {
+  if (operation !== 'PutEvents')
+    throw new AwsError('NotEmulated', `EventBridge ${operation} is not emulated locally.`, 501);
+  const names = asArray(input.Entries, 'Entries').map(
+    (entry) => optionalString(asObject(entry, 'Entry').EventBusName, 'EventBusName') ?? 'default',
+  );
+  return [...new Set(names)].map((name) => ({
+    action: 'events:PutEvents',
+    resource: name.startsWith('arn:') ? name : `arn:aws:events:${region}:${LOCAL_ACCOUNT_ID}:event-bus/${name}`,
+  }));
 }
 
 async function putEvents(operation: string, input: JsonObject, publish: EventBus['publish']): Promise<JsonObject> {

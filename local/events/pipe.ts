@@ -27,7 +27,7 @@ export interface Pipe {
 export interface PipeOptions {
   pipe: LocalPipe;
   reader: StreamReader;
-  bus: EventBus;
+  bus: Pick<EventBus, 'publish'>;
   region: string;
   log: (message: string) => void;
   pollIntervalMs?: number;

@@ -1,6 +1,6 @@
 /** One function process: AWS's own runtime client around the deployed bundle, serving one call at a time. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { LocalFunction } from '../template/functions.ts';
@@ -41,6 +41,8 @@ export interface ChildOptions {
   onEnded(child: FunctionChild, initError: string | undefined): void;
 }
 
+/** Taken out of the environment by the preload before any code of the function runs. */
+const TOKEN_VARIABLE = 'LOCAL_RUNTIME_TOKEN';
 const PRELOAD = new URL('./preload.mjs', import.meta.url).href;
 const RUNTIME_CLIENT = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
 
@@ -60,7 +62,8 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
   let call: OpenCall | undefined;
   let initError: FunctionError | undefined;
 
-  const api = runtimeApi({
+  const token = randomBytes(24).toString('base64url');
+  const api = runtimeApi(token, {
     onPoll() {
       polling = true;
       becomeIdle();
@@ -76,7 +79,7 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     },
   });
   const port = await listen(api.server, 0, 'Lambda Runtime API', 'start again');
-  const process = launch(options, `${LOOPBACK}:${port}`);
+  const process = launch(options, `${LOOPBACK}:${port}`, token);
 
   function becomeIdle(): void {
     if (!polling || call !== undefined || state === 'ended') return;
@@ -157,12 +160,12 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
   return child;
 }
 
-function launch(options: ChildOptions, runtimeApiAddress: string): ChildProcess {
+function launch(options: ChildOptions, runtimeApiAddress: string, token: string): ChildProcess {
   const { fn, surroundings, logs } = options;
   const imports = [PRELOAD, ...options.preloads].flatMap((module) => ['--import', module]);
   const child = spawn(process.execPath, [...imports, RUNTIME_CLIENT], {
     cwd: fn.codeFolder,
-    env: functionEnvironment(fn, { ...surroundings, runtimeApi: runtimeApiAddress }),
+    env: { ...functionEnvironment(fn, { ...surroundings, runtimeApi: runtimeApiAddress }), [TOKEN_VARIABLE]: token },
     // The fourth is the pipe by which the process notices that the runner is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end a call that the runner is still waiting for.

@@ -1,5 +1,6 @@
 /** The environment of a function process: built from nothing, so that no setting of the developer's shell leaks in. */
 import { randomBytes } from 'node:crypto';
+import type { CredentialBook } from '../aws/credentials.ts';
 import type { LocalFunction } from '../template/functions.ts';
 
 /** Addresses and paths that differ from AWS. */
@@ -10,6 +11,8 @@ export interface FunctionSurroundings {
   /** Every AWS service but DynamoDB. */
   awsEndpoint: string;
   dynamoDbEndpoint: string;
+  /** Where each function's credentials are. */
+  credentials: Pick<CredentialBook, 'ofFunction'>;
   /** An empty file: no profile of the developer may reach an SDK client. */
   emptyConfigFile: string;
   /** Values that replace variables the function has in the template, and nothing else. */
@@ -18,6 +21,7 @@ export interface FunctionSurroundings {
 
 /** Builds the variables of one child. Pure but for the log stream's random name. */
 export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSurroundings): Record<string, string> {
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = surroundings.credentials.ofFunction(fn);
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
@@ -40,15 +44,15 @@ export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSur
     AWS_LAMBDA_LOG_FORMAT: fn.logFormat,
     AWS_REGION: surroundings.region,
     AWS_DEFAULT_REGION: surroundings.region,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
     AWS_CONFIG_FILE: surroundings.emptyConfigFile,
     AWS_SHARED_CREDENTIALS_FILE: surroundings.emptyConfigFile,
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ENDPOINT_URL: surroundings.awsEndpoint,
     AWS_ENDPOINT_URL_DYNAMODB: surroundings.dynamoDbEndpoint,
-    // The SDK repeats it in User-Agent: the emulated services can tell who calls.
+    // The SDK repeats it in User-Agent: a proxy that a test puts in between can tell who calls.
     AWS_SDK_UA_APP_ID: fn.displayName,
   };
 }

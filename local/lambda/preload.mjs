@@ -1,7 +1,8 @@
 /**
- * Runs before the Lambda runtime client in every function process: puts the shim in the native addon's place, and ends
- * the process when the runner is gone.
+ * Runs before the Lambda runtime client in every function process: puts the shim in the native addon's place, shows the
+ * Runtime API whose process this is, and ends the process when the runner is gone.
  */
+import diagnostics from 'node:diagnostics_channel';
 import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 
@@ -12,6 +13,14 @@ registerHooks({
     specifier === './rapid-client.node'
       ? { url: shimUrl, format: 'commonjs', shortCircuit: true }
       : next(specifier, context),
+});
+
+const runtimeApi = process.env.AWS_LAMBDA_RUNTIME_API;
+const token = process.env.LOCAL_RUNTIME_TOKEN ?? '';
+delete process.env.LOCAL_RUNTIME_TOKEN;
+// Called while a request is being made, before anything is sent.
+diagnostics.subscribe('http.client.request.created', ({ request }) => {
+  if (request.getHeader('host') === runtimeApi) request.setHeader('x-local-runtime-token', token);
 });
 
 // The runner holds the other end of this pipe: when it is killed, a call in flight must not outlive it. Not standard

@@ -1,6 +1,7 @@
 /** The Lambda Runtime API for one function process: hands out calls and takes results. AWS Lambda guide, "Runtime API". */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isObject, type Json, parseJson } from '../json.ts';
+import { isLoopbackHost } from '../network.ts';
 import type { FunctionError } from './outcome.ts';
 
 /** One call as the process gets it. `deadlineMs` is epoch milliseconds. */
@@ -33,10 +34,17 @@ export interface RuntimeApi {
 const PREFIX = '/2018-06-01/runtime/';
 const RESULT = /^invocation\/([^/]+)\/(response|error)$/;
 
-/** Makes the Runtime API; the caller binds and closes its server. */
-export function runtimeApi(listener: RuntimeApiListener): RuntimeApi {
+/** The header by which a function's process shows that it is the one this API was opened for; AWS's has none (IN-8). */
+export const TOKEN_HEADER = 'x-local-runtime-token';
+
+/** Makes the Runtime API; the caller binds and closes its server. @param token what the process sends with every request */
+export function runtimeApi(token: string, listener: RuntimeApiListener): RuntimeApi {
   let waiting: ServerResponse | undefined;
   const server = createServer((request, response) => {
+    if (request.headers[TOKEN_HEADER] !== token || !isLoopbackHost(request.headers.host)) {
+      response.writeHead(403, { connection: 'close' }).end();
+      return;
+    }
     const route = (request.url ?? '').slice(PREFIX.length);
     if (route === 'invocation/next') {
       waiting = response;

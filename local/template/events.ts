@@ -8,6 +8,10 @@ import { functionArnOf } from './schedules.ts';
 export interface LocalPipe {
   logicalId: string;
   name: string;
+  arn: string;
+  roleArn: string;
+  /** The stream as the template names it; the engine has a name of its own for it. */
+  streamArn: string;
   /** ARN of the stream's table. */
   tableArn: string;
   busArn: string;
@@ -36,6 +40,7 @@ export interface LocalBus {
 /** A rule of a bus with Lambda targets. */
 export interface LocalRule {
   logicalId: string;
+  arn: string;
   busName: string;
   pattern: Json;
   functionArns: readonly string[];
@@ -45,7 +50,6 @@ const KNOWN = {
   Pipe: [
     'Description',
     'DesiredState',
-    'KmsKeyIdentifier',
     'LogConfiguration',
     'Name',
     'RoleArn',
@@ -65,12 +69,13 @@ const KNOWN = {
     'ParallelizationFactor',
     'StartingPosition',
   ],
+  Bus: ['Description', 'Name', 'Tags'],
   BusParameters: ['DetailType', 'Resources', 'Source', 'Time'],
   Rule: ['Description', 'EventBusName', 'EventPattern', 'Name', 'RoleArn', 'State', 'Targets'],
 } as const;
 
 /** Reads one pipe. @throws Error for a source other than a table's stream or a target other than a bus. */
-export function readPipe({ logicalId, name, properties }: ResolvedResource): LocalPipe {
+export function readPipe({ logicalId, name, arn, properties }: ResolvedResource): LocalPipe {
   requireKnownProperties(properties, KNOWN.Pipe, logicalId);
   const source = asString(properties.Source, `${logicalId}.Source`);
   const tableArn = /^(arn:aws:dynamodb:[^/]+\/[^/]+)\/stream\//.exec(source)?.[1];
@@ -85,6 +90,9 @@ export function readPipe({ logicalId, name, properties }: ResolvedResource): Loc
   return {
     logicalId,
     name,
+    arn,
+    roleArn: asString(properties.RoleArn, `${logicalId}.RoleArn`),
+    streamArn: source,
     tableArn,
     busArn: busArnOf(properties.Target, `${logicalId}.Target`),
     filters: readFilters(parameters.FilterCriteria, logicalId),
@@ -98,17 +106,19 @@ export function readPipe({ logicalId, name, properties }: ResolvedResource): Loc
   };
 }
 
-/** Reads one bus. */
-export function readBus({ name, arn }: ResolvedResource): LocalBus {
+/** Reads one bus. @throws Error for one with a key of its own, whose use nothing here judges. */
+export function readBus({ logicalId, name, arn, properties }: ResolvedResource): LocalBus {
+  requireKnownProperties(properties, KNOWN.Bus, logicalId);
   return { name, arn };
 }
 
 /** Reads one rule. @throws Error for a schedule or a target that is not a function. */
-export function readRule({ logicalId, properties }: ResolvedResource): LocalRule {
+export function readRule({ logicalId, arn, properties }: ResolvedResource): LocalRule {
   requireKnownProperties(properties, KNOWN.Rule, logicalId);
   const bus = properties.EventBusName === undefined ? 'default' : asString(properties.EventBusName, logicalId);
   return {
     logicalId,
+    arn,
     busName: bus.split('/').at(-1) ?? bus,
     pattern: asObject(properties.EventPattern, `${logicalId}.EventPattern`),
     functionArns: asArray(properties.Targets ?? [], `${logicalId}.Targets`).map((target) => {

@@ -1,7 +1,7 @@
 /** `AWS::Lambda::Function` -> what the pool needs to run it. */
 import { join } from 'node:path';
 import { FUNCTION_NAMES } from '../../lambdas/shared/contract.ts';
-import { asObject, asString, type Json, numberOr } from '../json.ts';
+import { asObject, asString, isObject, type Json, numberOr, optionalString } from '../json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 
@@ -11,6 +11,11 @@ export interface LocalFunction {
   /** Physical name, as `AWS_LAMBDA_FUNCTION_NAME` has it. */
   name: string;
   arn: string;
+  roleArn: string;
+  /** Name of its log group. */
+  logGroup: string;
+  /** Whether traces are recorded. */
+  isTraced: boolean;
   /** Short name for logs and tests: the bundle's name where the logical id contains it. */
   displayName: string;
   handler: string;
@@ -29,7 +34,6 @@ const KNOWN_PROPERTIES = [
   'EphemeralStorage',
   'FunctionName',
   'Handler',
-  'KmsKeyArn',
   'LoggingConfig',
   'MemorySize',
   'RecursiveLoop',
@@ -62,6 +66,9 @@ export function readFunction(resource: ResolvedResource, assemblyFolder: string)
     logicalId,
     name: resource.name,
     arn: resource.arn,
+    roleArn: asString(properties.Role, `${logicalId}.Role`),
+    logGroup: optionalString(logging.LogGroup, `${logicalId}.LogGroup`) ?? `/aws/lambda/${resource.name}`,
+    isTraced: isObject(properties.TracingConfig) && properties.TracingConfig.Mode === 'Active',
     displayName: displayName(logicalId),
     handler: asString(properties.Handler, `${logicalId}.Handler`),
     codeFolder: codeFolder(properties.Code, assemblyFolder, logicalId),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { asObject, asString, isObject, type Json, parseJson } from '../json.ts';
 import { type LocalBus, type LocalPipe, type LocalRule, readBus, readPipe, readRule } from './events.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
+import { type LocalPermissions, readPermissions } from './permissions.ts';
 import { type ReferenceOverrides, referenceScope, type StackIdentity } from './references.ts';
 import { type ResolvedResource, resolveResource } from './resolved.ts';
 import { readResources } from './resource.ts';
@@ -26,6 +27,7 @@ export interface LocalStack extends StackIdentity {
   rules: readonly LocalRule[];
   secrets: readonly LocalSecret[];
   keys: readonly LocalKey[];
+  permissions: LocalPermissions;
 }
 
 const DEFAULT_REGION = 'us-east-1';
@@ -70,18 +72,22 @@ export function readStack(
   const read = <T>(type: string, reader: (resource: ResolvedResource) => T): T[] =>
     resolved.filter((resource) => resource.type === type).map(reader);
   const pipes = read('AWS::Pipes::Pipe', readPipe);
+  const functions = read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder));
+  const schedules = read('AWS::Scheduler::Schedule', readSchedule);
+  const actors = [...functions, ...schedules, ...pipes];
   return {
     ...identity,
-    functions: read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder)),
+    functions,
     tables: read('AWS::DynamoDB::GlobalTable', readTable),
     restApi: readRestApi(resolved),
     hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
-    schedules: read('AWS::Scheduler::Schedule', readSchedule),
+    schedules,
     pipes,
     buses: withGivenBuses(read('AWS::Events::EventBus', readBus), pipes),
     rules: read('AWS::Events::Rule', readRule),
     secrets: read('AWS::SecretsManager::Secret', readSecret),
     keys: read('AWS::KMS::Key', readKey),
+    permissions: readPermissions(resolved, new Set(actors.map(({ roleArn }) => roleArn))),
   };
 }
 

@@ -130,7 +130,10 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
     'AWS::ApiGateway::RestApi': { attributes: (name) => ({ RootResourceId: `${name}:root`, RestApiId: name }) },
     'AWS::ApiGateway::Stage': { nameProperty: 'StageName' },
     'AWS::Scheduler::Schedule': { nameProperty: 'Name', arn: (name) => arn('scheduler', `schedule/default/${name}`) },
-    'AWS::Scheduler::ScheduleGroup': { nameProperty: 'Name' },
+    'AWS::Scheduler::ScheduleGroup': {
+      nameProperty: 'Name',
+      arn: (name) => arn('scheduler', `schedule-group/${name}`),
+    },
     'AWS::Pipes::Pipe': { nameProperty: 'Name', arn: (name) => arn('pipes', `pipe/${name}`) },
     'AWS::Events::EventBus': {
       nameProperty: 'Name',
@@ -155,6 +158,11 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
     'AWS::CloudFront::Distribution': {
       arn: (name) => `arn:aws:cloudfront::${LOCAL_ACCOUNT_ID}:distribution/${name}`,
       attributes: (name) => ({ Id: name, DomainName: `${name.toLowerCase()}.cloudfront.net` }),
+    },
+    'AWS::IAM::ManagedPolicy': {
+      nameProperty: 'ManagedPolicyName',
+      arn: (name) => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:policy/${name}`,
+      refIsArn: true,
     },
     'AWS::IAM::Role': { nameProperty: 'RoleName', arn: (name) => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:role/${name}` },
   };

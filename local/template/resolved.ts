@@ -20,6 +20,8 @@ const WITHOUT_ARN = new Set([
   'AWS::ApiGateway::Method',
   'AWS::ApiGateway::GatewayResponse',
   'AWS::Cognito::UserPoolDomain',
+  'AWS::IAM::Policy',
+  'AWS::Lambda::Permission',
 ]);
 
 /** Resolves every property of one resource. @throws IntrinsicError naming resource and path. */

@@ -3,6 +3,10 @@
 const RUN_TYPES = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::IAM::Role',
+  'AWS::IAM::Policy',
+  'AWS::IAM::ManagedPolicy',
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::Method',
@@ -19,9 +23,8 @@ const RUN_TYPES = new Set([
   'AWS::Cognito::UserPoolDomain',
 ]);
 
-/** Types that change nothing in how a request runs: permissions, logs, alarms, the edge, an optional dead-letter queue. */
+/** Types that change nothing in how a request runs: logs, alarms, the edge, an optional dead-letter queue. */
 const IGNORED_TYPES = new Set([
-  'AWS::Lambda::Permission',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Alias',
   'AWS::Lambda::Version',

@@ -11,6 +11,10 @@ export interface LocalSchedule {
   intervalMs: number;
   enabled: boolean;
   functionArn: string;
+  /** The role that Scheduler assumes to invoke it. */
+  roleArn: string;
+  /** ARN of its group, which Scheduler names when it assumes the role. */
+  groupArn: string;
   input: string;
   maximumRetryAttempts: number;
   maximumEventAgeSec: number;
@@ -20,7 +24,6 @@ const KNOWN_PROPERTIES = [
   'Description',
   'FlexibleTimeWindow',
   'GroupName',
-  'KmsKeyArn',
   'Name',
   'ScheduleExpression',
   'ScheduleExpressionTimezone',
@@ -48,6 +51,8 @@ export function readSchedule({ logicalId, name, arn, properties }: ResolvedResou
   const target = asObject(properties.Target, `${logicalId}.Target`);
   requireKnownProperties(target, KNOWN_TARGET, `${logicalId}.Target`);
   const retry = isObject(target.RetryPolicy) ? target.RetryPolicy : {};
+  const group =
+    properties.GroupName === undefined ? 'default' : asString(properties.GroupName, `${logicalId}.GroupName`);
   const expression = asString(properties.ScheduleExpression, `${logicalId}.ScheduleExpression`);
   return {
     logicalId,
@@ -56,6 +61,8 @@ export function readSchedule({ logicalId, name, arn, properties }: ResolvedResou
     intervalMs: parseRate(expression, `${logicalId}.ScheduleExpression`),
     enabled: properties.State !== 'DISABLED',
     functionArn: functionArnOf(target.Arn, `${logicalId}.Target.Arn`),
+    roleArn: asString(target.RoleArn, `${logicalId}.Target.RoleArn`),
+    groupArn: `${arn.slice(0, arn.indexOf(':schedule/'))}:schedule-group/${group}`,
     input: target.Input === undefined ? '{}' : asString(target.Input, `${logicalId}.Target.Input`),
     maximumRetryAttempts: numberOr(retry.MaximumRetryAttempts, 185, `${logicalId}.MaximumRetryAttempts`),
     maximumEventAgeSec: numberOr(retry.MaximumEventAgeInSeconds, 86_400, `${logicalId}.MaximumEventAgeInSeconds`),

@@ -1,5 +1,5 @@
 /** Secrets Manager secrets and KMS keys of the template -> what the local services hold from the start. */
-import { asObject, asString, isObject, type Json, type JsonObject } from '../json.ts';
+import { asString, isObject, type Json, type JsonObject } from '../json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 
@@ -11,6 +11,8 @@ export interface LocalSecret {
   description: string | undefined;
   initialValue: string | undefined;
   generate: JsonObject | undefined;
+  /** The customer-managed key that encrypts it; undefined: the account's own, which any of its principals may use. */
+  keyArn: string | undefined;
 }
 
 export interface LocalKey {
@@ -46,13 +48,13 @@ export function readSecret({ logicalId, arn, name, properties }: ResolvedResourc
     description: given('Description'),
     initialValue: given('SecretString'),
     generate: isObject(generate) ? generate : undefined,
+    keyArn: given('KmsKeyId'),
   };
 }
 
 /** Reads one key. @throws Error for anything but a symmetric encryption key. */
 export function readKey({ logicalId, arn, reference, properties }: ResolvedResource): LocalKey {
   requireKnownProperties(properties, KNOWN_KEY_PROPERTIES, logicalId);
-  asObject(properties.KeyPolicy ?? {}, `${logicalId}.KeyPolicy`);
   const spec = optional(properties.KeySpec, `${logicalId}.KeySpec`) ?? 'SYMMETRIC_DEFAULT';
   if (spec !== 'SYMMETRIC_DEFAULT')
     throw new Error(`${logicalId} is a ${spec} key; only SYMMETRIC_DEFAULT runs locally.`);

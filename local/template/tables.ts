@@ -10,6 +10,8 @@ export interface LocalTable {
   arn: string;
   createTable: JsonObject;
   timeToLiveAttribute: string | undefined;
+  /** The customer-managed key that encrypts it; undefined: one of DynamoDB's, which needs no right. */
+  keyArn: string | undefined;
 }
 
 const KNOWN_PROPERTIES = [
@@ -42,7 +44,7 @@ const KNOWN_REPLICA_PROPERTIES = [
 ];
 
 /**
- * Reads one table. Spend caps, encryption and recovery are left to AWS: they change no answer of the engine.
+ * Reads one table. Spend caps and recovery are left to AWS: they change no answer of the engine.
  * @throws Error for provisioned billing, more than one replica, or any property not implemented.
  */
 export function readTable(resource: ResolvedResource): LocalTable {
@@ -68,6 +70,7 @@ export function readTable(resource: ResolvedResource): LocalTable {
       ...streamMember(properties.StreamSpecification),
     },
     timeToLiveAttribute: readTimeToLive(properties.TimeToLiveSpecification, logicalId),
+    keyArn: readKeyArn(replica.SSESpecification, logicalId),
   };
 }
 
@@ -89,6 +92,11 @@ function streamMember(specification: Json | undefined): JsonObject {
   if (!isObject(specification)) return {};
   const viewType = asString(specification.StreamViewType, 'StreamViewType');
   return { StreamSpecification: { StreamEnabled: true, StreamViewType: viewType } };
+}
+
+function readKeyArn(specification: Json | undefined, logicalId: string): string | undefined {
+  if (!isObject(specification) || specification.KMSMasterKeyId === undefined) return undefined;
+  return asString(specification.KMSMasterKeyId, `${logicalId}.SSESpecification.KMSMasterKeyId`);
 }
 
 function readTimeToLive(specification: Json | undefined, logicalId: string): string | undefined {

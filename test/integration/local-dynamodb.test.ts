@@ -27,7 +27,7 @@ beforeAll(async () => {
   space = workspace();
   gateway = await space.start();
   TableName = gateway.tableName;
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = gateway.credentials.operator;
   documents = DynamoDBDocumentClient.from(
     new DynamoDBClient({ endpoint: gateway.dynamodbEndpoint, region: 'eu-central-1', credentials, maxAttempts: 1 }),
   );
@@ -180,7 +180,7 @@ describe('reads and streams', () => {
   });
 
   it('streams insert, change and removal in order, with both images', async () => {
-    const client = dynamoDbClient(gateway.dynamodbEndpoint, 'eu-central-1');
+    const client = dynamoDbClient(gateway.dynamodbEndpoint, 'eu-central-1', gateway.credentials.operator);
     const described = asObject((await client.call('DescribeTable', { TableName })).Table, 'Table');
     const reader = await openStreamReader({
       client,

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startEngine } from '../../local/dynamodb/engine.ts';
 import { closeServer, listen } from '../../local/network.ts';
 import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
 
@@ -38,7 +39,7 @@ async function listFiles(gateway: LocalGateway, through = gateway.gatewayUrl): P
 
 describe('the synthesized stack', () => {
   it('serves a proxied call to the seeded connection and counts what its functions asked of AWS', async () => {
-    const gateway = await start('data', { seed: true, countAwsCalls: true });
+    const gateway = await start('data', { seed: true });
     const reply = await listFiles(gateway);
     expect([reply.status, (await reply.json()).files.length]).toEqual([200, 3]);
     const services = new Set(gateway.awsCalls().map((call) => `${call.functionName} ${call.service}`));
@@ -92,6 +93,7 @@ describe('several gateways', () => {
     const second = await start('second', {
       seed: false,
       endpointOverrides: { dynamodb: first.dynamodbEndpoint, aws: first.awsEndpoint },
+      credentials: first.credentials,
       ...(first.simulator === undefined ? {} : { googleEndpoints: first.simulator.endpoints }),
     });
     expect(second.secretKey).toBe(first.secretKey);
@@ -105,10 +107,17 @@ describe('several gateways', () => {
   });
 
   it('use an engine that runs elsewhere when one is named', async () => {
-    const first = await start('first', { seed: false });
-    vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', first.dynamodbEndpoint);
-    const second = await start('second', { seed: false });
-    expect(second.dynamodbEndpoint).toBe(first.dynamodbEndpoint);
+    const engine = await startEngine({ databasePath: join(folder, 'elsewhere.sqlite') });
+    try {
+      vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', engine.endpoint);
+      const gateway = await start('first', { seed: true });
+      expect((await listFiles(gateway)).status).toBe(200);
+      await gateway.close();
+      expect(statSync(join(folder, 'elsewhere.sqlite')).size).toBeGreaterThan(0);
+      expect(existsSync(join(folder, 'first', 'dynamodb.sqlite'))).toBe(false);
+    } finally {
+      await engine.stop();
+    }
     vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', 'elsewhere');
     await expect(start('third')).rejects.toThrow(
       'GATEWAY_DYNAMODB_ENDPOINT is elsewhere; it must be http://<host>:<port>',

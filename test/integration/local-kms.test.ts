@@ -7,6 +7,7 @@ import {
   EncryptCommand,
   GenerateDataKeyCommand,
 } from '@aws-sdk/client-kms';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AwsFixture, KEY, openAws, stateFolder } from '../unit/local/fixtures/aws-endpoint.ts';
 
@@ -84,7 +85,10 @@ describe('anything else', () => {
   it('is refused with 501 and told to the console, by target or by address', async () => {
     const alias = aws.kmsClient.send(new CreateAliasCommand({ AliasName: 'alias/x', TargetKeyId: KEY.keyId }));
     await expect(alias).rejects.toMatchObject({ name: 'NotEmulated', $metadata: { httpStatusCode: 501 } });
-    expect((await fetch(`${aws.url}/bucket/key`)).status).toBe(501);
+    const { url: endpoint, credentials } = aws;
+    const s3 = new S3Client({ endpoint, credentials, region: 'eu-central-1', forcePathStyle: true, maxAttempts: 1 });
+    const read = s3.send(new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }));
+    await expect(read).rejects.toMatchObject({ $metadata: { httpStatusCode: 501 } });
     expect(aws.notEmulated).toEqual([
       'KMS CreateAlias is not emulated locally.',
       expect.stringContaining('GET /bucket/key'),
@@ -93,11 +97,11 @@ describe('anything else', () => {
 });
 
 describe('the counter', () => {
-  it('tells service, operation and function of each call', async () => {
+  it('tells service, operation and caller of each call', async () => {
     await aws.kmsClient.send(new DescribeKeyCommand({ KeyId: KEY.keyId }));
     await aws.kmsClient.send(new DescribeKeyCommand({ KeyId: KEY.keyId }));
     expect(aws.counter.counts()).toEqual([
-      { service: 'TrentService', operation: 'DescribeKey', functionName: 'proxy', count: 2 },
+      { service: 'TrentService', operation: 'DescribeKey', functionName: 'operator', count: 2 },
     ]);
   });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => space.dispose());
 
 function documents(gateway: LocalGateway): DynamoDBDocumentClient {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = gateway.credentials.operator;
   return DynamoDBDocumentClient.from(
     new DynamoDBClient({ endpoint: gateway.dynamodbEndpoint, region: 'eu-central-1', credentials }),
   );

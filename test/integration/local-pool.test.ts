@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCredentialBook } from '../../local/aws/credentials.ts';
 import { logSink } from '../../local/lambda/log-lines.ts';
 import { type FunctionPool, invokeForResult, openPool, type PoolOptions } from '../../local/lambda/pool.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
@@ -31,6 +32,9 @@ function open(more: Partial<PoolOptions> = {}): FunctionPool {
       logicalId: 'Fn',
       name: 'Stack-Fn',
       arn: 'arn:aws:lambda:eu-west-1:000000000000:function:Stack-Fn',
+      roleArn: 'arn:aws:iam::000000000000:role/Stack-Fn',
+      logGroup: '/aws/lambda/Stack-Fn',
+      isTraced: false,
       displayName: 'fn',
       handler: 'index.handler',
       codeFolder: join(folder, 'code'),
@@ -43,6 +47,7 @@ function open(more: Partial<PoolOptions> = {}): FunctionPool {
       region: 'eu-west-1',
       awsEndpoint: 'http://127.0.0.1:1',
       dynamoDbEndpoint: 'http://127.0.0.1:1',
+      credentials: openCredentialBook(),
       emptyConfigFile: '/dev/null',
       overrides: {},
     },

@@ -1,9 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect, Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type AwsCredentials, openCredentialBook } from '../../local/aws/credentials.ts';
+import { signedHeaders } from '../../local/aws/signature.ts';
 import { closeServer } from '../../local/network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { signIn } from '../support/operator.ts';
@@ -45,19 +47,26 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+/** The port that the engine's process has bound. */
+async function enginePort(dataDir: string): Promise<number> {
+  const { engine } = JSON.parse(readFileSync(join(dataDir, 'lock.json'), 'utf8'));
+  const args = readFileSync(`/proc/${engine.pid}/cmdline`, 'utf8').split('\0');
+  return Number(args[args.indexOf('--port') + 1]);
+}
+
+function statusOf(url: string, headers: Record<string, string>, method = 'GET', body = ''): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { headers }, (answer) => {
+    const call = request(url, { method, headers }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });
     call.once('error', reject);
-    call.end();
+    call.end(body);
   });
 }
 
 describe('a gateway on this computer', () => {
-  test('IN-7: listens on loopback and nowhere else: every server of its own, and the engine', async () => {
+  test('IN-7: listens on loopback and nowhere else', async () => {
     const own = servers.filter((server) => server.listening).map((server) => Object(server.address()));
     // Front door, dashboard, simulator, AWS services, and one runtime API a function process.
     expect(own.length).toBeGreaterThan(5);
@@ -72,6 +81,73 @@ describe('a gateway on this computer', () => {
       expect(await answers('127.0.0.1', port), `127.0.0.1:${port}`).toBe(true);
       for (const host of ELSEWHERE) expect(await answers(host, port), `${host}:${port}`).toBe(false);
     }
+  });
+
+  test('IN-8: the engine, which asks nobody who they are, listens where none of the addresses told leads', async () => {
+    const { dynamodbEndpoint, dataDir } = gateway.gateway;
+    const port = await enginePort(dataDir);
+    expect(port).not.toBe(Number(new URL(dynamodbEndpoint).port));
+    expect(await answers('127.0.0.1', port)).toBe(process.platform !== 'linux');
+    const told = readFileSync(join(dataDir, 'local.json'), 'utf8');
+    expect(told).toContain(dynamodbEndpoint);
+    expect(told).not.toContain(`:${port}`);
+  });
+
+  describe('IN-8: the stand-ins of AWS', () => {
+    const body = '{}';
+    const targets = [
+      ['secretsmanager', 'secretsmanager.ListSecrets'],
+      ['kms', 'TrentService.ListKeys'],
+      ['dynamodb', 'DynamoDB_20120810.ListTables'],
+    ] as const;
+    const ask = (
+      [service, target]: readonly [service: string, target: string],
+      credentials: AwsCredentials | undefined,
+      more: Record<string, string> = {},
+    ) => {
+      const { dynamodbEndpoint, awsEndpoint } = gateway.gateway;
+      const url = service === 'dynamodb' ? dynamodbEndpoint : awsEndpoint;
+      const host = more.host ?? new URL(url).host;
+      const call = { host, region: 'us-east-1', service, target, body };
+      const headers = credentials === undefined ? { 'x-amz-target': target } : signedHeaders(credentials, call);
+      return statusOf(url, { ...headers, ...more, host }, 'POST', body);
+    };
+
+    test.each(targets)('answer %s calls with this run’s credentials and a loopback name only', async (...target) => {
+      const { operator } = gateway.gateway.credentials;
+      const known = target[0] === 'kms' ? 501 : 200;
+      expect(await ask(target, operator)).toBe(known);
+      expect(await ask(target, operator, { host: 'localhost:1' })).toBe(known);
+      expect(await ask(target, operator, { host: 'evil.example' })).toBe(403);
+      expect(await ask(target, operator, { host: '127.0.0.1.evil.example' })).toBe(403);
+      expect(await ask(target, undefined)).toBe(403);
+      expect(await ask(target, openCredentialBook().operator)).toBe(403);
+      expect(await ask(target, { ...operator, secretAccessKey: 'guessed' })).toBe(403);
+      expect(await ask(target, operator, { 'x-amz-date': '20260101T000000Z' })).toBe(403);
+      expect(await ask(target, operator, { 'x-amz-security-token': 'other' })).toBe(403);
+    });
+
+    test('take no session credentials without their session', async () => {
+      const fn = { displayName: 'probe', name: 'probe', roleArn: 'arn:aws:iam::000000000000:role/none' };
+      const { accessKeyId, secretAccessKey } = gateway.gateway.credentials.ofFunction(fn);
+      expect(await ask(targets[2], { accessKeyId, secretAccessKey })).toBe(403);
+    });
+
+    test('hand no call of a function to anybody but its process', async () => {
+      const { gatewayUrl, dashboardUrl, simulatorUrl } = gateway.gateway;
+      const others = [gatewayUrl, dashboardUrl, simulatorUrl].map((url) => Number(new URL(url ?? '').port));
+      const ports = servers
+        .filter((server) => server.listening)
+        .map((server) => Number(Object(server.address()).port))
+        .filter((port) => !others.includes(port));
+      const statuses = await Promise.all(
+        ports.map((port) => statusOf(`http://127.0.0.1:${port}/2018-06-01/runtime/invocation/next`, {})),
+      );
+      // One for each process of a function, and the two of AWS.
+      expect(ports.length).toBeGreaterThanOrEqual(gateway.gateway.children().length + 2);
+      expect(new Set(statuses)).toEqual(new Set([403]));
+      expect((await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')).status).toBe(200);
+    });
   });
 
   test.runIf(process.platform === 'linux')('a server on every address would be seen', async () => {

@@ -37,6 +37,7 @@ function templateSecret(name: string, more: Partial<LocalSecret> = {}): LocalSec
     description: undefined,
     initialValue: undefined,
     generate: undefined,
+    keyArn: undefined,
     ...more,
   };
 }

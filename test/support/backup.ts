@@ -9,7 +9,7 @@ export async function backUp(test: TestGateway, name: string): Promise<string> {
   await new DynamoDBClient({
     endpoint: dynamodbEndpoint,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: test.gateway.credentials.operator,
   }).send(
     new CreateTableCommand({
       TableName: name,

@@ -58,10 +58,11 @@ export function startGateway(
 
 /** Settings with which a script finds a local gateway's table and key as it finds AWS's. */
 export function localAws(test: TestGateway): Record<string, string> {
+  const { accessKeyId, secretAccessKey } = test.gateway.credentials.operator;
   return {
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL: test.gateway.awsEndpoint,
     AWS_ENDPOINT_URL_DYNAMODB: test.gateway.dynamodbEndpoint,
   };

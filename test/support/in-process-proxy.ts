@@ -72,6 +72,7 @@ async function environmentOf(test: TestGateway, surroundings: Surroundings): Pro
     runtimeApi: '',
     awsEndpoint: surroundings.aws,
     dynamoDbEndpoint: surroundings.dynamodb,
+    credentials: test.gateway.credentials,
     emptyConfigFile: '/dev/null',
     overrides: {
       ...endpointVariables({ ...endpoints, api_base_url: surroundings.googleApi }),

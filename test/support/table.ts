@@ -10,7 +10,7 @@ export function tableClient(test: TestGateway): DynamoDBDocumentClient {
   const endpoint = test.gateway.dynamodbEndpoint;
   const known = clients.get(endpoint);
   if (known !== undefined) return known;
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = test.gateway.credentials.operator;
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
   clients.set(endpoint, client);
   return client;

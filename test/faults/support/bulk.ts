@@ -72,7 +72,7 @@ async function openCipher(world: FaultWorld, sample: string) {
   const { Item } = await tableClient(world.gateway).send(
     new GetCommand({ TableName: gateway.tableName, Key: dataKeyItemKey(ACCOUNT_ID, keyNumber) }),
   );
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = gateway.credentials.operator;
   const kms = new KMSClient({ endpoint: gateway.awsEndpoint, region: 'us-east-1', credentials });
   const { Plaintext: key } = await kms.send(
     new DecryptCommand({

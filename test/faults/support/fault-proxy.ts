@@ -178,7 +178,8 @@ function forward(
         port,
         method: incoming.method,
         path: incoming.url,
-        headers: { ...incoming.headers, host: `${hostname}:${port}` },
+        // As they are: the caller signed them, its name of this proxy among them.
+        headers: incoming.headers,
       },
       async (answer) => {
         const chunks: Buffer[] = [];

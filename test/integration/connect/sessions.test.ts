@@ -62,6 +62,12 @@ describe('a connect session', () => {
     expect((await sessionState(gateway, token)).allowed_integrations).toEqual(['google-drive']);
   });
 
+  test('IN-9: without a list it offers every integration of its account, which is a query the function may make', async () => {
+    const state = await sessionState(gateway, await connectSession(gateway, {}));
+    expect(state.allowed_integrations).toEqual(expect.arrayContaining(['google-calendar', 'google-drive']));
+    expect(gateway.gateway.takeDenials()).toEqual([]);
+  });
+
   test('its page names the app as the deployment does', async () => {
     const token = await connectSession(gateway, DRIVE);
     expect((await sessionState(gateway, token)).app_name).toBe(APP_NAME);

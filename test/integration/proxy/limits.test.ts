@@ -65,7 +65,7 @@ const countOf = (answers: readonly RawAnswer[], status: number) =>
 describe('limits of calls in one process (DS-2)', () => {
   let proxy: ProxyGateway;
   beforeAll(async () => {
-    proxy = await startProxyGateway({ maxChildrenPerFunction: 1, countAwsCalls: true, environmentOverrides: LIMITS });
+    proxy = await startProxyGateway({ maxChildrenPerFunction: 1, environmentOverrides: LIMITS });
   });
   afterAll(() => proxy?.[Symbol.asyncDispose]());
 
@@ -176,7 +176,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
 describe('the limits a deployment has', () => {
   let proxy: ProxyGateway;
   beforeAll(async () => {
-    proxy = await startProxyGateway({ maxChildrenPerFunction: 1, countAwsCalls: true });
+    proxy = await startProxyGateway({ maxChildrenPerFunction: 1 });
   });
   afterAll(() => proxy?.[Symbol.asyncDispose]());
 

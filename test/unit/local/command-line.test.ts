@@ -151,7 +151,7 @@ describe('the summary', () => {
       '--fresh',
       '/connect/sessions',
       'connect_link',
-      'Not emulated: IAM',
+      'Not emulated: TLS',
     ]) {
       expect(text).toContain(part);
     }

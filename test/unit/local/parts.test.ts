@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callerOf } from '../../../local/aws/call-counts.ts';
+import { openCredentialBook } from '../../../local/aws/credentials.ts';
 import { readStateFile } from '../../../local/aws/state-file.ts';
 import { textConsole } from '../../../local/console.ts';
 import { openDataDirectory } from '../../../local/data-directory.ts';
@@ -17,6 +17,9 @@ describe('the environment of a function', () => {
     logicalId: 'Fn',
     name: 'Stack-Fn',
     arn: 'arn',
+    roleArn: 'arn:aws:iam::000000000000:role/proxy',
+    logGroup: '/aws/lambda/Stack-Fn',
+    isTraced: false,
     displayName: 'proxy',
     handler: 'index.handler',
     codeFolder: '/code',
@@ -25,11 +28,13 @@ describe('the environment of a function', () => {
     logFormat: 'JSON',
     environment: { BASE_URL: 'https://deployed.example', OWN: '1', AWS_REGION: 'other' },
   } as const;
+  const credentials = openCredentialBook();
   const environment = functionEnvironment(fn, {
     region: 'eu-west-1',
     runtimeApi: '127.0.0.1:1',
     awsEndpoint: 'http://aws',
     dynamoDbEndpoint: 'http://ddb',
+    credentials,
     emptyConfigFile: '/empty',
     overrides: { BASE_URL: 'http://local', ABSENT: 'x' },
   });
@@ -55,6 +60,29 @@ describe('the environment of a function', () => {
       AWS_EC2_METADATA_DISABLED: 'true',
     });
     expect(environment.HOME).toBe('/home/sbx_user1051');
+  });
+});
+
+describe('credentials', () => {
+  const book = openCredentialBook();
+  const fn = { displayName: 'proxy', name: 'Stack-Fn', roleArn: 'arn:aws:iam::000000000000:role/proxy' };
+
+  it('are each function’s own, the same ones each time, and known by whose they are', () => {
+    const issued = book.ofFunction(fn);
+    expect(book.ofFunction({ ...fn })).toEqual(issued);
+    expect(book.find(issued.accessKeyId)?.caller).toEqual({
+      kind: 'function',
+      name: 'proxy',
+      roleArn: fn.roleArn,
+      sessionName: 'Stack-Fn',
+    });
+    expect(book.ofFunction({ ...fn, displayName: 'connect' }).accessKeyId).not.toBe(issued.accessKeyId);
+    expect(book.find(book.operator.accessKeyId)?.caller.kind).toBe('operator');
+  });
+
+  it('are another run’s in no other run', () => {
+    expect(book.find(openCredentialBook().operator.accessKeyId)).toBeUndefined();
+    expect(book.operator.accessKeyId).toMatch(/^AKIA[0-9A-F]{32}$/);
   });
 });
 
@@ -212,16 +240,5 @@ describe('the log of functions', () => {
     const logs = logSink(() => {});
     for (let index = 0; index < 10_005; index += 1) logs.line('f', String(index));
     expect([logs.lines().length, logs.lines()[0]?.text, logs.lines().at(-1)?.text]).toEqual([10_000, '5', '10004']);
-  });
-});
-
-describe('the caller of an AWS call', () => {
-  it.each([
-    ['aws-sdk-js/3.1 ua/2.1 os/linux app/proxy m/E', 'proxy'],
-    ['aws-sdk-js/3.1 app/oauth-callback', 'oauth-callback'],
-    ['aws-sdk-js/3.1', 'unknown'],
-    [undefined, 'unknown'],
-  ])('is read from %s', (userAgent, name) => {
-    expect(callerOf(userAgent)).toBe(name);
   });
 });

@@ -65,9 +65,21 @@ describe('a bus', () => {
   it('invokes the functions of matching rules, and a failing one does not fail the event', async () => {
     const invoked: string[] = [];
     const rules = [
-      { logicalId: 'Match', busName: 'lifecycle', pattern: { 'detail-type': ['T'] }, functionArns: ['fn-1', 'broken'] },
-      { logicalId: 'Other', busName: 'lifecycle', pattern: { 'detail-type': ['U'] }, functionArns: ['fn-2'] },
-      { logicalId: 'Elsewhere', busName: 'default', pattern: { source: ['s'] }, functionArns: ['fn-3'] },
+      {
+        logicalId: 'Match',
+        arn: 'arn:1',
+        busName: 'lifecycle',
+        pattern: { 'detail-type': ['T'] },
+        functionArns: ['fn-1', 'broken'],
+      },
+      {
+        logicalId: 'Other',
+        arn: 'arn:2',
+        busName: 'lifecycle',
+        pattern: { 'detail-type': ['U'] },
+        functionArns: ['fn-2'],
+      },
+      { logicalId: 'Elsewhere', arn: 'arn:3', busName: 'default', pattern: { source: ['s'] }, functionArns: ['fn-3'] },
     ];
     const { bus, failures } = open(rules, async (arn) => {
       invoked.push(arn);

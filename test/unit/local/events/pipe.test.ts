@@ -9,6 +9,9 @@ import { until } from '../fixtures/gateway.ts';
 const PIPE: LocalPipe = {
   logicalId: 'Pipe',
   name: 'pipe',
+  arn: 'arn:pipe',
+  roleArn: 'arn:role',
+  streamArn: 'arn:stream',
   tableArn: 'table',
   busArn: 'arn:aws:events:eu-west-1:0:event-bus/bus',
   filters: [{ eventName: ['INSERT'] }],
@@ -63,12 +66,12 @@ function bus(refuses: (entry: EventEntry, attempt: number) => boolean = () => fa
     };
     return event;
   };
-  return { delivered, publish, subscribe: () => {}, service: { call: () => ({}) } };
+  return { delivered, publish };
 }
 
 function start(
   reader: StreamReader,
-  target: EventBus,
+  target: Pick<EventBus, 'publish'>,
   more: Partial<LocalPipe> = {},
   log: (message: string) => void = () => {},
 ): Pipe {

@@ -10,6 +10,8 @@ const SCHEDULE: LocalSchedule = {
   intervalMs: 60_000,
   enabled: true,
   functionArn: 'arn:refresh',
+  roleArn: 'arn:role',
+  groupArn: 'arn:group',
   input: '{"slice":{"index":0,"count":1}}',
   maximumRetryAttempts: 0,
   maximumEventAgeSec: 60,

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../local/json.ts'
 import { displayName } from '../../../../local/template/functions.ts';
 import { type LocalStack, readStack } from '../../../../local/template/read-stack.ts';
 import { classifyResourceType } from '../../../../local/template/resource-types.ts';
-import { getAttribute, pipeResource, tableResource } from '../fixtures/assembly.ts';
+import { getAttribute, pipeResource, roleResource, tableResource } from '../fixtures/assembly.ts';
 
 const HASH = 'a'.repeat(64);
 
@@ -13,6 +13,7 @@ function functionResource(more: JsonObject = {}): JsonObject {
     Properties: {
       Runtime: 'nodejs24.x',
       Handler: 'index.handler',
+      Role: getAttribute('Role', 'Arn'),
       Code: { S3Bucket: 'b', S3Key: `${HASH}.zip` },
       ...more,
     },
@@ -27,7 +28,7 @@ function scheduleResource(more: JsonObject = {}): JsonObject {
       ScheduleExpression: 'rate(1 minute)',
       Target: {
         Arn: getAttribute('Fn', 'Arn'),
-        RoleArn: 'r',
+        RoleArn: getAttribute('Role', 'Arn'),
         Input: '{"slice":0}',
         RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
       },
@@ -37,7 +38,8 @@ function scheduleResource(more: JsonObject = {}): JsonObject {
 }
 
 function read(resources: JsonObject, template: JsonObject = {}): LocalStack {
-  return readStack({ ...template, Resources: resources }, { stackName: 'S', region: 'eu-west-1' }, '/assembly');
+  const withRole = { Role: roleResource(), ...resources };
+  return readStack({ ...template, Resources: withRole }, { stackName: 'S', region: 'eu-west-1' }, '/assembly');
 }
 
 function without(resource: JsonObject, change: (properties: JsonObject) => JsonObject): JsonObject {
@@ -45,10 +47,13 @@ function without(resource: JsonObject, change: (properties: JsonObject) => JsonO
 }
 
 describe('resource types', () => {
-  it.each(['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Pipes::Pipe'])('runs %s', (type) => {
-    expect(classifyResourceType(type)).toBe('run');
-  });
-  it.each(['AWS::IAM::Policy', 'AWS::CloudWatch::Alarm', 'AWS::SQS::Queue', 'AWS::ApiGateway::Deployment'])(
+  it.each(['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Pipes::Pipe', 'AWS::IAM::Policy'])(
+    'runs %s',
+    (type) => {
+      expect(classifyResourceType(type)).toBe('run');
+    },
+  );
+  it.each(['AWS::IAM::User', 'AWS::CloudWatch::Alarm', 'AWS::SQS::Queue', 'AWS::ApiGateway::Deployment'])(
     'ignores %s',
     (type) => {
       expect(classifyResourceType(type)).toBe('ignored');
@@ -86,6 +91,9 @@ describe('a function', () => {
         logicalId: 'ProxyFunctionABC',
         name: 'S-ProxyFunctionABC',
         arn: 'arn:aws:lambda:eu-west-1:000000000000:function:S-ProxyFunctionABC',
+        roleArn: 'arn:aws:iam::000000000000:role/S-Role',
+        logGroup: '/aws/lambda/S-ProxyFunctionABC',
+        isTraced: false,
         displayName: 'proxy',
         handler: 'index.handler',
         codeFolder: `/assembly/asset.${HASH}`,

@@ -1,0 +1,84 @@
+/** What both stand-ins of AWS ask of every request: this run's credential, a signature that fits, a loopback `Host` (IN-8). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { asObject, type JsonObject, parseJson } from '../json.ts';
+import { isLoopbackHost } from '../network.ts';
+import { AwsError } from './aws-error.ts';
+import type { Caller, CredentialBook } from './credentials.ts';
+import { isSignedBy, readAuthorization } from './signature.ts';
+
+/** A call whose caller is known. */
+export interface SignedCall {
+  caller: Caller;
+  /** First part of `X-Amz-Target`, without a version: `DynamoDB`, `secretsmanager`. */
+  service: string;
+  operation: string;
+  body: Buffer;
+  input: JsonObject;
+}
+
+/**
+ * Reads a call whole.
+ * @throws AwsError 403 for a caller that is none of this run's or a name that is not this computer's, 413 for too much,
+ * `NotEmulated` for another protocol than JSON by target.
+ */
+export async function readSignedCall(
+  request: IncomingMessage,
+  book: CredentialBook,
+  maxBytes: number,
+): Promise<SignedCall> {
+  const { headers, method = '', url } = request;
+  // A page of somebody's site whose name was made to lead here (DNS rebinding) names that site.
+  if (!isLoopbackHost(headers.host)) {
+    throw new AwsError(
+      'AccessDeniedException',
+      'This is a stand-in of AWS on one computer and answers to no other name.',
+      403,
+    );
+  }
+  const authorization = readAuthorization(headers.authorization);
+  const known = authorization === undefined ? undefined : book.find(authorization.accessKeyId);
+  if (authorization === undefined || known === undefined) {
+    const message = 'The security token included in the request is invalid: it is none of the gateway that runs here.';
+    throw new AwsError('UnrecognizedClientException', message, 403);
+  }
+  const target = headers['x-amz-target'];
+  const [service = '', operation] = typeof target === 'string' ? target.split('.') : [];
+  if (operation === undefined || method !== 'POST' || url !== '/') {
+    const called = typeof target === 'string' ? target : `${method} ${url} (${headers.host})`;
+    throw new AwsError('NotEmulated', `${called} is not emulated locally.`, 501);
+  }
+  const body = await readBody(request, maxBytes);
+  if (!isSignedBy(known.credentials, authorization, method, headers, body)) {
+    const message = 'The request signature we calculated does not match the signature you provided.';
+    throw new AwsError('InvalidSignatureException', message, 403);
+  }
+  const input = asObject(parseJson(body.length === 0 ? '{}' : body.toString('utf8'), 'The request body'), 'The body');
+  return { caller: known.caller, service: service.replace(/_\d+$/, ''), operation, body, input };
+}
+
+/** Sends a JSON answer as AWS does. `version`: of its JSON protocol. */
+export function sendJson(response: ServerResponse, version: '1.0' | '1.1', status: number, body: JsonObject): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': `application/x-amz-json-${version}`,
+    'content-length': Buffer.byteLength(text),
+    'x-amzn-requestid': crypto.randomUUID(),
+  });
+  response.end(text);
+}
+
+/** By events: an asynchronous iteration costs more than all the checks together. */
+function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else reject(new AwsError('RequestEntityTooLargeException', 'The request is too large.', 413));
+    });
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('aborted', () => reject(new Error('The caller went away.')));
+  });
+}

@@ -1,0 +1,78 @@
+/** The address of DynamoDB: the engine behind a check of who calls and of what the caller may do. */
+import { Agent, createServer, type Server, type ServerResponse, request as send } from 'node:http';
+import { AwsError } from '../aws/aws-error.ts';
+import type { CallCounter } from '../aws/call-counts.ts';
+import type { CredentialBook } from '../aws/credentials.ts';
+import { readSignedCall, sendJson } from '../aws/signed-call.ts';
+import type { Judge } from '../iam/judge.ts';
+import { errorMessage } from '../json.ts';
+import type { LocalStack } from '../template/read-stack.ts';
+import { dynamoDbAccess } from './required-access.ts';
+
+export interface JudgedEndpointOptions {
+  /** The engine's own address, which asks nobody who they are. */
+  engine: string;
+  stack: Pick<LocalStack, 'region' | 'tables'>;
+  book: CredentialBook;
+  judge: Judge;
+  counter: CallCounter;
+  onNotEmulated: (description: string) => void;
+}
+
+/** DynamoDB's own limit for one request. DynamoDB guide, "Service, account, and table quotas". */
+const MAX_BODY_BYTES = 16 * 1_048_576;
+
+/** Makes the endpoint; the caller binds and closes it. Allowed calls reach the engine, and answers the caller, as they are. */
+export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
+  const { stack, judge, counter, book } = options;
+  const agent = new Agent({ keepAlive: true });
+  const engine = new URL(options.engine);
+  const address = { host: engine.hostname, port: engine.port, path: '/', method: 'POST', agent };
+  const server = createServer((request, response) => {
+    readSignedCall(request, book, MAX_BODY_BYTES)
+      .then(({ caller, service, operation, input, body }) => {
+        if (service === 'DynamoDB') {
+          counter.record(service, operation, caller.name);
+          judge.require(caller, dynamoDbAccess(stack, operation, input));
+        } else if (caller.kind !== 'operator') {
+          throw new AwsError(
+            'NotEmulated',
+            `The rights that ${service}.${operation} needs are not known locally.`,
+            501,
+          );
+        }
+        const upstream = send({ ...address, headers: request.headers });
+        upstream.on('response', (reply) => {
+          const chunks: Buffer[] = [];
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+          reply.on('error', () => response.destroy());
+          reply.on('end', () => {
+            response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+            response.end(asText(chunks), 'latin1');
+          });
+        });
+        upstream.on('error', () => response.destroy());
+        upstream.end(asText([body]), 'latin1');
+      })
+      .catch((error: unknown) => refuse(response, error, options));
+  });
+  server.on('close', () => agent.destroy());
+  return server;
+}
+
+/** Bytes as a text of as many characters: Node then sends head and body in one write, which is most of what a hop costs. */
+function asText(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+function refuse(response: ServerResponse, error: unknown, { onNotEmulated }: JudgedEndpointOptions): void {
+  if (!(error instanceof AwsError)) {
+    sendJson(response, '1.0', 400, {
+      __type: 'com.amazon.coral.service#SerializationException',
+      message: errorMessage(error),
+    });
+    return;
+  }
+  if (error.type === 'NotEmulated') onNotEmulated(error.message);
+  sendJson(response, '1.0', error.status, { __type: `com.amazon.coral.service#${error.type}`, message: error.message });
+}

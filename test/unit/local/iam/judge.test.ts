@@ -1,0 +1,400 @@
+import { describe, expect, test } from 'vitest';
+import { type Caller, openCredentialBook } from '../../../../local/aws/credentials.ts';
+import { dynamoDbAccess } from '../../../../local/dynamodb/required-access.ts';
+import { type DeniedCall, keyUse, openJudge, refusedWiring } from '../../../../local/iam/judge.ts';
+import type { Json, JsonObject } from '../../../../local/json.ts';
+import { type LocalStack, readStack } from '../../../../local/template/read-stack.ts';
+import { getAttribute, pipeResource, roleResource, tableResource } from '../fixtures/assembly.ts';
+
+const REGION = 'eu-west-1';
+const OWN = `${REGION}:000000000000`;
+const TABLE = `arn:aws:dynamodb:${OWN}:table/S-Table`;
+const ROLE = 'arn:aws:iam::000000000000:role/S-Role';
+const WHO = 'arn:aws:sts::000000000000:assumed-role/S-Role/S-Fn';
+const PROXY: Caller = { kind: 'function', name: 'proxy', roleArn: ROLE, sessionName: 'S-Fn' };
+
+const allow = (Action: Json, Resource: Json, more: JsonObject = {}): JsonObject => ({
+  Effect: 'Allow',
+  Action,
+  Resource,
+  ...more,
+});
+
+/** A stack whose one role has these rights. */
+function stackWith(rights: JsonObject[], resources: JsonObject = {}): LocalStack {
+  const all: JsonObject = {
+    Role: roleResource(...rights),
+    Fn: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        Runtime: 'nodejs24.x',
+        Handler: 'index.handler',
+        Role: getAttribute('Role', 'Arn'),
+        Code: { S3Bucket: 'b', S3Key: `${'a'.repeat(64)}.zip` },
+      },
+    },
+    Table: tableResource(),
+    Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
+    ...resources,
+  };
+  return readStack({ Resources: all }, { stackName: 'S', region: REGION }, '/assembly');
+}
+
+function judgeOf(stack: LocalStack) {
+  const told: DeniedCall[] = [];
+  return { judge: openJudge(stack, (denied) => told.push(denied)), told };
+}
+
+const ENCRYPTED_TABLE: JsonObject = {
+  Key: { Type: 'AWS::KMS::Key', Properties: {} },
+  Table: {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: {
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      Replicas: [{ Region: REGION, SSESpecification: { KMSMasterKeyId: getAttribute('Key', 'Arn') } }],
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    },
+  },
+};
+
+describe('IN-9: a call', () => {
+  test('without a right is refused in AWS’s words, told once, and kept until somebody takes it', () => {
+    const { judge, told } = judgeOf(stackWith([allow('dynamodb:GetItem', TABLE)]));
+    const query = [{ action: 'dynamodb:Query', resource: TABLE }];
+    judge.require(PROXY, [{ action: 'dynamodb:GetItem', resource: TABLE }]);
+    const message = `User: ${WHO} is not authorized to perform: dynamodb:Query on resource: ${TABLE} because no identity-based policy allows the dynamodb:Query action`;
+    expect(() => judge.require(PROXY, query)).toThrow(
+      expect.objectContaining({ type: 'AccessDeniedException', status: 400, message }),
+    );
+    expect(told).toEqual([{ ...query[0], caller: 'proxy', message }]);
+    expect(judge.takeDenials()).toEqual(told);
+    expect(judge.takeDenials()).toEqual([]);
+  });
+
+  test('needs every right it lists', () => {
+    const { judge } = judgeOf(stackWith([allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], TABLE)]));
+    const write =
+      (...actions: string[]) =>
+      () =>
+        judge.require(
+          PROXY,
+          actions.map((name) => ({ action: `dynamodb:${name}`, resource: TABLE })),
+        );
+    expect(write('PutItem', 'UpdateItem')).not.toThrow();
+    expect(write('PutItem', 'DeleteItem')).toThrow('perform: dynamodb:DeleteItem');
+  });
+
+  test('of the operator needs none, of a limited one the rights of its policy', () => {
+    const { judge } = judgeOf(stackWith([]));
+    const book = openCredentialBook();
+    const policy = { Version: '2012-10-17', Statement: [allow('dynamodb:Scan', '*')] };
+    const limited = book.find(book.limitedTo(policy, 'restore').accessKeyId)?.caller;
+    const scan = [{ action: 'dynamodb:Scan', resource: TABLE }];
+    if (limited === undefined) throw new Error('The credentials are unknown');
+    expect(() => judge.require({ kind: 'operator', name: 'operator' }, scan)).not.toThrow();
+    expect(() => judge.require(limited, scan)).not.toThrow();
+    expect(() => judge.require(limited, [{ action: 'dynamodb:PutItem', resource: TABLE }])).toThrow(
+      'User: arn:aws:iam::000000000000:user/restore is not authorized',
+    );
+  });
+
+  test('on the data of a table with a key of its own needs the key too, through DynamoDB', () => {
+    const rights = (condition: JsonObject) => [
+      allow('dynamodb:GetItem', TABLE),
+      allow('kms:Decrypt', '*', { Condition: condition }),
+    ];
+    const read = (condition: JsonObject) => {
+      const stack = stackWith(rights(condition), ENCRYPTED_TABLE);
+      const needed = dynamoDbAccess(stack, 'GetItem', { TableName: 'S-Table' });
+      return () => judgeOf(stack).judge.require(PROXY, needed);
+    };
+    const via = (service: string): JsonObject => ({
+      StringEquals: { 'kms:ViaService': `${service}.${REGION}.amazonaws.com` },
+    });
+    expect(read(via('dynamodb'))).not.toThrow();
+    expect(read({ StringEquals: { 'kms:EncryptionContext:aws:dynamodb:tableName': 'S-Table' } })).not.toThrow();
+    expect(read(via('secretsmanager'))).toThrow(
+      `KMS key access denied error: User: ${WHO} is not authorized to perform: kms:Decrypt`,
+    );
+    expect(read({ StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } })).toThrow(
+      'KMS key access denied error',
+    );
+  });
+
+  test('of a key needs the key’s policy to let the account in', () => {
+    const policyOf = (Principal: Json) => ({
+      Key: {
+        Type: 'AWS::KMS::Key',
+        Properties: { KeyPolicy: { Version: '2012-10-17', Statement: [allow('kms:*', '*', { Principal })] } },
+      },
+    });
+    const decrypt = (Principal: Json) => {
+      const stack = stackWith([allow('kms:Decrypt', '*')], policyOf(Principal));
+      const [key] = stack.keys;
+      return () => judgeOf(stack).judge.require(PROXY, [keyUse('kms:Decrypt', key?.arn ?? '', {})]);
+    };
+    expect(decrypt({ AWS: 'arn:aws:iam::000000000000:root' })).not.toThrow();
+    expect(decrypt({ AWS: '111122223333' })).toThrow('because no resource-based policy allows the kms:Decrypt action');
+  });
+
+  test('to a table whose own policy denies it is refused', () => {
+    const Statement = [{ ...allow('dynamodb:*', '*', { Principal: '*' }), Effect: 'Deny' }];
+    const ResourcePolicy = { PolicyDocument: { Version: '2012-10-17', Statement } };
+    const guarded = structuredClone(ENCRYPTED_TABLE);
+    Object.assign(Object(guarded).Table.Properties.Replicas[0], { ResourcePolicy });
+    const stack = stackWith([allow('*', '*')], guarded);
+    const needed = [{ action: 'dynamodb:Query', resource: `${TABLE}/index/i` }];
+    expect(() => judgeOf(stack).judge.require(PROXY, needed)).toThrow(
+      'with an explicit deny in a resource-based policy',
+    );
+  });
+});
+
+describe('IN-9: the rights of an operation of DynamoDB', () => {
+  const stack = stackWith([]);
+  const needs = (operation: string, input: JsonObject) =>
+    dynamoDbAccess(stack, operation, input).map(({ action, resource }) => `${action} ${resource}`);
+
+  test.each<[operation: string, input: JsonObject, needed: string[]]>([
+    ['GetItem', { TableName: 'S-Table' }, [`dynamodb:GetItem ${TABLE}`]],
+    ['Query', { TableName: 'S-Table' }, [`dynamodb:Query ${TABLE}`]],
+    ['Query', { TableName: 'S-Table', IndexName: 'byOwner' }, [`dynamodb:Query ${TABLE}/index/byOwner`]],
+    ['Scan', { TableName: TABLE, IndexName: 'byOwner' }, [`dynamodb:Scan ${TABLE}/index/byOwner`]],
+    [
+      'BatchGetItem',
+      { RequestItems: { 'S-Table': {}, other: {} } },
+      [`dynamodb:BatchGetItem ${TABLE}`, `dynamodb:BatchGetItem arn:aws:dynamodb:${OWN}:table/other`],
+    ],
+    ['BatchWriteItem', { RequestItems: { 'S-Table': [] } }, [`dynamodb:BatchWriteItem ${TABLE}`]],
+    [
+      'TransactWriteItems',
+      {
+        TransactItems: ['Put', 'Update', 'Delete', 'ConditionCheck', 'Put'].map((kind) => ({
+          [kind]: { TableName: 'S-Table' },
+        })),
+      },
+      ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name} ${TABLE}`),
+    ],
+    ['TransactGetItems', { TransactItems: [{ Get: { TableName: 'S-Table' } }] }, [`dynamodb:GetItem ${TABLE}`]],
+    ['DescribeTable', { TableName: 'S-Table' }, [`dynamodb:DescribeTable ${TABLE}`]],
+    ['ListTables', {}, ['dynamodb:ListTables *']],
+  ])('%s of %j', (operation, input, needed) => {
+    expect(needs(operation, input)).toEqual(needed);
+  });
+
+  test('are not guessed: an operation that nobody mapped is refused loudly', () => {
+    expect(() => needs('ExecuteStatement', { Statement: 'SELECT * FROM t' })).toThrow(
+      expect.objectContaining({ type: 'NotEmulated', status: 501 }),
+    );
+  });
+});
+
+describe('IN-9: what services of AWS do for the stack', () => {
+  const EVERYTHING = allow('*', '*');
+  const scheduled = (more: JsonObject = {}): JsonObject => ({
+    Tick: {
+      Type: 'AWS::Scheduler::Schedule',
+      Properties: {
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        ScheduleExpression: 'rate(1 minute)',
+        Target: { Arn: getAttribute('Fn', 'Arn'), RoleArn: getAttribute('Role', 'Arn') },
+      },
+    },
+    ...more,
+  });
+  const trusting = (Service: string, Condition: JsonObject = {}): JsonObject => ({
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, Condition },
+        ],
+      },
+      Policies: [{ PolicyName: 'all', PolicyDocument: { Version: '2012-10-17', Statement: [EVERYTHING] } }],
+    },
+  });
+  const api = (permission: JsonObject): JsonObject => ({
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['*/*'] } },
+    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
+    Method: {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        ResourceId: getAttribute('Api', 'RootResourceId'),
+        HttpMethod: 'GET',
+        AuthorizationType: 'NONE',
+        Integration: {
+          Type: 'AWS_PROXY',
+          Uri: {
+            'Fn::Join': [
+              '',
+              ['arn:aws:apigateway:x:lambda:path/2015-03-31/functions/', getAttribute('Fn', 'Arn'), '/invocations'],
+            ],
+          },
+        },
+      },
+    },
+    Permission: {
+      Type: 'AWS::Lambda::Permission',
+      Properties: {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: getAttribute('Fn', 'Arn'),
+        Principal: 'apigateway.amazonaws.com',
+        ...permission,
+      },
+    },
+  });
+  const source = (rest: string): JsonObject => ({
+    'Fn::Join': ['', [`arn:aws:execute-api:${OWN}:`, { Ref: 'Api' }, rest]],
+  });
+
+  test('is allowed where every policy is there', () => {
+    const resources = { ...scheduled(), Pipe: pipeResource(), ...api({ SourceArn: source('/*/*/*') }) };
+    expect(refusedWiring(stackWith([EVERYTHING], resources))).toEqual([]);
+  });
+
+  test.each<[what: string, stack: () => LocalStack, refusals: (string | RegExp)[]]>([
+    [
+      'a role that may write no logs',
+      () => stackWith([allow('logs:PutLogEvents', '*')]),
+      [/^Lambda for Fn: .*logs:CreateLogStream/],
+    ],
+    [
+      'logs of another group',
+      () => stackWith([allow('logs:*', `arn:aws:logs:${OWN}:log-group:other:*`)]),
+      [/logs:CreateLogStream/, /logs:PutLogEvents/],
+    ],
+    [
+      'a schedule whose role may not invoke the function',
+      () => stackWith([allow('logs:*', '*')], scheduled()),
+      [
+        /^Scheduler for Tick: User: .*assumed-role\/S-Role\/scheduler .* lambda:InvokeFunction on resource: .*function:S-Fn because no identity-based/,
+      ],
+    ],
+    [
+      'a role that trusts another service',
+      () => stackWith([EVERYTHING], scheduled({ Role: trusting('pipes.amazonaws.com') })),
+      [
+        /^Scheduler for Tick: User: scheduler.amazonaws.com .* sts:AssumeRole on resource: .*role\/S-Role because no resource-based/,
+      ],
+    ],
+    [
+      'a role that trusts another group of schedules',
+      () =>
+        stackWith(
+          [EVERYTHING],
+          scheduled({
+            Role: trusting('scheduler.amazonaws.com', {
+              ArnLike: { 'aws:SourceArn': `arn:aws:scheduler:${OWN}:schedule-group/mine` },
+            }),
+          }),
+        ),
+      [/sts:AssumeRole/],
+    ],
+    [
+      'a pipe without the stream, the key and the bus',
+      () =>
+        stackWith([allow(['logs:*', 'dynamodb:DescribeStream'], '*')], { ...ENCRYPTED_TABLE, Pipe: pipeResource() }),
+      [
+        /dynamodb:GetRecords/,
+        /dynamodb:GetShardIterator/,
+        /dynamodb:ListStreams/,
+        /kms:Decrypt/,
+        /events:PutEvents on resource: .*event-bus\/bus/,
+      ],
+    ],
+    [
+      'an API that the function does not know',
+      () => stackWith([EVERYTHING], api({ SourceArn: `arn:aws:execute-api:${OWN}:other/*/*/*` })),
+      [/^API Gateway for GET \/: User: apigateway.amazonaws.com .* lambda:InvokeFunction/],
+    ],
+    [
+      'an API whose permission is for another method',
+      () => stackWith([EVERYTHING], api({ SourceArn: source('/v1/POST/*') })),
+      [/lambda:InvokeFunction/],
+    ],
+  ])('is refused for %s', (_what, stack, refusals) => {
+    const refused = refusedWiring(stack());
+    expect(refused).toHaveLength(refusals.length);
+    for (const [index, refusal] of refusals.entries()) expect(refused[index]).toMatch(refusal);
+  });
+});
+
+describe('IN-9: a template whose rights cannot be judged does not start', () => {
+  const withRole = (properties: JsonObject) => () => {
+    const role = roleResource();
+    Object.assign(Object(role).Properties, properties);
+    return stackWith([], { Role: role });
+  };
+
+  test.each<[what: string, read: () => LocalStack, message: string]>([
+    [
+      'a role from elsewhere',
+      () =>
+        stackWith([], {
+          Role: { Type: 'AWS::IAM::Role', Properties: {} },
+          Fn: {
+            Type: 'AWS::Lambda::Function',
+            Properties: {
+              Runtime: 'nodejs24.x',
+              Handler: 'h',
+              Role: 'arn:aws:iam::1:role/x',
+              Code: { S3Bucket: 'b', S3Key: `${'a'.repeat(64)}.zip` },
+            },
+          },
+        }),
+      'The role arn:aws:iam::1:role/x is not in the template',
+    ],
+    [
+      'a policy of AWS’s own',
+      withRole({ ManagedPolicyArns: ['arn:aws:iam::aws:policy/x'] }),
+      'has the policy arn:aws:iam::aws:policy/x, which is not in the template',
+    ],
+    ['a boundary', withRole({ PermissionsBoundary: 'arn' }), 'Role uses PermissionsBoundary'],
+    [
+      'a condition key that nothing computes',
+      () => stackWith([allow('*', '*', { Condition: { StringEquals: { 'aws:SourceVpc': 'v' } } })]),
+      'Role.Policies.Statement[0].Condition.StringEquals.aws:SourceVpc: the local runtime cannot judge the condition key',
+    ],
+    [
+      'a key of the function’s environment',
+      () => stackWith([], { Fn: { Type: 'AWS::Lambda::Function', Properties: { KmsKeyArn: 'k' } } }),
+      'Fn uses KmsKeyArn',
+    ],
+  ])('%s', (_what, read, message) => {
+    expect(read).toThrow(message);
+  });
+
+  test('policies come from the role, from policies that name it, and from managed ones of the template', () => {
+    const document = (name: string): JsonObject => ({
+      Version: '2012-10-17',
+      Statement: [allow(`dynamodb:${name}`, '*')],
+    });
+    const stack = stackWith([allow('dynamodb:GetItem', '*')], {
+      Named: {
+        Type: 'AWS::IAM::Policy',
+        Properties: { PolicyName: 'p', Roles: [{ Ref: 'Role' }], PolicyDocument: document('PutItem') },
+      },
+      Managed: {
+        Type: 'AWS::IAM::ManagedPolicy',
+        Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: document('Query') },
+      },
+      Other: {
+        Type: 'AWS::IAM::Policy',
+        Properties: { PolicyName: 'o', Roles: ['somebody'], PolicyDocument: document('Scan') },
+      },
+    });
+    const may = (name: string) => {
+      try {
+        judgeOf(stack).judge.require(PROXY, [{ action: `dynamodb:${name}`, resource: TABLE }]);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(['GetItem', 'PutItem', 'Query', 'Scan'].map(may)).toEqual([true, true, true, false]);
+  });
+});
