@@ -77,7 +77,9 @@ function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       if (size <= maxBytes) chunks.push(chunk);
       else reject(new AwsError('RequestEntityTooLargeException', 'The request is too large.', 413));
     });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    request.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
     request.on('error', reject);
     request.on('aborted', () => reject(new Error('The caller went away.')));
   });

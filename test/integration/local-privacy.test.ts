@@ -83,15 +83,18 @@ describe('a gateway on this computer', () => {
     }
   });
 
-  test('IN-8: the engine, which asks nobody who they are, listens where none of the addresses told leads', async () => {
-    const { dynamodbEndpoint, dataDir } = gateway.gateway;
-    const port = await enginePort(dataDir);
-    expect(port).not.toBe(Number(new URL(dynamodbEndpoint).port));
-    expect(await answers('127.0.0.1', port)).toBe(process.platform !== 'linux');
-    const told = readFileSync(join(dataDir, 'local.json'), 'utf8');
-    expect(told).toContain(dynamodbEndpoint);
-    expect(told).not.toContain(`:${port}`);
-  });
+  test.runIf(process.platform === 'linux')(
+    'IN-8: the engine, which asks nobody who they are, listens where none of the addresses told leads',
+    async () => {
+      const { dynamodbEndpoint, dataDir } = gateway.gateway;
+      const port = await enginePort(dataDir);
+      expect(port).not.toBe(Number(new URL(dynamodbEndpoint).port));
+      expect(await answers('127.0.0.1', port)).toBe(false);
+      const told = readFileSync(join(dataDir, 'local.json'), 'utf8');
+      expect(told).toContain(dynamodbEndpoint);
+      expect(told).not.toContain(`:${port}`);
+    },
+  );
 
   describe('IN-8: the stand-ins of AWS', () => {
     const body = '{}';
