@@ -10,8 +10,8 @@ export interface ResponseHead {
 /** A response that API Gateway would answer with 502; the message says why, for the log. */
 export class BadFunctionResponse extends Error {}
 
-/** The most bytes a buffered result may have: Lambda's own limit. */
-export const MAX_RESULT_BYTES = 6 * 1024 * 1024;
+/** The most bytes a buffered result may have, as Lambda's own message says: 6 MB and a hundred bytes. */
+export const MAX_RESULT_BYTES = 6_291_556;
 
 /** Renamed in the answers of a Lambda integration: "Amazon API Gateway important notes", headers; `content-length` as seen live. */
 const REMAPPED = new Set([

@@ -11,13 +11,19 @@ export function tableClient(test: TestGateway): DynamoDBDocumentClient {
   const known = clients.get(endpoint);
   if (known !== undefined) return known;
   const credentials = test.gateway.credentials.operator;
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
   clients.set(endpoint, client);
   return client;
 }
 
-export function connectionKey(integrationId: string, connectionId: string): { pk: string; sk: string } {
-  const parts = ['default', integrationId, connectionId].map(encodeURIComponent);
+export function connectionKey(
+  integrationId: string,
+  connectionId: string,
+  accountId = 'default',
+): { pk: string; sk: string } {
+  const parts = [accountId, integrationId, connectionId].map(encodeURIComponent);
   return { pk: `CONNECTION#${parts.join('#')}`, sk: 'CONNECTION' };
 }
 

@@ -1,4 +1,4 @@
-import { type Fields, fieldsList, fieldsOf, optionalNumber } from '../http/fields.ts';
+import { type Fields, fieldsOf, optionalNumber } from '../http/fields.ts';
 import type {
   Integration,
   IntegrationChanges,
@@ -8,7 +8,7 @@ import type {
   QuickstartIntegration,
   Readiness,
 } from './integration-types.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import { type CallOptions, everyPage, type Manage, path } from './manage.ts';
 import { readIntegration, readReadiness } from './read-integration.ts';
 
 /** Integrations of the account. Methods throw GatewayError, NetworkError and TimeoutError. */
@@ -21,8 +21,7 @@ export class Integrations {
 
   /** All integrations, newest first. */
   async list(options?: CallOptions): Promise<Integration[]> {
-    const { data } = await this.#manage({ method: 'GET', path: '/integrations', options });
-    return fieldsList(data, 'data').map(readIntegration);
+    return (await everyPage(this.#manage, '/integrations', options)).map(readIntegration);
   }
 
   /** One integration. `include: ['credentials']` adds the client id; client secrets are never returned. */

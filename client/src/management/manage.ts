@@ -3,7 +3,7 @@ import { managementUrl } from '../http/address.ts';
 import { bodyBytes } from '../http/answer-body.ts';
 import { ownRouteError } from '../http/answer-error.ts';
 import { send } from '../http/exchange.ts';
-import { type Fields, fieldsOf } from '../http/fields.ts';
+import { type Fields, fieldsList, fieldsOf, optionalText } from '../http/fields.ts';
 import { addIdentity } from '../http/headers.ts';
 import type { QueryParams } from '../http/query.ts';
 import { requestBody } from '../http/request-body.ts';
@@ -54,6 +54,18 @@ export function manager(settings: Settings): Manage {
     const text = new TextDecoder().decode(await bodyBytes(answer));
     return text === '' ? {} : fieldsOf(parsed(text), 'JSON object');
   };
+}
+
+/** The items of every page of a list, in order. @param path a list that answers `data` and `next_cursor` */
+export async function everyPage(manage: Manage, path: string, options: CallOptions | undefined): Promise<Fields[]> {
+  const items: Fields[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await manage({ method: 'GET', path, params: { cursor }, options });
+    items.push(...fieldsList(answer.data, 'data'));
+    cursor = optionalText(answer, 'next_cursor');
+  } while (cursor !== undefined);
+  return items;
 }
 
 /** A path of literal segments and variable ones, which are encoded. @throws TypeError for an empty variable */

@@ -1,5 +1,5 @@
-import { type Fields, fieldsList, fieldsOf, optionalBoolean, optionalText, text, textList } from '../http/fields.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import { type Fields, fieldsOf, optionalBoolean, optionalText, text, textList } from '../http/fields.ts';
+import { type CallOptions, everyPage, type Manage, path } from './manage.ts';
 import type { CreatedSecretKey, NewSecretKey, SecretKey } from './secret-key-types.ts';
 
 /**
@@ -15,8 +15,7 @@ export class SecretKeys {
 
   /** All keys, newest first, revoked ones too. */
   async list(options?: CallOptions): Promise<SecretKey[]> {
-    const { data } = await this.#manage({ method: 'GET', path: '/account/keys', options });
-    return fieldsList(data, 'data').map(readSecretKey);
+    return (await everyPage(this.#manage, '/account/keys', options)).map(readSecretKey);
   }
 
   /** Makes a key. Its text is in the answer and nowhere else. */

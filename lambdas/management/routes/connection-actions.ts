@@ -4,6 +4,7 @@ import { findConnection, unknownConnection } from '../../shared/use-cases/connec
 import { deadConnection } from '../../shared/use-cases/refresh/fresh-access-token.ts';
 import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
 import { reachedConnection } from '../authenticate.ts';
+import { ListPage } from '../list-page.ts';
 import { bareRoute, type Route } from '../route.ts';
 import { eventsQuery } from '../schemas/connection-changes.ts';
 import { ofIntegration } from '../schemas/connections.ts';
@@ -53,12 +54,12 @@ export const connectionActionRoutes: readonly Route[] = [
     async handle({ caller, params, query }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);
       const limit = query.limit ?? EVENTS_DEFAULT;
-      const events = await services.connections.events(ref, limit, query.before);
-      if (events.length === 0 && query.before === undefined) {
-        throw unknownConnection();
-      }
-      const last = events.length === limit ? events.at(-1)?.eventId : undefined;
-      return { status: 200, body: { events: events.map(eventOnTheWire), next_before: last ?? null } };
+      const { events, next } = await services.connections.events(ref, limit, query.before);
+      if (events.length === 0 && next === undefined && query.before === undefined) throw unknownConnection();
+      const page = new ListPage();
+      const isCut = events.some((event) => !page.take(eventOnTheWire(event)));
+      const last = isCut ? events[page.items.length - 1]?.eventId : next;
+      return { status: 200, body: { events: page.items, next_before: last ?? null } };
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import type { ConnectionSummary } from '../../shared/domain/connection.ts';
 import { GatewayError } from '../../shared/domain/errors.ts';
 import { CONNECTION_LIST_MAX } from '../../shared/domain/limits.ts';
 import type { ConnectionFilter } from '../../shared/ports.ts';
@@ -8,6 +9,7 @@ import { listConnections } from '../../shared/use-cases/connections/list-connect
 import { readCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
 import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
 import { reachedConnection, reaches } from '../authenticate.ts';
+import { ListPage } from '../list-page.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
 import { deleteQuery, listQuery, readQuery } from '../schemas/connections.ts';
 import { connectionListItem, connectionOnTheWire, revocationOnTheWire } from '../wire/connection.ts';
@@ -34,10 +36,14 @@ export const connectionRoutes: readonly Route[] = [
         ...(query.endUserOrganizationId === undefined ? {} : { organizationId: query.endUserOrganizationId }),
         ...(query.tags === undefined ? {} : { tags: query.tags }),
       };
+      let list = new ListPage();
+      const newPage = () => {
+        list = new ListPage();
+        return (connection: ConnectionSummary) => list.take(connectionListItem(connection));
+      };
       const { accountId } = caller;
-      const found = await listConnections(services, { accountId, filter, limit, skip: page * limit, cursor });
-      const body = { connections: found.connections.map(connectionListItem), next_cursor: found.nextCursor ?? null };
-      return { status: 200, body };
+      const nextCursor = await listConnections(services, { accountId, filter, limit, page, cursor }, newPage);
+      return { status: 200, body: { connections: list.items, next_cursor: nextCursor ?? null } };
     },
   }),
   bareRoute({

@@ -1,9 +1,11 @@
 import { GatewayError } from '../../shared/domain/errors.ts';
+import type { Integration } from '../../shared/domain/integration.ts';
 import { findIntegration } from '../../shared/use-cases/connections/find-connection.ts';
 import { createIntegration, type NewIntegration } from '../../shared/use-cases/integrations/create-integration.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
+import { pageOf, type WholeList } from '../list-page.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
-import { noQuery } from '../schemas/common.ts';
+import { cursorQuery, noQuery } from '../schemas/common.ts';
 import {
   type CreateIntegrationBody,
   createIntegrationBody,
@@ -21,13 +23,18 @@ export const integrationRoutes: readonly Route[] = [
     pattern: '/integrations',
     access: { right: 'read', session: true },
     summary: 'All integrations, newest first',
-    query: noQuery,
-    async handle({ caller }, services) {
-      const all = await services.integrations.list(caller.accountId);
-      const data = all
-        .filter(({ integrationId }) => reaches(caller, integrationId))
-        .map((integration) => integrationOnTheWire(integration, services.providerOf(integration.provider)));
-      return { status: 200, body: { data } };
+    query: cursorQuery,
+    async handle({ caller, query }, services) {
+      const { accountId } = caller;
+      const all = await services.integrations.list(accountId);
+      const list: WholeList<Integration> = {
+        accountId,
+        name: 'integrationListCursor',
+        items: all.filter(({ integrationId }) => reaches(caller, integrationId)),
+        positionOf: ({ createdAt, integrationId }) => `${createdAt}#${integrationId}`,
+        onTheWire: (integration) => integrationOnTheWire(integration, services.providerOf(integration.provider)),
+      };
+      return { status: 200, body: await pageOf(services, list, query.cursor) };
     },
   }),
   bodyRoute({

@@ -1,7 +1,9 @@
+import type { SecretKeyRecord } from '../../shared/domain/secret-key.ts';
 import { createSecretKey } from '../../shared/use-cases/keys/create-secret-key.ts';
 import { revokeSecretKey } from '../../shared/use-cases/keys/revoke-secret-key.ts';
+import { pageOf, type WholeList } from '../list-page.ts';
 import { bareRoute, bodyRoute, type Route } from '../route.ts';
-import { noQuery } from '../schemas/common.ts';
+import { cursorQuery, noQuery } from '../schemas/common.ts';
 import { createKeyBody } from '../schemas/keys.ts';
 import { secretKeyOnTheWire } from '../wire/secret-key.ts';
 
@@ -12,10 +14,17 @@ export const keyRoutes: readonly Route[] = [
     pattern: '/account/keys',
     access: { right: 'full', account: true },
     summary: 'Secret keys, newest first, without their text',
-    query: noQuery,
-    async handle({ caller }, services) {
-      const records = await services.secretKeys.list(caller.accountId);
-      return { status: 200, body: { data: records.map((record) => secretKeyOnTheWire(record, caller.key?.keyHash)) } };
+    query: cursorQuery,
+    async handle({ caller, query }, services) {
+      const { accountId } = caller;
+      const list: WholeList<SecretKeyRecord> = {
+        accountId,
+        name: 'secretKeyListCursor',
+        items: await services.secretKeys.list(accountId),
+        positionOf: ({ createdAt, keyHash }) => `${createdAt}#${keyHash}`,
+        onTheWire: (record) => secretKeyOnTheWire(record, caller.key?.keyHash),
+      };
+      return { status: 200, body: await pageOf(services, list, query.cursor) };
     },
   }),
   bodyRoute({

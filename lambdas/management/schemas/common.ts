@@ -38,6 +38,17 @@ export const hostedDomain = z
 /** A route without query parameters. */
 export const noQuery = z.strictObject({});
 
+/** Where a page of a list goes on. */
+export const cursor = z
+  .string({ error: 'send next_cursor of the page before' })
+  .min(1, 'send next_cursor of the page before')
+  .max(2000, 'send next_cursor of the page before')
+  .optional()
+  .meta({ description: '`next_cursor` of the page before.' });
+
+/** Query of a list that has pages and no filters. */
+export const cursorQuery = z.strictObject({ cursor });
+
 /** A whole number in a query. */
 export function integerParam(min: number, max: number) {
   return z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEATH_CAUSES } from '../../shared/domain/grant-death.ts';
 import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../shared/domain/limits.ts';
-import { booleanParam, integerParam, integrationId, revokeParam } from './common.ts';
+import { booleanParam, cursor, integerParam, integrationId, revokeParam } from './common.ts';
 
 const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');
 
@@ -27,7 +27,7 @@ export const listQuery = z
       .optional(),
     limit: integerParam(1, CONNECTION_LIST_MAX).optional(),
     page: integerParam(0, COUNTED_ITEMS_MAX).optional(),
-    cursor: z.string().min(1).max(2000).optional(),
+    cursor,
   })
   .superRefine(({ page = 0, limit = CONNECTION_LIST_MAX, cursor }, context) => {
     const problem = (message: string) => context.addIssue({ code: 'custom', path: ['page'], message });

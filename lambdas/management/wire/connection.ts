@@ -58,7 +58,7 @@ export function revocationOnTheWire(report: RevocationReport): Record<string, un
   };
 }
 
-function shared(connection: ConnectionSummary): Record<string, unknown> {
+function shared(connection: Omit<ConnectionSummary, 'position'>): Record<string, unknown> {
   const dead = connection.status === 'reauthorization_required';
   return {
     id: connection.numericId,

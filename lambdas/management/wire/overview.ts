@@ -8,6 +8,8 @@ const STATUS_DAYS = 14;
 const REFRESH_DAYS = 7;
 const ENDING_DAYS = 7;
 const DAY_SEC = 86_400;
+/** Rejected integrations that are shown; the list of integrations has them all. */
+const REJECTED_MAX = 200;
 
 /** An overview in the API's spelling, with how much of the account it covers. */
 export function overviewOnTheWire(facts: OverviewFacts, nowMs: number): Record<string, unknown> {
@@ -30,18 +32,20 @@ export function overviewOnTheWire(facts: OverviewFacts, nowMs: number): Record<s
     undated_deaths: undatedDeaths(connections, details),
     refreshes_by_day: refreshesByDay(details, REFRESH_DAYS, nowMs),
     ending: ending.map(endingOnTheWire),
-    rejected_integrations: integrations.flatMap(({ integrationId, displayName, clientFault }) =>
-      clientFault === undefined
-        ? []
-        : [
-            {
-              unique_key: integrationId,
-              display_name: displayName,
-              error: clientFault.error,
-              since: isoTime(clientFault.sinceEpochSec),
-            },
-          ],
-    ),
+    rejected_integrations: integrations
+      .flatMap(({ integrationId, displayName, clientFault }) =>
+        clientFault === undefined
+          ? []
+          : [
+              {
+                unique_key: integrationId,
+                display_name: displayName,
+                error: clientFault.error,
+                since: isoTime(clientFault.sinceEpochSec),
+              },
+            ],
+      )
+      .slice(0, REJECTED_MAX),
     crowded_accounts: facts.crowded.map(crowdedOnTheWire),
   };
 }

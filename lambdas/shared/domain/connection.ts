@@ -132,4 +132,8 @@ export type ConnectionSummary = Pick<
   | 'metadata'
   | 'providerAccount'
   | 'createdAt'
-> & { readonly cause: string | undefined };
+> & {
+  readonly cause: string | undefined;
+  /** Place in the account's list. */
+  readonly position: string;
+};

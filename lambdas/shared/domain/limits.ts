@@ -109,6 +109,8 @@ export const CLIENT_CREDENTIALS_CACHE_MS = 5 * 60_000;
 
 /** Body bytes of a proxied request: the function's 6 MB event less base64 and headers. */
 export const REQUEST_BODY_MAX_BYTES = 4_500_000;
+/** JSON of one list answer: also as base64, a third more, it fits into the 6 MB that a buffered function may answer. */
+export const LIST_ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 /** Most connections one list answer holds, and the default where none is asked for. */
 export const CONNECTION_LIST_MAX = 2000;
 /** Counting pages may pass over this many; beyond it the cursor costs less. */

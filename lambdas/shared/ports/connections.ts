@@ -109,7 +109,14 @@ export interface ConnectionStore {
   /** Live connections of any account that share a grant identity, newest consent first. */
   sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
   /** Newest first; `beforeEventId` continues behind an event. */
-  events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<LifecycleEvent[]>;
+  events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<EventPage>;
+}
+
+/** A part of a connection's timeline. */
+export interface EventPage {
+  readonly events: LifecycleEvent[];
+  /** Id of the event to go on behind; undefined at the end. */
+  readonly next: string | undefined;
 }
 
 /** One live grant of a provider account. */

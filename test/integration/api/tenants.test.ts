@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../lambdas/management/openapi/operations/index.ts';
 import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
@@ -11,6 +12,7 @@ import { issueTokens } from '../../../local/issuer/tokens.ts';
 import { connectSession } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';
+import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import { api, keyOfAccount, keyWith } from './keys.ts';
 
 const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
@@ -133,6 +135,44 @@ describe('two accounts of one gateway', () => {
     expect(await outcome(proxied)).toBe('404 unknown_connection');
     expect((await api(gateway, 'DELETE', '/integrations/google-drive', undefined, otherKey)).status).toBe(200);
     expect(await firstAccount()).toEqual(before);
+  });
+
+  test('DS-7: a list of 7 MB comes in pages of at most 4 MB, each complete', async () => {
+    const template = await readConnection(gateway, 'google-drive', names.connectionId ?? '');
+    const COUNT = 225;
+    const rows = Array.from({ length: COUNT }, (_, i) => {
+      const [createdAt, numericId] = [new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(), 1_000 + i];
+      return {
+        ...template,
+        ...connectionKey('google-drive', `large-${i}`, 'large'),
+        accountId: 'large',
+        connectionId: `large-${i}`,
+        metadata: { text: 'x'.repeat(31 * 1024) },
+        createdAt,
+        numericId,
+        accountListKey: 'ACCOUNT#large#CONNECTION',
+        listSortKey: `${createdAt}#${numericId}`,
+        dueShard: undefined,
+      };
+    });
+    const table = tableClient(gateway);
+    for (let start = 0; start < COUNT; start += 25) {
+      const puts = rows.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
+      await table.send(new BatchWriteCommand({ RequestItems: { [gateway.gateway.tableName]: puts } }));
+    }
+    const headers = { authorization: `Bearer ${await keyOfAccount(gateway, 'large')}` };
+    const seen: string[] = [];
+    for (let query = ''; ; ) {
+      const answer = await fetch(`${gateway.gateway.gatewayUrl}/connections${query}`, { headers });
+      expect(answer.status).toBe(200);
+      const text = await answer.text();
+      expect(text.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+      const { connections, next_cursor } = JSON.parse(text);
+      seen.push(...connections.map((one: { connection_id: string }) => one.connection_id));
+      if (next_cursor === null) break;
+      query = `?cursor=${encodeURIComponent(next_cursor)}`;
+    }
+    expect(seen).toEqual(Array.from({ length: COUNT }, (_, i) => `large-${COUNT - 1 - i}`));
   });
 
   describe('every kind of caller', () => {

@@ -47,6 +47,13 @@ describe('integrations', () => {
     expect(stub.last().headers).toMatchObject({ authorization: `Bearer ${SECRET_KEY}`, accept: 'application/json' });
   });
 
+  it('are listed to the last page', async () => {
+    stub.answer(json(200, { data: [INTEGRATION_ON_THE_WIRE], next_cursor: 'a/b' }));
+    stub.answer(json(200, { data: [{ ...INTEGRATION_ON_THE_WIRE, unique_key: 'second' }], next_cursor: null }));
+    expect((await client.integrations.list()).map(({ uniqueKey }) => uniqueKey)).toEqual(['drive', 'second']);
+    expect(sent()).toEqual(['GET', '/integrations?cursor=a%2Fb', undefined]);
+  });
+
   it('show their client id where it is asked for', async () => {
     stub.answer(
       json(200, { data: { ...INTEGRATION_ON_THE_WIRE, credentials: { client_id: 'id', client_secret: '' } } }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { type ManagementGateway, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 
@@ -156,5 +157,91 @@ describe('listing connections', () => {
     const key = gateway.addKey(secretKey('limited'), { integrationIds: ['calendar'], right: 'read' });
     expect(await ids(gateway, '', key)).toEqual(['b']);
     expect(await ids(gateway, '?integrationId=drive', key)).toEqual([]);
+  });
+});
+
+describe('DS-7: lists larger than one answer', () => {
+  const LARGE = { text: 'x'.repeat(31 * 1024) };
+
+  /** Every page of a list, by its cursors; no page is larger than one answer may be. */
+  async function pages(gateway: ManagementGateway, path: string, listed: string): Promise<unknown[][]> {
+    const found: unknown[][] = [];
+    let query = '';
+    do {
+      const { status, body } = await gateway.call('GET', `${path}${query}`);
+      expect(status).toBe(200);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(LIST_ANSWER_MAX_BYTES);
+      found.push(Object(body)[listed]);
+      const next = member(body, 'next_cursor');
+      query = next === null ? '' : `?cursor=${encodeURIComponent(String(next))}`;
+    } while (query !== '');
+    return found;
+  }
+
+  async function withLarge(count: number): Promise<ManagementGateway> {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    for (let i = 0; i < count; i++) {
+      await gateway.addConnection({ connectionId: `c${i}`, createdAt: momentOf(i), metadata: LARGE });
+    }
+    return gateway;
+  }
+
+  const momentOf = (i: number) => new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString();
+
+  it('DS-7: connections end a page at 4 MB, and next_cursor goes on without a gap', async () => {
+    const gateway = await withLarge(300);
+    const found = await pages(gateway, '/connections', 'connections');
+    expect(found.length).toBe(3);
+    expect(found.flat().map((one) => member(one, 'connection_id'))).toEqual(
+      Array.from({ length: 300 }, (_, i) => `c${299 - i}`),
+    );
+  });
+
+  it('DS-7: a counted page behind one that was full early is refused, because it would hide what did not fit', async () => {
+    const gateway = await withLarge(300);
+    const refused = await gateway.call('GET', '/connections?limit=200&page=1');
+    expect(refused).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'page' }] } } });
+    expect(textAt(refused.body, 'error', 'message')).toMatch(
+      /page 0 was full after 1\d\d connections.*next_cursor.*limit=1\d\d/,
+    );
+    const counted = await gateway.call('GET', '/connections?limit=100&page=2');
+    expect(Object(counted.body).connections).toHaveLength(100);
+    expect(member(counted.body, 'connections', '0', 'connection_id')).toBe('c99');
+  });
+
+  it('DS-7: integrations end a page at 4 MB', async () => {
+    const gateway = managementGateway();
+    const scopes = Array.from({ length: 50 }, (_, i) => `${i}`.padEnd(200, 's'));
+    for (let i = 0; i < 500; i++) {
+      gateway.addIntegration({ integrationId: `i${i}`, createdAt: momentOf(i), scopes });
+    }
+    const found = await pages(gateway, '/integrations', 'data');
+    expect(found.length).toBe(2);
+    expect(found.flat().map((one) => member(one, 'unique_key'))).toEqual(
+      Array.from({ length: 500 }, (_, i) => `i${499 - i}`),
+    );
+  });
+
+  it('DS-7: secret keys end a page at 4 MB, also where many were made at once', async () => {
+    const gateway = managementGateway();
+    const integrationIds = Array.from({ length: 100 }, (_, i) => `${i}`.padEnd(255, 'i'));
+    const revokedAt = momentOf(0);
+    for (let i = 0; i < 200; i++)
+      gateway.addKey(secretKey(`k${i}`), { integrationIds, revokedAt, createdAt: momentOf(0) });
+    const found = await pages(gateway, '/account/keys', 'data');
+    expect(found.length).toBe(2);
+    expect(new Set(found.flat().map((one) => member(one, 'id'))).size).toBe(201);
+  });
+
+  it('AK-10: a cursor opens the list it was made for and no other', async () => {
+    const gateway = await withConnections(2);
+    const cursor = encodeURIComponent(textAt((await gateway.call('GET', '/connections?limit=1')).body, 'next_cursor'));
+    for (const path of ['/integrations', '/account/keys']) {
+      expect(await gateway.call('GET', `${path}?cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        body: { error: { errors: [{ path: 'cursor' }] } },
+      });
+    }
   });
 });

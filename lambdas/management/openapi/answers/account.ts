@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_IDS } from '../../../shared/domain/provider.ts';
-import { scope, texts, time } from './common.ts';
+import { nextCursor, scope, texts, time } from './common.ts';
 
 const provider = z
   .object({
@@ -36,7 +36,7 @@ const secretKey = z
   })
   .meta({ id: 'SecretKey' });
 
-export const keyList = z.object({ data: z.array(secretKey) }).meta({ id: 'SecretKeyList' });
+export const keyList = z.object({ data: z.array(secretKey), next_cursor: nextCursor }).meta({ id: 'SecretKeyList' });
 
 export const createdKey = z
   .object({

@@ -9,6 +9,12 @@ export const count = z.int().min(0);
 
 export const texts = z.array(z.string());
 
+/** Where the next page begins. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'Send it as `cursor` for the next page; null at the end. A page ends at 4 MB.' });
+
 /** Text keys and text values. */
 export const textMap = z.record(z.string(), z.string());
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_IDS } from '../../../shared/domain/provider.ts';
-import { count, reviewClass, scope, success, texts, time } from './common.ts';
+import { count, nextCursor, reviewClass, scope, success, texts, time } from './common.ts';
 import { problem } from './error.ts';
 
 const integration = z
@@ -41,7 +41,9 @@ const integration = z
   .meta({ id: 'Integration' });
 
 /** Answer of `GET /integrations`. */
-export const integrationList = z.object({ data: z.array(integration) }).meta({ id: 'IntegrationList' });
+export const integrationList = z
+  .object({ data: z.array(integration), next_cursor: nextCursor })
+  .meta({ id: 'IntegrationList' });
 
 /** Answer of reading and making an integration. */
 export const integrationAnswer = z.object({ data: integration }).meta({ id: 'IntegrationAnswer' });

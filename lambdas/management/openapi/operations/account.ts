@@ -66,7 +66,7 @@ export const accountOperations: Operations = {
     status: 200,
     answer: keyList,
     errors: [],
-    example: { answer: { data: [KEY_ANSWER] } },
+    example: { answer: { data: [KEY_ANSWER], next_cursor: null } },
   },
   'POST /account/keys': {
     id: 'createSecretKey',

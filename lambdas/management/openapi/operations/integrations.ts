@@ -20,7 +20,7 @@ export const integrationOperations: Operations = {
     status: 200,
     answer: integrationList,
     errors: [],
-    example: { answer: { data: [INTEGRATION_ANSWER] } },
+    example: { answer: { data: [INTEGRATION_ANSWER], next_cursor: null } },
   },
   'POST /integrations': {
     id: 'createIntegration',

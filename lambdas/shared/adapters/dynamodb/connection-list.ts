@@ -5,7 +5,7 @@ import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { PROVIDER_IDS } from '../../domain/provider.ts';
 import type { ConnectionFilter, ConnectionPage } from '../../ports.ts';
 import type { Table } from './client.ts';
-import { listSortKey, readEndUser } from './connection-item.ts';
+import { readEndUser } from './connection-item.ts';
 import {
   type Item,
   num,
@@ -60,18 +60,13 @@ export async function listConnections(
       }),
     );
     for (const item of Items) {
-      if (connections.length === limit) return { connections, unreadable, next: lastPosition(connections) };
+      if (connections.length === limit) return { connections, unreadable, next: connections.at(-1)?.position };
       connections.push(...readable([item], summaryFromItem, onUnreadable));
     }
     if (LastEvaluatedKey === undefined) return { connections, unreadable, next: undefined };
     position = str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey);
   }
   return { connections, unreadable, next: position };
-}
-
-function lastPosition(connections: readonly ConnectionSummary[]): string | undefined {
-  const last = connections.at(-1);
-  return last === undefined ? undefined : listSortKey(last);
 }
 
 function filterExpression(filter: ConnectionFilter) {
@@ -135,5 +130,6 @@ function summaryFromItem(item: Item): ConnectionSummary {
         ? undefined
         : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
     createdAt: str(item, 'createdAt'),
+    position: str(item, TABLE.indexes.byAccount.sortKey),
   };
 }

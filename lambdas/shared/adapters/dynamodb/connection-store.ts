@@ -215,9 +215,12 @@ export function connectionStore(table: Table): ConnectionStore {
           Limit: beforeEventId === undefined ? limit : limit + 1,
         }),
       );
-      return readable(Items, eventFromItem, table.onUnreadable)
-        .filter(({ eventId }) => eventId !== beforeEventId)
-        .slice(0, limit);
+      const found = Items.filter(({ sk }) => sk !== EVENT_SK_PREFIX + beforeEventId).slice(0, limit);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return {
+        events: readable(found, eventFromItem, table.onUnreadable),
+        next: last === undefined ? undefined : str(last, 'sk').slice(EVENT_SK_PREFIX.length),
+      };
     },
   };
 }

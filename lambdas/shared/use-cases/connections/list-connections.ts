@@ -1,6 +1,7 @@
 import type { ConnectionSummary } from '../../domain/connection.ts';
-import { refusal } from '../../domain/errors.ts';
-import type { CipherContext, ConnectionFilter, ConnectionStore, TokenCipher } from '../../ports.ts';
+import { type GatewayError, refusal } from '../../domain/errors.ts';
+import type { ConnectionFilter, ConnectionStore, TokenCipher } from '../../ports.ts';
+import { openCursor, sealCursor } from '../list-cursor.ts';
 
 /** Index reads for one answer: a filter that matches little then ends in a cursor. */
 const ROUNDS_MAX = 20;
@@ -14,48 +15,58 @@ export interface ConnectionListRequest {
   readonly accountId: string;
   readonly filter: ConnectionFilter;
   readonly limit: number;
-  /** Items passed over first, for clients that count pages. */
-  readonly skip: number;
+  /** Pages of `limit` passed over first, for clients that count pages. */
+  readonly page: number;
   readonly cursor: string | undefined;
 }
 
+/** Takes one connection into a page; false where the page is full. */
+export type TakeConnection = (connection: ConnectionSummary) => boolean;
+
 /**
- * One page, newest first. The cursor is sealed under the account, so no caller can make one up or bring another's (AK-10).
+ * One page, newest first.
  *
- * @throws GatewayError `invalid_query_params` for a cursor that is not ours
+ * @param newPage called where a page begins, that of the answer last
+ * @returns the cursor of the next page; undefined at the end
+ * @throws GatewayError `invalid_query_params` for a cursor that is not ours, or a counted page behind one that was full early
  */
 export async function listConnections(
   deps: ListConnectionsDependencies,
-  request: ConnectionListRequest,
-): Promise<{ readonly connections: ConnectionSummary[]; readonly nextCursor: string | undefined }> {
-  const context = cursorContext(request.accountId);
-  let position = request.cursor === undefined ? undefined : await openCursor(deps.cipher, context, request.cursor);
-  const wanted = request.skip + request.limit;
-  const found: ConnectionSummary[] = [];
+  { accountId, filter, limit, page, cursor }: ConnectionListRequest,
+  newPage: () => TakeConnection,
+): Promise<string | undefined> {
+  const seal = (position: string) => sealCursor(deps.cipher, accountId, 'connectionListCursor', position);
+  let position =
+    cursor === undefined ? undefined : await openCursor(deps.cipher, accountId, 'connectionListCursor', cursor);
+  let take = newPage();
+  let seen = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const page = await deps.connections.list(request.accountId, request.filter, wanted - found.length, position);
-    found.push(...page.connections);
-    position = page.next;
-    if (position === undefined || found.length >= wanted) break;
+    const wanted = (page + 1) * limit - seen;
+    const read = await deps.connections.list(accountId, filter, wanted, position);
+    let last = position;
+    for (const connection of read.connections) {
+      if (seen > 0 && seen % limit === 0) take = newPage();
+      if (!take(connection)) {
+        // Whoever counts pages would never see what did not fit into an earlier one.
+        if (seen < page * limit) throw fullEarly(Math.floor(seen / limit), seen % limit);
+        return last === undefined ? undefined : seal(last);
+      }
+      seen++;
+      last = connection.position;
+    }
+    position = read.next;
+    if (position === undefined || seen >= (page + 1) * limit) break;
   }
-  return {
-    connections: found.slice(request.skip),
-    nextCursor: position === undefined ? undefined : await deps.cipher.encrypt(context, position),
-  };
+  // Nothing lies on the page that was asked for.
+  if (page > 0 && seen <= page * limit) newPage();
+  return position === undefined ? undefined : seal(position);
 }
 
-async function openCursor(cipher: TokenCipher, context: CipherContext, cursor: string): Promise<string> {
-  try {
-    return await cipher.decrypt(context, cursor);
-  } catch (error) {
-    // The key service being down is no fault of the cursor.
-    if (error instanceof Error && '$metadata' in error) throw error;
-    throw refusal('invalid_query_params', [
-      { path: 'cursor', message: 'send next_cursor of the page before, unchanged' },
-    ]);
-  }
-}
-
-function cursorContext(accountId: string): CipherContext {
-  return { accountId, integrationId: '', recordId: '', field: 'connectionListCursor' };
+function fullEarly(page: number, held: number): GatewayError {
+  return refusal('invalid_query_params', [
+    {
+      path: 'page',
+      message: `page ${page} was full after ${held} connections, which are as much as one answer holds; go on with cursor=<its next_cursor>, or count pages with limit=${held} or less`,
+    },
+  ]);
 }

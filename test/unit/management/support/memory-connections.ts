@@ -73,11 +73,12 @@ export function memoryConnections(events: MemoryEvents) {
         .slice(0, limit);
     },
     async events(ref, limit, beforeEventId) {
-      return events.all
+      const found = events.all
         .filter(({ subject }) => 'connectionId' in subject && connectionRefKey(subject) === connectionRefKey(ref))
         .filter(({ eventId }) => beforeEventId === undefined || eventId < beforeEventId)
         .sort((a, b) => b.eventId.localeCompare(a.eventId))
         .slice(0, limit);
+      return { events: found, next: found.length === limit ? found.at(-1)?.eventId : undefined };
     },
     readRemains: notUsed,
     deleteRemains: notUsed,
@@ -152,5 +153,5 @@ function position(row: Connection): string {
 }
 
 function summary(row: Connection): ConnectionSummary {
-  return { ...row, cause: row.death?.cause };
+  return { ...row, cause: row.death?.cause, position: position(row) };
 }
