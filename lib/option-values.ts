@@ -43,6 +43,11 @@ export const customDomainSchema = z.strictObject({
 });
 
 const endpointUrl = safeUrl.refine((text) => !text.includes('?'), 'must not have a query');
+/** The caller's path follows it: a path of its own would be dropped. */
+const endpointOrigin = endpointUrl.refine(
+  (text) => !URL.canParse(text) || new URL(text).pathname === '/',
+  'must be an origin without a path',
+);
 
 /** Addresses to use in place of Google's own. */
 export const googleEndpointsSchema = z.strictObject({
@@ -52,7 +57,9 @@ export const googleEndpointsSchema = z.strictObject({
   revocationEndpoint: endpointUrl.optional(),
   userinfoEndpoint: endpointUrl.optional(),
   jwksUri: endpointUrl.optional(),
-  apiBaseUrl: endpointUrl.optional(),
+  apiBaseUrl: endpointOrigin.optional(),
+  driveActivityBaseUrl: endpointOrigin.optional(),
+  calDavBaseUrl: endpointOrigin.optional(),
 });
 
 /** `none`, `make`, or the ARN of a web ACL that exists. */

@@ -11,6 +11,9 @@ export interface GoogleEndpoints {
   userinfo_endpoint: string;
   jwks_uri: string;
   api_base_url: string;
+  /** Where absent: Google's own, or `api_base_url` where that is not Google's own. */
+  drive_activity_base_url?: string;
+  caldav_base_url?: string;
   client_id?: string;
   client_secret?: string;
 }
@@ -24,19 +27,24 @@ const ADDRESSES = [
   'jwks_uri',
   'api_base_url',
 ] as const;
+/** Addresses that a file may leave out. */
+const OTHER_APIS = ['drive_activity_base_url', 'caldav_base_url'] as const;
+/** The caller's path follows these: a path of their own would be dropped. */
+const ORIGINS: ReadonlySet<string> = new Set(['api_base_url', ...OTHER_APIS]);
 const CREDENTIALS = ['client_id', 'client_secret'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Reads the addresses. @throws Error listing every missing, unknown or malformed member. */
 export function parseGoogleEndpoints(value: Json, where: string): GoogleEndpoints {
   if (!isObject(value)) throw new Error(`${where} must hold a JSON object with ${ADDRESSES.join(', ')}.`);
-  const known: readonly string[] = [...ADDRESSES, ...CREDENTIALS];
+  const known: readonly string[] = [...ADDRESSES, ...OTHER_APIS, ...CREDENTIALS];
   const text = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
   const problems = [
     ...Object.keys(value)
       .filter((name) => !known.includes(name))
       .map((name) => `${name} is not a known member`),
     ...ADDRESSES.flatMap((name) => addressProblem(name, value[name])),
+    ...OTHER_APIS.flatMap((name) => (value[name] === undefined ? [] : addressProblem(name, value[name]))),
     ...CREDENTIALS.filter((name) => value[name] !== undefined && text(name) === '').map(
       (name) => `${name} must be a non-empty string`,
     ),
@@ -53,6 +61,10 @@ export function parseGoogleEndpoints(value: Json, where: string): GoogleEndpoint
     userinfo_endpoint: text('userinfo_endpoint'),
     jwks_uri: text('jwks_uri'),
     api_base_url: text('api_base_url'),
+    ...(value.drive_activity_base_url === undefined
+      ? {}
+      : { drive_activity_base_url: text('drive_activity_base_url') }),
+    ...(value.caldav_base_url === undefined ? {} : { caldav_base_url: text('caldav_base_url') }),
     ...(value.client_id === undefined ? {} : { client_id: text('client_id'), client_secret: text('client_secret') }),
   };
 }
@@ -67,14 +79,23 @@ export function endpointVariables(endpoints: GoogleEndpoints): Record<string, st
     [ENVIRONMENT.googleUserinfoEndpoint]: endpoints.userinfo_endpoint,
     [ENVIRONMENT.googleJwksUri]: endpoints.jwks_uri,
     [ENVIRONMENT.googleApiBaseUrl]: endpoints.api_base_url,
+    ...(endpoints.drive_activity_base_url === undefined
+      ? {}
+      : { [ENVIRONMENT.googleDriveActivityBaseUrl]: endpoints.drive_activity_base_url }),
+    ...(endpoints.caldav_base_url === undefined
+      ? {}
+      : { [ENVIRONMENT.googleCalDavBaseUrl]: endpoints.caldav_base_url }),
   };
 }
 
 function addressProblem(name: string, value: Json | undefined): string[] {
   if (value === undefined) return [`${name} is missing`];
   if (typeof value !== 'string' || !URL.canParse(value)) return [`${name} must be an absolute URL`];
-  const { protocol, hostname, username, password, hash } = new URL(value);
-  if (username !== '' || password !== '' || hash !== '') return [`${name} must have no credentials and no fragment`];
+  const { protocol, hostname, username, password, hash, search, pathname } = new URL(value);
+  if (username !== '' || password !== '' || hash !== '' || search !== '') {
+    return [`${name} must have no credentials, no query and no fragment`];
+  }
+  if (ORIGINS.has(name) && pathname !== '/') return [`${name} must be an origin without a path`];
   if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname))) return [];
   return [`${name} must be https, or http on this computer`];
 }

@@ -26,8 +26,9 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
   --fresh                   erase that folder first
   --google-endpoints FILE   JSON file with Google's addresses or another stand-in's, instead of the simulator:
                             issuer, authorization_endpoint, token_endpoint, revocation_endpoint, userinfo_endpoint,
-                            jwks_uri, api_base_url; optionally client_id and client_secret of an OAuth client whose
-                            redirect URI is http://127.0.0.1:P/oauth/callback. Use it with a --data of its own
+                            jwks_uri, api_base_url; optionally drive_activity_base_url and caldav_base_url, and
+                            client_id and client_secret of an OAuth client whose redirect URI is
+                            http://127.0.0.1:P/oauth/callback. Use it with a --data of its own
   --allow-origin ORIGIN     an origin that may embed the connect page, such as http://localhost:4000; may be repeated
   --help                    show this text`;
 

@@ -78,5 +78,7 @@ function endpointsAt(origin: string): LeaseHolderDependencies['endpoints'] {
     userinfoEndpoint: `${origin}/userinfo`,
     jwksUri: `${origin}/certs`,
     apiOrigin: origin,
+    driveActivityOrigin: origin,
+    calDavOrigin: origin,
   };
 }

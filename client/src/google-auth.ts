@@ -1,8 +1,8 @@
 import { type BodyChunk, collected } from './http/source-stream.ts';
 import { readBaseUrl, readSecretKey } from './settings.ts';
 
-/** The only host whose requests are redirected: where the Drive and Calendar clients send all of theirs. */
-const API_HOST = 'www.googleapis.com';
+/** The only hosts whose requests are redirected: where the clients of Drive, Calendar and Drive Activity send theirs. */
+const API_HOSTS: ReadonlySet<string> = new Set(['www.googleapis.com', 'driveactivity.googleapis.com']);
 /** Google's library wants a token; this one is replaced before anything is sent and is worth nothing elsewhere. */
 const PLACEHOLDER_TOKEN = 'replaced-by-the-integration-gateway';
 const UPLOAD_PATH = /^\/proxy\/(resumable\/)?upload\//;
@@ -85,10 +85,12 @@ export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions
 function gatewayPath(url: URL, baseUrl: string): string {
   const gateway = new URL(baseUrl);
   const target = `${url.pathname}${url.search}`;
-  if (url.host === API_HOST) return `/proxy${target}`;
+  if (API_HOSTS.has(url.host)) return `/proxy${target}`;
   const stage = gateway.pathname === '/' ? '' : gateway.pathname;
   if (url.origin === gateway.origin && url.pathname.startsWith(`${stage}/proxy/`)) return target.slice(stage.length);
-  throw new Error(`${url.origin} is neither ${API_HOST} nor the gateway: nothing was sent.`);
+  throw new Error(
+    `${url.origin} is neither one of Google's APIs that the gateway serves nor the gateway: nothing was sent.`,
+  );
 }
 
 /** Media come as a stream, which the gateway's front door takes only once its length is known. */

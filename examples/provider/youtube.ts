@@ -10,10 +10,15 @@ export const youtube: Omit<Provider, 'id'> & { readonly id: 'youtube' } = {
   logoUrl: 'https://www.gstatic.com/images/branding/product/2x/youtube_48dp.png',
   categories: ['video'],
   issuerSpellings: ['https://accounts.google.com', 'accounts.google.com'],
-  apiPathPrefixes: ['/youtube/v3/', '/upload/youtube/v3/', '/resumable/upload/youtube/v3/'],
+  apiPaths: [
+    { prefix: '/youtube/v3/', origin: 'apiOrigin' },
+    { prefix: '/upload/youtube/v3/', origin: 'apiOrigin' },
+    { prefix: '/resumable/upload/youtube/v3/', origin: 'apiOrigin' },
+  ],
   uploadPathPrefixes: ['/upload/youtube/v3/', '/resumable/upload/youtube/v3/'],
   batchPaths: [],
   batchMaxParts: 0,
+  batchPartPrefixes: [],
   defaultScopes: [`${SCOPE_PREFIX}youtube.readonly`],
   healthCheckPath: '/youtube/v3/channels?part=id&mine=true',
   scopes: [

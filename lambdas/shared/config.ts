@@ -2,6 +2,7 @@ import {
   CALL_LIMIT_DEFAULTS,
   ENVIRONMENT,
   GOOGLE_ENDPOINT_DEFAULTS,
+  GOOGLE_OTHER_API_DEFAULTS,
   KEEP_ALIVE_MAX_DAYS,
   REFRESH_AHEAD,
   REFRESH_SETTINGS,
@@ -68,8 +69,25 @@ export function readConfig(environment: Environment = process.env): Config {
     if (problem !== undefined) problems.push(`${name} ${problem}`);
     return value.replace(/\/$/, '');
   };
+  const apiAddress = (name: string, standard: string): string => {
+    const value = address(name, environment[name] || standard);
+    // The caller's path is all that is sent: one in the setting would be dropped in silence.
+    if (URL.canParse(value) && new URL(value).pathname !== '/')
+      problems.push(`${name} must be an origin without a path`);
+    return value;
+  };
   const google = (name: keyof typeof GOOGLE_ENDPOINT_DEFAULTS): string =>
     address(name, environment[name] || GOOGLE_ENDPOINT_DEFAULTS[name]);
+
+  const apiOrigin = apiAddress(ENVIRONMENT.googleApiBaseUrl, GOOGLE_ENDPOINT_DEFAULTS[ENVIRONMENT.googleApiBaseUrl]);
+  // Another Google serves all of them, unless the deployment says where; its tokens must not leave for the real one (TK-10).
+  const otherApi = (name: keyof typeof GOOGLE_OTHER_API_DEFAULTS): string =>
+    apiAddress(
+      name,
+      apiOrigin === GOOGLE_ENDPOINT_DEFAULTS[ENVIRONMENT.googleApiBaseUrl]
+        ? GOOGLE_OTHER_API_DEFAULTS[name]
+        : apiOrigin,
+    );
 
   const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
 
@@ -104,7 +122,9 @@ export function readConfig(environment: Environment = process.env): Config {
       revocationEndpoint: google(ENVIRONMENT.googleRevocationEndpoint),
       userinfoEndpoint: google(ENVIRONMENT.googleUserinfoEndpoint),
       jwksUri: google(ENVIRONMENT.googleJwksUri),
-      apiOrigin: google(ENVIRONMENT.googleApiBaseUrl),
+      apiOrigin,
+      driveActivityOrigin: otherApi(ENVIRONMENT.googleDriveActivityBaseUrl),
+      calDavOrigin: otherApi(ENVIRONMENT.googleCalDavBaseUrl),
     },
     loopbackProvider: isLoopbackAddress(environment[ENVIRONMENT.googleTokenEndpoint] ?? ''),
     refreshTiming: refreshTiming(leaseSec),

@@ -37,6 +37,10 @@ export const ENVIRONMENT = {
   googleUserinfoEndpoint: 'GOOGLE_USERINFO_ENDPOINT',
   googleJwksUri: 'GOOGLE_JWKS_URI',
   googleApiBaseUrl: 'GOOGLE_API_BASE_URL',
+  /** Empty: Google's own address, or that of `googleApiBaseUrl` where it is not Google's own. */
+  googleDriveActivityBaseUrl: 'GOOGLE_DRIVE_ACTIVITY_BASE_URL',
+  /** Empty: as the one before. */
+  googleCalDavBaseUrl: 'GOOGLE_CALDAV_BASE_URL',
   /** Calls one secret key may make in a minute; 0 = no limit. Proxy and management functions. */
   callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
   /** Proxied calls one connection may take in a minute; 0 = no limit. Proxy and management functions. */
@@ -91,6 +95,12 @@ export const GOOGLE_ENDPOINT_DEFAULTS = {
   [ENVIRONMENT.googleUserinfoEndpoint]: 'https://openidconnect.googleapis.com/v1/userinfo',
   [ENVIRONMENT.googleJwksUri]: 'https://www.googleapis.com/oauth2/v3/certs',
   [ENVIRONMENT.googleApiBaseUrl]: 'https://www.googleapis.com',
+} as const;
+
+/** Google's own addresses for APIs on hosts of their own, for a deployment whose API address is Google's. */
+export const GOOGLE_OTHER_API_DEFAULTS = {
+  [ENVIRONMENT.googleDriveActivityBaseUrl]: 'https://driveactivity.googleapis.com',
+  [ENVIRONMENT.googleCalDavBaseUrl]: 'https://apidata.googleusercontent.com',
 } as const;
 
 /** Key and index attribute names of the one table. */

@@ -16,7 +16,12 @@ export function grantGoogleEndpoints(fn: GatewayFunction, overrides: GatewayConf
     [ENVIRONMENT.googleJwksUri]: overrides.jwksUri ?? defaults[ENVIRONMENT.googleJwksUri],
     [ENVIRONMENT.googleApiBaseUrl]: overrides.apiBaseUrl ?? defaults[ENVIRONMENT.googleApiBaseUrl],
   } satisfies Record<keyof typeof GOOGLE_ENDPOINT_DEFAULTS, string>;
-  for (const [name, value] of Object.entries(endpoints)) {
+  // Empty where a deployment names none: the function then goes by the API's own address.
+  const others = {
+    [ENVIRONMENT.googleDriveActivityBaseUrl]: overrides.driveActivityBaseUrl ?? '',
+    [ENVIRONMENT.googleCalDavBaseUrl]: overrides.calDavBaseUrl ?? '',
+  };
+  for (const [name, value] of Object.entries({ ...endpoints, ...others })) {
     fn.setEnvironment(name, value);
   }
 }

@@ -38,21 +38,28 @@ function hasFunctions(value: object): boolean {
 }
 
 function paths(provider: ProviderData): string[] {
-  const { apiPathPrefixes, uploadPathPrefixes, batchPaths, batchMaxParts, healthCheckPath } = provider;
+  const { uploadPathPrefixes, batchPaths, batchMaxParts, batchPartPrefixes, healthCheckPath } = provider;
+  const prefixes = provider.apiPaths.map(({ prefix }) => prefix);
   const problems: string[] = [];
-  for (const prefix of apiPathPrefixes) {
-    if (!/^\/[a-z0-9]/.test(prefix)) problems.push(`apiPathPrefixes: ${prefix} must name a first segment`);
-    if (!prefix.endsWith('/') && !batchPaths.includes(prefix)) {
-      problems.push(`apiPathPrefixes: ${prefix} must end in a slash, or it would cover exactly itself`);
+  for (const prefix of prefixes) {
+    if (!/^\/[a-z0-9]/.test(prefix)) problems.push(`apiPaths: ${prefix} must name a first segment`);
+    // A path with a verb names one method.
+    if (!prefix.endsWith('/') && !batchPaths.includes(prefix) && !/:[a-z]+$/i.test(prefix)) {
+      problems.push(`apiPaths: ${prefix} must end in a slash, or it would cover exactly itself`);
     }
   }
   for (const prefix of uploadPathPrefixes) {
-    if (!apiPathPrefixes.includes(prefix)) problems.push(`uploadPathPrefixes: ${prefix} is no apiPathPrefix`);
+    if (!prefixes.includes(prefix)) problems.push(`uploadPathPrefixes: ${prefix} is no apiPath`);
   }
   for (const path of batchPaths) {
-    if (!apiPathPrefixes.includes(path)) problems.push(`batchPaths: ${path} is no apiPathPrefix`);
+    if (!prefixes.includes(path)) problems.push(`batchPaths: ${path} is no apiPath`);
   }
   if (batchPaths.length > 0 && batchMaxParts < 1) problems.push('batchMaxParts: say how many parts a batch may have');
+  for (const prefix of batchPartPrefixes) {
+    if (!prefixes.includes(prefix)) problems.push(`batchPartPrefixes: ${prefix} is no apiPath`);
+  }
+  if (batchPaths.length > 0 && batchPartPrefixes.length === 0)
+    problems.push('batchPartPrefixes: say what a batch may reach');
   try {
     assertProviderPath(healthCheckPath.split('?')[0] ?? '', { ...provider, id: 'google-drive' });
   } catch (error) {

@@ -93,7 +93,35 @@ describe('provider addresses (PX-17)', () => {
   const google = [
     ...['GOOGLE_ISSUER', 'GOOGLE_AUTHORIZATION_ENDPOINT', 'GOOGLE_TOKEN_ENDPOINT', 'GOOGLE_REVOCATION_ENDPOINT'],
     ...['GOOGLE_USERINFO_ENDPOINT', 'GOOGLE_JWKS_URI', 'GOOGLE_API_BASE_URL'],
+    ...['GOOGLE_DRIVE_ACTIVITY_BASE_URL', 'GOOGLE_CALDAV_BASE_URL'],
   ];
+
+  it.each(['GOOGLE_API_BASE_URL', 'GOOGLE_DRIVE_ACTIVITY_BASE_URL', 'GOOGLE_CALDAV_BASE_URL'])(
+    '%s is an origin: a path in it would be dropped',
+    (name) => {
+      expect(messageOf({ ...REQUIRED, [name]: 'https://google.example/api' })).toContain(`${name} must be an origin`);
+      expect(() => readConfig({ ...REQUIRED, [name]: 'https://google.example/' })).not.toThrow();
+    },
+  );
+
+  it('TK-10: another Google serves every API unless the deployment says where; Google’s own has hosts of their own', () => {
+    const origins = (more: Record<string, string>) => {
+      const { apiOrigin, driveActivityOrigin, calDavOrigin } = readConfig({ ...REQUIRED, ...more }).google;
+      return [apiOrigin, driveActivityOrigin, calDavOrigin];
+    };
+    expect(origins({})).toEqual([
+      'https://www.googleapis.com',
+      'https://driveactivity.googleapis.com',
+      'https://apidata.googleusercontent.com',
+    ]);
+    const other = 'https://google.example';
+    expect(origins({ GOOGLE_API_BASE_URL: other })).toEqual([other, other, other]);
+    expect(origins({ GOOGLE_API_BASE_URL: other, GOOGLE_CALDAV_BASE_URL: 'https://dav.example' })).toEqual([
+      other,
+      other,
+      'https://dav.example',
+    ]);
+  });
 
   it.each([...google, 'BASE_URL'])('%s may not be plain http', (name) => {
     for (const value of [

@@ -20,20 +20,27 @@ describe('the catalogue', () => {
   });
 
   it('gives no two providers the same path', () => {
-    const prefixes = allProviders().flatMap(({ apiPathPrefixes }) => apiPathPrefixes);
+    const prefixes = allProviders().flatMap(({ apiPaths }) => apiPaths.map(({ prefix }) => prefix));
     expect(new Set(prefixes).size).toBe(prefixes.length);
   });
 });
+
+const at = (prefix: string) => ({ prefix, origin: 'apiOrigin' }) as const;
 
 describe('the contract', () => {
   const broken: readonly (readonly [problem: RegExp, change: Partial<ProviderData>])[] = [
     [/^id: /, { id: 'You_Tube' }],
     [/^docsUrl: must be an https/, { docsUrl: 'http://developers.google.com' }],
-    [/must name a first segment$/, { apiPathPrefixes: ['/', ...youtube.apiPathPrefixes] }],
-    [/would cover exactly itself$/, { apiPathPrefixes: ['/youtube/v3', ...youtube.apiPathPrefixes] }],
+    [/must name a first segment$/, { apiPaths: [at('/'), ...youtube.apiPaths] }],
+    [/would cover exactly itself$/, { apiPaths: [at('/youtube/v3'), ...youtube.apiPaths] }],
+    [/^batchPartPrefixes: \/youtube\/ is no/, { batchPartPrefixes: ['/youtube/'] }],
+    [
+      /^batchPartPrefixes: say/,
+      { apiPaths: [at('/batch'), at('/youtube/v3/')], batchPaths: ['/batch'], batchMaxParts: 1 },
+    ],
     [/^uploadPathPrefixes: \/elsewhere\/ is no/, { uploadPathPrefixes: ['/elsewhere/'] }],
     [/^batchPaths: \/batch is no/, { batchPaths: ['/batch'], batchMaxParts: 10 }],
-    [/^batchMaxParts: /, { apiPathPrefixes: ['/b/', '/batch', '/youtube/v3/'], batchPaths: ['/batch'] }],
+    [/^batchMaxParts: /, { apiPaths: [at('/b/'), at('/batch'), at('/youtube/v3/')], batchPaths: ['/batch'] }],
     [/^healthCheckPath: /, { healthCheckPath: '/drive/v3/about' }],
     [/^healthCheckPath: /, { healthCheckPath: '/youtube/v3/../admin' }],
     [/^scopes: email is missing/, { scopes: youtube.scopes.filter(({ scope }) => scope !== 'email') }],

@@ -28,6 +28,18 @@ export interface RestrictedScopes {
   readonly instead: string;
 }
 
+/** The origins an API has: members of `ProviderEndpoints`. */
+export type ApiOrigin = 'apiOrigin' | 'driveActivityOrigin' | 'calDavOrigin';
+
+/** A path at the provider that the proxy may reach, and the origin it belongs to. */
+export interface ApiPath {
+  /** Covers what is below it when it ends in a slash, otherwise exactly itself. */
+  readonly prefix: string;
+  readonly origin: ApiOrigin;
+  /** Methods it takes besides those that every path takes. @default none */
+  readonly moreMethods?: readonly string[];
+}
+
 /** A provider as plain data; its network addresses come from the deployment (`ProviderEndpoints`). */
 export interface Provider {
   readonly id: ProviderId;
@@ -40,13 +52,15 @@ export interface Provider {
    * issuer knows that one spelling only.
    */
   readonly issuerSpellings: readonly string[];
-  /** Raw path prefixes the proxy may reach. */
-  readonly apiPathPrefixes: readonly string[];
+  /** What the proxy may reach; the first that fits counts. */
+  readonly apiPaths: readonly ApiPath[];
   /** Prefixes among them that take uploads: a `Location` there is rewritten to the gateway. */
   readonly uploadPathPrefixes: readonly string[];
   /** Exact paths of batch endpoints, and how many parts each takes. */
   readonly batchPaths: readonly string[];
   readonly batchMaxParts: number;
+  /** What parts of a batch may reach: a batch serves one API. */
+  readonly batchPartPrefixes: readonly string[];
   readonly scopes: readonly ScopeDefinition[];
   /** Asked for when an integration names none. */
   readonly defaultScopes: readonly string[];
@@ -69,6 +83,8 @@ export interface ProviderEndpoints {
   readonly revocationEndpoint: string;
   readonly userinfoEndpoint: string;
   readonly jwksUri: string;
-  /** Origin only, no path. */
+  /** Origins only, no path. */
   readonly apiOrigin: string;
+  readonly driveActivityOrigin: string;
+  readonly calDavOrigin: string;
 }

@@ -9,10 +9,16 @@ export const googleCalendar: Provider = {
   logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/calendar_2020q4_48dp.png',
   categories: ['productivity'],
   issuerSpellings: GOOGLE_ISSUER_SPELLINGS,
-  apiPathPrefixes: ['/calendar/v3/', '/batch/calendar/v3'],
+  apiPaths: [
+    { prefix: '/calendar/v3/', origin: 'apiOrigin' },
+    { prefix: '/batch/calendar/v3', origin: 'apiOrigin' },
+    // "CalDAV API Developer's Guide", as far as API Gateway has its methods.
+    { prefix: '/caldav/v2/', origin: 'calDavOrigin', moreMethods: ['OPTIONS'] },
+  ],
   uploadPathPrefixes: [],
   batchPaths: ['/batch/calendar/v3'],
   batchMaxParts: 50,
+  batchPartPrefixes: ['/calendar/v3/'],
   defaultScopes: [`${GOOGLE_SCOPE_PREFIX}calendar.readonly`],
   healthCheckPath: '/calendar/v3/users/me/calendarList?maxResults=1',
   scopes: [

@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/provider.ts';
 import { GOOGLE_IDENTITY_SCOPES, GOOGLE_ISSUER_SPELLINGS, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
 
-/** Google Drive API v3. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
+/** Google Drive API v3, with the Drive Activity API v2. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
 export const googleDrive: Provider = {
   id: 'google-drive',
   displayName: 'Google Drive',
@@ -9,10 +9,20 @@ export const googleDrive: Provider = {
   logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
   categories: ['storage'],
   issuerSpellings: GOOGLE_ISSUER_SPELLINGS,
-  apiPathPrefixes: ['/drive/v3/', '/upload/drive/v3/', '/resumable/upload/drive/v3/', '/batch/drive/v3'],
+  apiPaths: [
+    { prefix: '/drive/v3/', origin: 'apiOrigin' },
+    { prefix: '/upload/drive/v3/', origin: 'apiOrigin' },
+    { prefix: '/resumable/upload/drive/v3/', origin: 'apiOrigin' },
+    // Where Google's Java and Objective-C clients fetch media (discovery: `useMediaDownloadService`).
+    { prefix: '/download/drive/v3/', origin: 'apiOrigin' },
+    { prefix: '/batch/drive/v3', origin: 'apiOrigin' },
+    // The one method of the Drive Activity API.
+    { prefix: '/v2/activity:query', origin: 'driveActivityOrigin' },
+  ],
   uploadPathPrefixes: ['/upload/drive/v3/', '/resumable/upload/drive/v3/'],
   batchPaths: ['/batch/drive/v3'],
   batchMaxParts: 100,
+  batchPartPrefixes: ['/drive/v3/'],
   defaultScopes: [`${GOOGLE_SCOPE_PREFIX}drive.readonly`],
   restrictedScopes: {
     permittedApps:

@@ -38,6 +38,8 @@ const COMMON_ENVIRONMENT = {
   GOOGLE_USERINFO_ENDPOINT: 'https://openidconnect.googleapis.com/v1/userinfo',
   GOOGLE_JWKS_URI: 'https://www.googleapis.com/oauth2/v3/certs',
   GOOGLE_API_BASE_URL: 'https://www.googleapis.com',
+  GOOGLE_DRIVE_ACTIVITY_BASE_URL: '',
+  GOOGLE_CALDAV_BASE_URL: '',
 };
 
 const DASHBOARD_ORIGIN = 'https://<GatewayDashboardSiteDistribution.DomainName>';

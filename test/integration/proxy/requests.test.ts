@@ -3,12 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEnvelope } from '../../../lambdas/management/openapi/answers/error.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { rawRequest } from '../../support/raw-http.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
 
 let proxy: ProxyGateway;
+/** Where the APIs are that have a host of their own. */
+let elsewhere: ScriptedUpstream;
 beforeAll(async () => {
-  proxy = await startProxyGateway();
+  elsewhere = await startScriptedUpstream();
+  const { origin } = elsewhere;
+  proxy = await startProxyGateway({
+    environmentOverrides: { GOOGLE_DRIVE_ACTIVITY_BASE_URL: origin, GOOGLE_CALDAV_BASE_URL: origin },
+  });
 });
-afterAll(() => proxy?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]();
+  await elsewhere?.[Symbol.asyncDispose]();
+});
 
 function ok(): void {
   proxy.upstream.answer((_request, response) => {
@@ -337,6 +347,80 @@ describe('headers', () => {
     expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
     expect(proxy.upstream.requests).toHaveLength(0);
   });
+});
+
+describe('APIs on hosts of their own', () => {
+  function everywhereOk(): void {
+    ok();
+    elsewhere.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', dav: '1, calendar-access' }).end('{"there":true}');
+    });
+  }
+
+  test.each([
+    ['google-drive', 'POST', '/v2/activity:query', '{"itemName":"items/x"}'],
+    ['google-calendar', 'GET', '/caldav/v2/user%40example.com/events/1.ics', undefined],
+    ['google-calendar', 'PUT', '/caldav/v2/user%40example.com/events/1.ics', 'BEGIN:VCALENDAR'],
+    ['google-calendar', 'DELETE', '/caldav/v2/user%40example.com/events/1.ics', undefined],
+    ['google-calendar', 'OPTIONS', '/caldav/v2/user%40example.com/events', undefined],
+  ])(
+    'TK-10: %s: %s %s goes to its own host, with the token, and to no other',
+    async (integration, method, path, body) => {
+      everywhereOk();
+      const answer = await proxy.send({ method, path, ...(body === undefined ? {} : { body }) }, integration);
+      expect([answer.status, answer.body.toString(), answer.header('dav')]).toEqual([
+        200,
+        '{"there":true}',
+        '1, calendar-access',
+      ]);
+      expect(elsewhere.requests).toMatchObject([{ method, target: path }]);
+      const [request] = elsewhere.requests;
+      expect(request?.body.toString()).toBe(body ?? '');
+      expect(request?.headerValues('host')).toEqual([new URL(elsewhere.origin).host]);
+      expect(request?.headerValues('authorization')).toHaveLength(1);
+      expect(proxy.upstream.requests).toEqual([]);
+    },
+  );
+
+  test('TK-10: a path of the other integration, and one beside the method, is refused before any call', async () => {
+    everywhereOk();
+    const refused = await Promise.all([
+      proxy.send({ method: 'POST', path: '/v2/activity:query' }, 'google-calendar'),
+      proxy.send({ path: '/caldav/v2/x' }, 'google-drive'),
+      proxy.send({ path: '/v2/activity:query/../../drive/v3/files' }, 'google-drive'),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 400]);
+    expect([...elsewhere.requests, ...proxy.upstream.requests]).toEqual([]);
+  });
+
+  test('PX-1: Base-Url-Override may name the host a path belongs to, and no other of the provider’s', async () => {
+    everywhereOk();
+    const as = (path: string, origin: string) =>
+      proxy.send({ method: 'POST', path, headers: [['Base-Url-Override', origin]] });
+    expect((await as('/v2/activity:query', elsewhere.origin)).status).toBe(200);
+    const wrong = [
+      await as('/v2/activity:query', proxy.upstream.origin),
+      await as('/drive/v3/files', elsewhere.origin),
+    ];
+    expect(wrong.map((answer) => [answer.status, answer.header('x-gateway-error')])).toEqual([
+      [400, 'invalid_headers'],
+      [400, 'invalid_headers'],
+    ]);
+    expect([elsewhere.requests.length, proxy.upstream.requests.length]).toEqual([1, 0]);
+  });
+
+  test.each(['PROPFIND', 'REPORT', 'MKCALENDAR'])(
+    'CalDAV’s %s is refused with a sentence that says why',
+    async (method) => {
+      everywhereOk();
+      const answer = await proxy.send({ method, path: '/caldav/v2/user%40example.com/events' }, 'google-calendar');
+      expect([answer.status, answer.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
+      expect(errorEnvelope.parse(answer.json()).error.message).toMatch(
+        /API Gateway carries .* PROPFIND, REPORT and MKCALENDAR/,
+      );
+      expect([...elsewhere.requests, ...proxy.upstream.requests]).toEqual([]);
+    },
+  );
 });
 
 describe('Google’s system parameters in headers', () => {

@@ -26,6 +26,8 @@ export const ENDPOINTS: ProviderEndpoints = {
   userinfoEndpoint: 'https://token.example/userinfo',
   jwksUri: 'https://keys.example/certs',
   apiOrigin: 'https://api.example',
+  driveActivityOrigin: 'https://api.example',
+  calDavOrigin: 'https://api.example',
 };
 
 export const INTEGRATION: Integration = {

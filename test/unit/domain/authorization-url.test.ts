@@ -14,6 +14,8 @@ const ENDPOINTS = {
   userinfoEndpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
   jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
   apiOrigin: 'https://www.googleapis.com',
+  driveActivityOrigin: 'https://www.googleapis.com',
+  calDavOrigin: 'https://www.googleapis.com',
 };
 const REQUEST: AuthorizationRequest = {
   clientId: '123-abc.apps.googleusercontent.com',

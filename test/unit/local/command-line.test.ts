@@ -89,6 +89,25 @@ describe('the addresses of a Google', () => {
     expect(() => parseGoogleEndpoints([], 'f')).toThrow('f must hold a JSON object');
   });
 
+  it('may say where the other APIs are', () => {
+    const others = { drive_activity_base_url: 'https://a.example', caldav_base_url: 'http://127.0.0.1:9' };
+    expect(parseGoogleEndpoints({ ...complete, ...others }, 'f')).toEqual({ ...complete, ...others });
+    expect(endpointVariables({ ...complete, ...others })).toMatchObject({
+      GOOGLE_DRIVE_ACTIVITY_BASE_URL: 'https://a.example',
+      GOOGLE_CALDAV_BASE_URL: 'http://127.0.0.1:9',
+    });
+    expect(Object.keys(endpointVariables(complete))).not.toContain('GOOGLE_CALDAV_BASE_URL');
+  });
+
+  it.each([
+    ['api_base_url', 'https://x.example/drive', 'api_base_url must be an origin without a path'],
+    ['api_base_url', 'https://x.example/?a=b', 'api_base_url must have no credentials, no query'],
+    ['caldav_base_url', 'https://x.example/caldav/v2', 'caldav_base_url must be an origin without a path'],
+    ['token_endpoint', 'https://x.example/token?a=b', 'token_endpoint must have no credentials, no query'],
+  ])('are refused by their own name: %s %s', (name, address, message) => {
+    expect(() => parseGoogleEndpoints({ ...complete, [name]: address }, 'f')).toThrow(message);
+  });
+
   it('become the functions’ variables', () => {
     expect(endpointVariables(complete)).toMatchObject({
       GOOGLE_TOKEN_ENDPOINT: complete.token_endpoint,

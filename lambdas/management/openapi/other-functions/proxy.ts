@@ -45,7 +45,7 @@ const PARAMETERS: readonly Json[] = [
     in: 'path',
     required: true,
     description:
-      'Path at the provider, slashes included, sent on byte for byte: /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /batch/drive/v3 and /calendar/v3, /batch/calendar/v3.',
+      'Path at the provider, slashes included, sent on byte for byte: /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
     schema: { type: 'string' },
     example: 'drive/v3/files',
   },

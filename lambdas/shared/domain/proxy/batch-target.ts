@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import { BATCH_PART_TARGET_MAX_BYTES } from '../limits.ts';
 import type { Provider } from '../provider.ts';
-import { assertProviderPath, PROXY_PREFIX } from './path.ts';
+import { assertProviderPath, isUnder, PROXY_PREFIX } from './path.ts';
 import { rawQueryProblems } from './query.ts';
 
 /** Addresses a client of the gateway may have written into a part. */
@@ -33,6 +33,10 @@ export function batchTarget(target: string, provider: Provider, addresses: Batch
   }
   if (provider.batchPaths.includes(path)) {
     throw new GatewayError('path_not_allowed', 'A batch cannot hold a batch; send its parts directly.');
+  }
+  if (!provider.batchPartPrefixes.some((prefix) => isUnder(path, prefix))) {
+    const reached = provider.batchPartPrefixes.join(', ');
+    throw new GatewayError('path_not_allowed', `A batch reaches ${reached} only; send this call by itself.`);
   }
   return queryAt === -1 ? path : path + checkedQuery(local.slice(queryAt));
 }

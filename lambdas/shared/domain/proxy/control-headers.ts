@@ -13,6 +13,8 @@ export interface ProxyControl {
   readonly retries: number;
   /** Statuses the caller declared repeatable. */
   readonly retryOn: ReadonlySet<number>;
+  /** One of the provider's own addresses, where the caller names it. */
+  readonly baseUrlOverride: string | undefined;
 }
 
 /**
@@ -32,11 +34,11 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
   const connectionId = single(headers, 'Connection-Id', problems, isConnectionId, CONNECTION_ID_RULE);
   const retries = readRetries(headers, problems);
   const retryOn = readRetryOn(headers, problems);
-  checkBaseUrlOverride(headers, apiOrigins, problems);
+  const baseUrlOverride = readBaseUrlOverride(headers, apiOrigins, problems);
   if (problems.length > 0) throw refusal('invalid_headers', problems);
   const secretKey = bearerToken(authorizations[0] ?? '');
   if (secretKey === undefined) throw invalidSecretKey();
-  return { secretKey, integrationId, connectionId, retries, retryOn };
+  return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride };
 }
 
 /** One answer for every kind of wrong key (AK-3). */
@@ -88,15 +90,23 @@ function readRetryOn(headers: HeaderPairs, problems: Problem[]): ReadonlySet<num
   return statuses;
 }
 
-function checkBaseUrlOverride(headers: HeaderPairs, apiOrigins: readonly string[], problems: Problem[]): void {
+function readBaseUrlOverride(
+  headers: HeaderPairs,
+  apiOrigins: readonly string[],
+  problems: Problem[],
+): string | undefined {
+  let named: string | undefined;
   for (const value of headerValues(headers, 'Base-Url-Override')) {
     const trimmed = value.trim().replace(/\/$/, '');
-    if (trimmed === '' || apiOrigins.includes(trimmed)) continue;
+    if (trimmed === '') continue;
+    named = trimmed;
+    if (apiOrigins.includes(trimmed)) continue;
     problems.push({
       path: 'headers.Base-Url-Override',
       message: "the gateway calls only the provider's own address; leave this header out",
     });
   }
+  return named;
 }
 
 function lastNonEmpty(headers: HeaderPairs, name: string): string | undefined {

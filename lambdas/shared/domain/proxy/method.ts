@@ -21,9 +21,15 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
  * Gateway acts on the header itself and hands it to nobody ("Amazon API Gateway important notes"), so a GET with a form is the
  * same request.
  *
+ * @param moreMethods what the path takes besides the methods that every path takes
  * @throws GatewayError `method_not_allowed` or `invalid_headers`
  */
-export function upstreamMethod(method: string, headers: HeaderPairs, hasBody: boolean): UpstreamMethod {
+export function upstreamMethod(
+  method: string,
+  headers: HeaderPairs,
+  hasBody: boolean,
+  moreMethods: readonly string[] = [],
+): UpstreamMethod {
   // The prefixed spelling is forwarded under the plain name, so it is the same header here.
   const overrides = [METHOD_OVERRIDE_HEADER, `nango-proxy-${METHOD_OVERRIDE_HEADER}`]
     .flatMap((name) => headerValues(headers, name))
@@ -42,7 +48,9 @@ export function upstreamMethod(method: string, headers: HeaderPairs, hasBody: bo
   if (method === 'GET' && hasBody && contentTypes(headers).some((type) => mediaType(type) === FORM_TYPE)) {
     return { method: 'POST', effectiveMethod: 'GET' };
   }
-  if (!FORWARDED.has(method)) {
+  // Browsers ask before they send: no page may use the proxy (PR-6).
+  const isPreflight = method === 'OPTIONS' && headerValues(headers, 'access-control-request-method').length > 0;
+  if (isPreflight || !(FORWARDED.has(method) || moreMethods.includes(method))) {
     throw new GatewayError('method_not_allowed', `${method} is not proxied; use ${[...FORWARDED].join(', ')}.`);
   }
   return { method, effectiveMethod: method };

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts';
-import type { Provider } from '../provider.ts';
+import type { ApiPath, Provider } from '../provider.ts';
 
 /** Literal prefix of proxied requests; everything after it belongs to the provider, byte for byte. */
 export const PROXY_PREFIX = '/proxy';
@@ -12,29 +12,29 @@ const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\;]|$)/;
 
 /**
- * The provider's path inside a `/proxy/...` request: a byte-equal part of what was sent, or a refusal (PX-2, PX-3, PX-4).
+ * The provider's path inside a `/proxy/...` request: a byte-equal part of what was sent, with what the provider's data say of
+ * it, or a refusal (PX-2, PX-3, PX-4).
  *
  * @throws GatewayError `invalid_path` for anything that could leave the provider's paths, `path_not_allowed` for the rest
  */
-export function upstreamPath(rawPath: string, provider: Provider): string {
+export function upstreamPath(rawPath: string, provider: Provider): { readonly path: string; readonly api: ApiPath } {
   const path = proxiedPart(rawPath);
-  assertProviderPath(path, provider);
-  return path;
+  return { path, api: assertProviderPath(path, provider) };
 }
 
 /**
- * Refuses a path that is ambiguous or outside the provider's prefixes.
+ * Refuses a path that is ambiguous or outside the provider's paths, and says where any other belongs.
  *
  * @throws GatewayError `invalid_path` or `path_not_allowed`
  */
-export function assertProviderPath(path: string, provider: Provider): void {
+export function assertProviderPath(path: string, provider: Provider): ApiPath {
   assertUnambiguous(path);
-  if (!provider.apiPathPrefixes.some((prefix) => isUnder(path, prefix))) {
-    throw new GatewayError(
-      'path_not_allowed',
-      `${provider.displayName} is reached under ${provider.apiPathPrefixes.map((prefix) => PROXY_PREFIX + prefix).join(', ')}; this path is outside.`,
-    );
-  }
+  const api = provider.apiPaths.find(({ prefix }) => isUnder(path, prefix));
+  if (api !== undefined) return api;
+  throw new GatewayError(
+    'path_not_allowed',
+    `${provider.displayName} is reached under ${provider.apiPaths.map(({ prefix }) => PROXY_PREFIX + prefix).join(', ')}; this path is outside.`,
+  );
 }
 
 /** What follows `/proxy`, unchecked. */
@@ -50,7 +50,7 @@ function proxiedPart(rawPath: string): string {
 }
 
 /** A prefix ending in a slash covers what is below it; any other covers exactly itself. */
-function isUnder(path: string, prefix: string): boolean {
+export function isUnder(path: string, prefix: string): boolean {
   return prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix;
 }
 

@@ -21,7 +21,7 @@ const RATE_LIMIT_REASONS = new Set([
   'quotaExceeded',
 ]);
 
-const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** Whether Google's 403 says "slow down" rather than "not allowed"; the daily limit does not end by waiting. */
 export function isRateLimitReason(reason: string | undefined): boolean {

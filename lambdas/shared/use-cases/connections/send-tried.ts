@@ -23,12 +23,12 @@ export interface TriedAnswer {
 export async function sendTried(
   deps: { readonly upstream: Upstream; readonly clock: Clock },
   plan: UpstreamPlan,
-  options: { readonly origin: string; readonly accessToken: string; readonly timeoutMs: number },
+  options: { readonly accessToken: string; readonly timeoutMs: number },
 ): Promise<TriedAnswer> {
   const startedMs = deps.clock.nowMs();
   try {
     const response = await deps.upstream.send({
-      origin: options.origin,
+      origin: plan.origin,
       method: plan.method,
       path: plan.target,
       headers: [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]],

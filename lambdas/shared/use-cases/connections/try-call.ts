@@ -91,7 +91,7 @@ function planned(deps: TryCallDependencies, target: string, integration: Integra
     requestId,
     sourceIp: '',
   };
-  return planUpstreamRequest(request, deps.providerOf(integration.provider), deps.baseUrl, deps.endpoints.apiOrigin);
+  return planUpstreamRequest(request, deps.providerOf(integration.provider), deps.baseUrl, deps.endpoints);
 }
 
 async function renewed(
@@ -122,7 +122,7 @@ async function send(
       { applied: 'no' },
     );
   }
-  return sendTried(deps, plan, { origin: deps.endpoints.apiOrigin, accessToken, timeoutMs: remainingMs });
+  return sendTried(deps, plan, { accessToken, timeoutMs: remainingMs });
 }
 
 function shown(answer: TriedAnswer, requestId: string): TriedCall {

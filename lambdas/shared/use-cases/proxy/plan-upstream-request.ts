@@ -1,7 +1,7 @@
 import { GatewayError, refusal } from '../../domain/errors.ts';
 import { type GatewayRequest, type HeaderPairs, headerValues } from '../../domain/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts';
-import type { Provider } from '../../domain/provider.ts';
+import type { ApiOrigin, Provider } from '../../domain/provider.ts';
 import { rewriteBatchRequest } from '../../domain/proxy/batch.ts';
 import { upstreamMethod, withMethodOverride } from '../../domain/proxy/method.ts';
 import { upstreamPath } from '../../domain/proxy/path.ts';
@@ -10,6 +10,8 @@ import { upstreamRequestHeaders } from '../../domain/proxy/request-headers.ts';
 
 /** A request ready for the provider, all but the identity. */
 export interface UpstreamPlan {
+  /** Scheme, host and port that the path belongs to (TK-10). */
+  readonly origin: string;
   readonly method: string;
   /** What the provider acts on: differs from `method` for a GET sent as a form. */
   readonly effectiveMethod: string;
@@ -23,14 +25,14 @@ export interface UpstreamPlan {
  * Turns a proxied request into what the provider receives. Refuses before any I/O what may not leave.
  *
  * @param baseUrl the gateway's public address, which clients write into the parts of a batch
- * @param apiOrigin the provider's API origin, no trailing slash
+ * @param origins the provider's API origins, no trailing slash
  * @throws GatewayError with every problem of the part that is refused
  */
 export function planUpstreamRequest(
   request: GatewayRequest,
   provider: Provider,
   baseUrl: string,
-  apiOrigin: string,
+  origins: Readonly<Record<ApiOrigin, string>>,
 ): UpstreamPlan {
   const body = request.body;
   if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
@@ -39,8 +41,9 @@ export function planUpstreamRequest(
       `A request body may have ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${body.length}. Send larger files with a resumable upload in chunks of 4 MiB.`,
     );
   }
-  const path = upstreamPath(request.rawPath, provider);
-  const sent = upstreamMethod(request.method, request.headers, body !== undefined);
+  const { path, api } = upstreamPath(request.rawPath, provider);
+  const origin = origins[api.origin];
+  const sent = upstreamMethod(request.method, request.headers, body !== undefined, api.moreMethods);
   const { method, effectiveMethod } = sent;
   const target = path + upstreamQuery(request.query);
   const headers = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
@@ -51,10 +54,10 @@ export function planUpstreamRequest(
   }
   // Whatever the method: the parts may hold the secret key, so they never leave as they came.
   if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
-    const batch = planBatch(headers, body, provider, baseUrl, apiOrigin);
-    return { method, effectiveMethod, target, ...batch };
+    const batch = planBatch(headers, body, provider, baseUrl, origin);
+    return { origin, method, effectiveMethod, target, ...batch };
   }
-  return { method, effectiveMethod, target, headers, body };
+  return { origin, method, effectiveMethod, target, headers, body };
 }
 
 /** Body and headers of a batch with every part rewritten (PX-22). */

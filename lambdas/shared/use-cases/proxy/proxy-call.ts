@@ -1,4 +1,4 @@
-import { GatewayError } from '../../domain/errors.ts';
+import { GatewayError, refusal } from '../../domain/errors.ts';
 import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../../domain/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../../domain/limits.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../domain/provider.ts';
@@ -62,7 +62,8 @@ export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest
   const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
   const { control, caller } = await identify(deps, request);
   const provider = deps.providerOf(caller.integration.provider);
-  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints.apiOrigin);
+  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints);
+  checkBaseUrl(control, plan);
   const token = await deps.tokens.forCall(caller, request.requestId);
   try {
     const budget = deps.retryBudgetOf(provider.id);
@@ -87,11 +88,22 @@ async function identify(
   { headers, sourceIp }: GatewayRequest,
 ): Promise<{ readonly control: ProxyControl; readonly caller: Caller }> {
   try {
-    const control = readProxyControl(headers, [endpoints.apiOrigin]);
+    const control = readProxyControl(headers, [
+      endpoints.apiOrigin,
+      endpoints.driveActivityOrigin,
+      endpoints.calDavOrigin,
+    ]);
     return { control, caller: await directory.resolve({ ...control, sourceIp }) };
   } catch (error) {
     throw admission.refusal(error, sourceIp);
   }
+}
+
+/** A host of the provider that the path does not belong to would never get the call. */
+function checkBaseUrl({ baseUrlOverride }: ProxyControl, { origin }: UpstreamPlan): void {
+  if (baseUrlOverride === undefined || baseUrlOverride === origin) return;
+  const message = `this path belongs to ${origin}; leave this header out`;
+  throw refusal('invalid_headers', [{ path: 'headers.Base-Url-Override', message }]);
 }
 
 async function sendAs(
@@ -104,7 +116,6 @@ async function sendAs(
 ): Promise<SentAnswer> {
   try {
     return await sendWithRetries(deps, plan, {
-      origin: deps.endpoints.apiOrigin,
       accessToken: token.accessToken,
       retries: control.retries,
       retryOn: control.retryOn,
@@ -125,7 +136,7 @@ async function finish(
   plan: UpstreamPlan,
 ): Promise<GatewayResponse> {
   const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
-  const passed = rewriteUploadLocation(kept, provider, deps.endpoints.apiOrigin, deps.baseUrl);
+  const passed = rewriteUploadLocation(kept, provider, plan.origin, deps.baseUrl);
   const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
   if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {

@@ -15,7 +15,6 @@ import type { UpstreamPlan } from './plan-upstream-request.ts';
 import { ERROR_BODY_MAX_BYTES, readReason } from './read-reason.ts';
 
 export interface SendOptions {
-  readonly origin: string;
   readonly accessToken: string;
   readonly retries: number;
   readonly retryOn: ReadonlySet<number>;
@@ -59,7 +58,7 @@ export async function sendWithRetries(
     let failure: unknown;
     try {
       response = await deps.upstream.send({
-        origin: options.origin,
+        origin: plan.origin,
         method: plan.method,
         path: plan.target,
         headers,

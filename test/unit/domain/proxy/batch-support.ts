@@ -2,6 +2,12 @@ import { rewriteBatchRequest } from '../../../../lambdas/shared/domain/proxy/bat
 import { googleDrive } from '../../../../lambdas/shared/providers/google-drive.ts';
 
 export const API_ORIGIN = 'https://www.googleapis.com';
+/** Every origin of the providers, each a host of its own. */
+export const API_ORIGINS = {
+  apiOrigin: API_ORIGIN,
+  driveActivityOrigin: 'https://driveactivity.googleapis.com',
+  calDavOrigin: 'https://apidata.googleusercontent.com',
+} as const;
 export const BASE_URL = 'https://gateway.example.com/v1';
 export const SECRET_KEY = `sk_default_${'S'.repeat(43)}`;
 

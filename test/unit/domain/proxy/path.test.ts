@@ -5,7 +5,7 @@ import { googleCalendar } from '../../../../lambdas/shared/providers/google-cale
 import { googleDrive } from '../../../../lambdas/shared/providers/google-drive.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support.ts';
 
-const drive = (rest: string) => upstreamPath(`/proxy${rest}`, googleDrive);
+const drive = (rest: string) => upstreamPath(`/proxy${rest}`, googleDrive).path;
 
 describe('hostile targets (PX-3)', () => {
   it.each([
@@ -163,7 +163,7 @@ describe('path fidelity (PX-4)', () => {
 
   it('keeps a calendar id with an encoded number sign', () => {
     const path = '/calendar/v3/calendars/en.usa%23holiday%40group.v.calendar.google.com/events';
-    expect(upstreamPath(`/proxy${path}`, googleCalendar)).toBe(path);
+    expect(upstreamPath(`/proxy${path}`, googleCalendar).path).toBe(path);
   });
 
   it('keeps every generated id, as any client encodes it', () => {

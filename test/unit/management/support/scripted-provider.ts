@@ -13,6 +13,8 @@ export function scriptedProvider() {
     userinfoEndpoint: 'https://userinfo.provider.example/v1/userinfo',
     jwksUri: 'https://keys.provider.example/certs',
     apiOrigin: 'https://api.provider.example',
+    driveActivityOrigin: 'https://api.provider.example',
+    calDavOrigin: 'https://api.provider.example',
   };
   const answers: Answer[] = [];
   const requests: UpstreamRequest[] = [];

@@ -7,7 +7,7 @@ import {
   planUpstreamRequest,
   type UpstreamPlan,
 } from '../../../../lambdas/shared/use-cases/proxy/plan-upstream-request.ts';
-import { API_ORIGIN, BASE_URL, SECRET_KEY } from '../../domain/proxy/batch-support.ts';
+import { API_ORIGIN, API_ORIGINS, BASE_URL, SECRET_KEY } from '../../domain/proxy/batch-support.ts';
 
 const PROVIDERS = [googleDrive, googleCalendar];
 
@@ -184,10 +184,10 @@ describe('hostile requests, from the raw path to the planned upstream request', 
     (provider) => {
       let planned = 0;
       fc.assert(
-        fc.property(fc.oneof(request, nearMiss(provider.apiPathPrefixes[0] ?? '')), (generated) => {
+        fc.property(fc.oneof(request, nearMiss(provider.apiPaths[0]?.prefix ?? '')), (generated) => {
           let plan: UpstreamPlan;
           try {
-            plan = planUpstreamRequest(generated, provider, BASE_URL, API_ORIGIN);
+            plan = planUpstreamRequest(generated, provider, BASE_URL, API_ORIGINS);
           } catch (error) {
             expect(error).toBeInstanceOf(GatewayError);
             expect(error instanceof GatewayError ? error.status : 0).toBeGreaterThanOrEqual(400);
@@ -195,7 +195,10 @@ describe('hostile requests, from the raw path to the planned upstream request', 
             return;
           }
           planned++;
-          expectHarmless(plan, provider.apiPathPrefixes);
+          expectHarmless(
+            plan,
+            provider.apiPaths.map(({ prefix }) => prefix),
+          );
         }),
         { numRuns: 3000 },
       );
@@ -231,7 +234,7 @@ describe('hostile requests, from the raw path to the planned upstream request', 
                 { ...generated, headers: [[name, `Bearer ${SECRET_KEY}`]] },
                 googleDrive,
                 BASE_URL,
-                API_ORIGIN,
+                API_ORIGINS,
               ),
             );
           } catch (error) {

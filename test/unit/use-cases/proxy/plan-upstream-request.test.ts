@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type GatewayRequest, headerValues } from '../../../../lambdas/shared/domain/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../../../../lambdas/shared/domain/limits.ts';
+import { googleCalendar } from '../../../../lambdas/shared/providers/google-calendar.ts';
 import { googleDrive } from '../../../../lambdas/shared/providers/google-drive.ts';
 import { planUpstreamRequest } from '../../../../lambdas/shared/use-cases/proxy/plan-upstream-request.ts';
-import { API_ORIGIN, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from '../../domain/proxy/batch-support.ts';
+import {
+  API_ORIGINS,
+  BASE_URL,
+  batchBody,
+  part,
+  SECRET_KEY,
+  seenByProvider,
+} from '../../domain/proxy/batch-support.ts';
 import { codeOf } from '../../domain/support.ts';
 
 const plan = (request: Partial<GatewayRequest>) =>
@@ -20,7 +28,7 @@ const plan = (request: Partial<GatewayRequest>) =>
     },
     googleDrive,
     BASE_URL,
-    API_ORIGIN,
+    API_ORIGINS,
   );
 const batch = (request: Partial<GatewayRequest>) =>
   plan({
@@ -73,7 +81,13 @@ describe('a long read as Google’s Python client sends it (PX-13)', () => {
   it.each([asSent, asHandedOn])('leaves as POST with override and form, and is judged as a read: %j', (request) => {
     const body = Buffer.from(QUERY);
     const { headers, ...sent } = plan({ ...request, body });
-    expect(sent).toEqual({ method: 'POST', effectiveMethod: 'GET', target: '/drive/v3/files', body });
+    expect(sent).toEqual({
+      origin: API_ORIGINS.apiOrigin,
+      method: 'POST',
+      effectiveMethod: 'GET',
+      target: '/drive/v3/files',
+      body,
+    });
     expect(headerValues(headers, 'x-http-method-override')).toEqual(['GET']);
     expect(headerValues(headers, 'content-type')).toEqual([TYPE[1]]);
   });
@@ -86,6 +100,55 @@ describe('a long read as Google’s Python client sends it (PX-13)', () => {
     const headers = [...request.headers, ['Content-Encoding', 'gzip'] as const];
     expect(codeOf(() => plan({ ...request, headers, body: Buffer.from('x') }))).toBe('invalid_headers');
   });
+});
+
+describe('the origin of a path (TK-10)', () => {
+  const at = (rawPath: string, provider = googleDrive, more: Partial<GatewayRequest> = {}) =>
+    planUpstreamRequest(
+      { method: 'GET', query: [], headers: [], body: undefined, requestId: 'r', sourceIp: '', rawPath, ...more },
+      provider,
+      BASE_URL,
+      API_ORIGINS,
+    );
+  const { apiOrigin, driveActivityOrigin, calDavOrigin } = API_ORIGINS;
+
+  it.each([
+    ['/drive/v3/files', googleDrive, apiOrigin],
+    ['/upload/drive/v3/files', googleDrive, apiOrigin],
+    ['/download/drive/v3/files/a%2Fb', googleDrive, apiOrigin],
+    ['/v2/activity:query', googleDrive, driveActivityOrigin],
+    ['/calendar/v3/colors', googleCalendar, apiOrigin],
+    ['/caldav/v2/a%40b.c/events/x.ics', googleCalendar, calDavOrigin],
+  ])('of %s is its own', (path, provider, origin) => {
+    expect(at(`/proxy${path}`, provider)).toMatchObject({ origin, target: path });
+  });
+
+  it.each([
+    ['/v2/activity:query', googleCalendar],
+    ['/v2/activity:queryx', googleDrive],
+    ['/v2/activity:query/x', googleDrive],
+    ['/v2/activity', googleDrive],
+    ['/caldav/v2/x', googleDrive],
+    ['/caldav/v1/x', googleCalendar],
+    ['/download/drive/v2/x', googleDrive],
+  ])('%s is outside', (path, provider) => {
+    expect(codeOf(() => at(`/proxy${path}`, provider))).toBe('path_not_allowed');
+  });
+
+  it('is asked what it has with OPTIONS where CalDAV is, but never by a browser (PR-6, PX-13)', () => {
+    const options = (path: string, headers: GatewayRequest['headers'] = []) =>
+      codeOf(() => at(`/proxy${path}`, googleCalendar, { method: 'OPTIONS', headers }));
+    expect(options('/caldav/v2/x/events')).toMatchObject({ method: 'OPTIONS', origin: calDavOrigin });
+    expect(options('/calendar/v3/colors')).toBe('method_not_allowed');
+    expect(options('/caldav/v2/x', [['Access-Control-Request-Method', 'GET']])).toBe('method_not_allowed');
+  });
+
+  it.each(['/download/drive/v3/files/x', '/v2/activity:query', '/upload/drive/v3/files'])(
+    'PX-22: %s is no part of a batch',
+    (path) => {
+      expect(codeOf(() => batch({ body: batchBody([part(`GET ${path} HTTP/1.1\r\n\r\n`)]) }))).toBe('invalid_body');
+    },
+  );
 });
 
 describe('batches (PX-22)', () => {

@@ -33,11 +33,10 @@ function egress(): Upstream {
 /** What a caller is told of a call that gets no answer. */
 async function told(origin: string, method: string, retries = 0, upstream = egress()): Promise<string> {
   const body = method === 'GET' ? undefined : Buffer.from('{}');
-  const plan = { method, effectiveMethod: method, target: '/x', headers: [], body };
+  const plan = { origin, method, effectiveMethod: method, target: '/x', headers: [], body };
   const clock = { nowMs: () => Date.now() };
   const random = { number: () => 0, bytes: (length: number) => new Uint8Array(length) };
   const options = {
-    origin,
     accessToken: 'token',
     retries,
     retryOn: new Set([503]),
