@@ -5,23 +5,23 @@ import type { GatewayFunction } from './function.ts';
 
 /** Saved questions to the functions' logs (CloudWatch Logs Insights); log lines hold the fields named here and no secret. */
 const QUERIES = {
-  Errors: `fields time, function, message, code, error.name, error.code, error.at.0, requestId
+  Errors: `fields @timestamp, function, message, code, error.name, error.code, error.at.0, requestId
 | filter level = "ERROR"
-| sort time desc
+| sort @timestamp desc
 | limit 200`,
   'Failures by code': `filter level in ["WARN", "ERROR"]
 | fields coalesce(code, error.code, error.name) as what
 | stats count(*) as failures by function, message, what
 | sort failures desc`,
-  'One request': `fields time, function, level, message, code, status, cause
+  'One request': `fields @timestamp, function, level, message, code, status, cause
 | filter requestId = "paste the x-request-id of an answer here"
-| sort time asc`,
+| sort @timestamp asc`,
   'Refresh failures by integration': `filter message = "refresh failed for now"
 | stats count(*) as failures by accountId, integrationId, cause
 | sort failures desc`,
-  Sweeps: `fields time, count, outcome
+  Sweeps: `fields @timestamp, count, outcome
 | filter message = "sweep done"
-| sort time desc
+| sort @timestamp desc
 | limit 200`,
 } as const;
 

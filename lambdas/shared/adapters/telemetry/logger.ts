@@ -20,10 +20,14 @@ const ALLOWED: readonly (keyof LogFields)[] = [
 /**
  * One JSON object a line, with allow-listed members only. Of an error it writes name and code, never message, cause,
  * configuration, request or response: those may carry secrets (LG-2). JSON escapes line breaks and controls (LG-4).
+ *
+ * Lambda's own fields lead: without a `timestamp` of RFC 3339 it files a line under INFO, whatever its `level`, and a
+ * function that is set to keep warnings alone would lose them (Log-level filtering, AWS Lambda Developer Guide).
  */
 export function jsonLogger(functionName: string, write: Write = writeLine): Logger {
   const log = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
-    const entry: Record<string, unknown> = { level, time: new Date().toISOString(), function: functionName, message };
+    const timestamp = new Date().toISOString();
+    const entry: Record<string, unknown> = { timestamp, level, function: functionName, message };
     for (const name of ALLOWED) if (fields[name] !== undefined) entry[name] = fields[name];
     if (error !== undefined) entry.error = describeError(error);
     write(JSON.stringify(entry).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter));
