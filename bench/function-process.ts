@@ -6,8 +6,9 @@ import type { LocalFunction } from '../local/template/functions.ts';
 
 /** What a call brought: when its first byte came and how many there were, the answer's head included. */
 export interface FunctionAnswer {
-  /** Milliseconds from the call to the first byte of the answer. */
+  /** Milliseconds from the call to the first byte of the answer, and to its end. */
   readonly firstByteMs: number;
+  readonly endMs: number;
   readonly bytes: number;
   /** The head, as JSON text. */
   readonly head: string;
@@ -26,10 +27,15 @@ export interface CallOptions {
   readonly maxBytesPerSec?: number;
 }
 
-/** Starts a process. @throws Error with its reason when it ends before its first question */
+/**
+ * Starts a process.
+ * @param launch runs what makes the process, for a caller that prepares its surroundings
+ * @throws Error with its reason when it ends before its first question
+ */
 export async function startFunction(
   fn: LocalFunction,
   surroundings: Omit<FunctionSurroundings, 'runtimeApi'>,
+  launch: (make: () => Promise<FunctionChild>) => Promise<FunctionChild> = (make) => make(),
 ): Promise<FunctionProcess> {
   const idle = turnstile();
   let failed: (error: Error) => void = () => {};
@@ -38,14 +44,16 @@ export async function startFunction(
   });
   failure.catch(() => {});
   const startedMs = performance.now();
-  const child = await startChild({
-    fn,
-    surroundings,
-    preloads: [],
-    logs: logSink((line, isNote) => isNote && process.stderr.write(`${line.functionName}: ${line.text}\n`)),
-    onIdle: () => idle.open(),
-    onEnded: (_, initError) => failed(new Error(initError ?? 'The function process ended')),
-  });
+  const child = await launch(() =>
+    startChild({
+      fn,
+      surroundings,
+      preloads: [],
+      logs: logSink((line, isNote) => isNote && process.stderr.write(`${line.functionName}: ${line.text}\n`)),
+      onIdle: () => idle.open(),
+      onEnded: (_, initError) => failed(new Error(initError ?? 'The function process ended')),
+    }),
+  );
   await Promise.race([idle.passed(), failure]);
   const startMs = performance.now() - startedMs;
   const { pid } = child;
@@ -94,7 +102,7 @@ async function callOnce(
           outcome.body.pause();
           setTimeout(() => outcome.body.resume(), dueMs);
         });
-        outcome.body.once('end', () => resolve({ firstByteMs, bytes, head }));
+        outcome.body.once('end', () => resolve({ firstByteMs, endMs: performance.now() - startedMs, bytes, head }));
         outcome.body.once('error', reject);
       },
     });

@@ -33,9 +33,10 @@ export function memoryDataKeys(): DataKeys {
 /** Path and query of the small call. */
 export const SMALL_TARGET = '/drive/v3/files?pageSize=10&fields=files(id%2Cname)';
 
-/** Path and query of a download. */
-export function downloadTarget(bytes: number): string {
-  return `/drive/v3/files/1A2b3C4d5E6f7G8h9I0j?alt=media&bytes=${bytes}`;
+/** Path and query of a download, and how long the provider takes to begin it. */
+export function downloadTarget(bytes: number, delayMs = 0): string {
+  const delay = delayMs === 0 ? '' : `&delayMs=${delayMs}`;
+  return `/drive/v3/files/1A2b3C4d5E6f7G8h9I0j?alt=media&bytes=${bytes}${delay}`;
 }
 
 /** Headers of every call: what a backend sends, and the three that name key, integration and connection. */

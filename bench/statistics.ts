@@ -28,3 +28,10 @@ export function interleaved(count: number, round: number): number[] {
   const order = Array.from({ length: count }, (_, position) => position);
   return round % 2 === 0 ? order : order.reverse();
 }
+
+/** The value that a share of all values does not exceed (nearest rank). @param share above 0, at most 1 @throws Error when there is none */
+export function quantile(values: readonly number[], share: number): number {
+  const value = [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1];
+  if (value === undefined) throw new Error('Nothing was measured');
+  return value;
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CALL_LIMIT_DEFAULTS, DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/shared/contract.ts';
+import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
   appName,
   customDomainSchema,
@@ -61,6 +62,11 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 2000
    */
   webAclRequestsPerIp: z.int().min(10).max(2_000_000_000).default(2_000),
+  /**
+   * Memory of the proxy function in MB, and with it its share of a processor.
+   * @default 1024
+   */
+  proxyMemoryMb: z.int().min(256).max(10_240).default(FUNCTION_MEMORY_MB.proxy),
   /**
    * Processes of the proxy function that are kept started, so that so many calls at once meet no cold start.
    * @default 0

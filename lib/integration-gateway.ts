@@ -93,6 +93,7 @@ export class IntegrationGateway extends Construct {
         functionName: 'proxy',
         description: 'Forwards requests to Google as the user of a connection',
         timeout: PROXY_TIMEOUT,
+        memoryMb: config.proxyMemoryMb,
         provisionedConcurrency: config.provisionedConcurrency,
       }),
       'oauth-callback': new GatewayFunction(this, 'OAuthCallback', {

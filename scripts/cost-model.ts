@@ -1,10 +1,13 @@
 import {
   CENSUS_PAGES_PER_TICK,
   CENSUS_REST_SEC,
+  CLIENT_CREDENTIALS_CACHE_MS,
+  DATA_KEY_CACHE_MS,
   KEEP_ALIVE_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
 } from '../lambdas/shared/domain/limits.ts';
+import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
 import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
 
 const MILLION = 1_000_000;
@@ -18,16 +21,45 @@ export function total(parts: Parts): number {
   return Object.values(parts).reduce((sum, part) => sum + part, 0);
 }
 
-/** A million proxied calls. */
-export function millionCalls(): Parts {
+/** A million proxied calls. @param memoryMb of the proxy function */
+export function millionCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts {
   return {
     'API Gateway': P.restRequest * MILLION,
-    'Lambda, requests and time': (P.lambdaRequest + A.callSec * STACK.functionMemoryGb * P.lambdaGbSec) * MILLION,
+    'Lambda, requests and time': (P.lambdaRequest + lambdaTime(A.callSec, memoryMb)) * MILLION,
     'DynamoDB writes': A.callWriteUnits * P.writeUnit * MILLION,
     'DynamoDB reads': A.coldCallShare * A.coldCallReadUnits * P.readUnit * MILLION,
     Logs: ((A.callLogKb * MILLION) / KB_PER_GB) * P.logGb,
     'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
   };
+}
+
+/** Dollars of a time in a function. */
+function lambdaTime(seconds: number, memoryMb: number): number {
+  return seconds * (memoryMb / 1024) * P.lambdaGbSec;
+}
+
+/** A thousand proxied downloads of so many MB, at the speed that Lambda streams. */
+export function thousandDownloads(megabytes: number): Parts {
+  const slowMb = Math.max(0, megabytes - A.streamedAtOnceMb);
+  const seconds = A.callSec + slowMb / A.streamedMbPerSec;
+  return {
+    'API Gateway': Math.ceil(megabytes / 10) * P.restRequest * 1_000,
+    'Lambda, requests and time': (P.lambdaRequest + lambdaTime(seconds, FUNCTION_MEMORY_MB.proxy)) * 1_000,
+    'Lambda, streaming beyond 6 MB': slowMb * P.streamedGb,
+    'Transfer out': megabytes * P.transferGb,
+  };
+}
+
+/** What a key costs in a month after so many yearly rotations. */
+export function keyMonth(rotations: number): number {
+  return P.kmsKeyMonth + Math.min(2, rotations) * P.kmsRotationMonth;
+}
+
+/** A month of calls to KMS and Secrets Manager for what sweeps remember only for a while. */
+function monthOfRemembered(slices: number): number {
+  const dataKeys = A.dataKeys * (A.monthSec / (DATA_KEY_CACHE_MS / 1000));
+  const secrets = A.integrations * (A.monthSec / (CLIENT_CREDENTIALS_CACHE_MS / 1000));
+  return slices * (dataKeys * P.kmsRequest + secrets * P.secretRequest);
 }
 
 /** A million refreshes by the schedule. */
@@ -54,9 +86,11 @@ export function monthOfTicks(slices: number): number {
 /** A month of a stack that nobody uses. */
 export function idleMonth(monitoring: boolean): Parts {
   return {
-    'KMS key': STACK.keys * P.kmsKeyMonth,
+    'KMS key, first year': STACK.keys * keyMonth(0),
     Secrets: STACK.secrets * P.secretMonth,
     'Refresh tick': monthOfTicks(1),
+    'Stream reads of the pipe': STACK.streamShards * A.streamReadsPerShardSec * A.monthSec * P.streamRead,
+    'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
     ...(monitoring ? { 'CloudWatch dashboard': STACK.dashboards * P.dashboardMonth } : {}),
     'Metrics of its own': A.customMetricsIdle * P.customMetricMonth,
@@ -102,8 +136,12 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
       Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
       Events: connections * A.eventsPerConnection * (P.busEvent + P.pipeRequest),
       Counting: monthOfCounts(connections),
+      'Key and secret calls': monthOfRemembered(slices),
       'More slices and metrics':
-        monthOfTicks(slices) - monthOfTicks(1) + (A.customMetricsBusy - A.customMetricsIdle) * P.customMetricMonth,
+        monthOfTicks(slices) -
+        monthOfTicks(1) +
+        (A.customMetricsBusy - A.customMetricsIdle) * P.customMetricMonth +
+        A.queriedMetricsBusy * P.alarmMetricMonth,
     },
   };
 }
@@ -131,7 +169,7 @@ export function optionPrices(): OptionPrice[] {
     },
     {
       option: '`gateway:provisionedConcurrency`, each process',
-      month: STACK.functionMemoryGb * P.provisionedGbSec * A.monthSec,
+      month: (FUNCTION_MEMORY_MB.proxy / 1024) * P.provisionedGbSec * A.monthSec,
       millionCalls: 0,
     },
     { option: '`gateway:tracing`', month: 0, millionCalls: A.tracedShare * P.trace * MILLION },

@@ -1,18 +1,21 @@
 /** `node scripts/costs.ts`: writes docs/costs.md from the numbers in scripts/prices.ts. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
 import {
   connectionsMonth,
   idleMonth,
+  keyMonth,
   millionCalls,
   millionRefreshes,
   optionPrices,
   type Parts,
   refreshesPerMonth,
   slicesWanted,
+  thousandDownloads,
   total,
 } from './cost-model.ts';
-import { ASSUMPTIONS, PRICES, STACK } from './prices.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES, STACK } from './prices.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 /** Where the page is kept. */
@@ -53,6 +56,24 @@ function connectionsTable(): string {
   ].join('\n');
 }
 
+const DOWNLOADS_MB = [5, 50, 190] as const;
+
+function downloadsTable(): string {
+  const downloads = DOWNLOADS_MB.map(thousandDownloads);
+  const row = (name: string, amounts: readonly number[]) => `| ${[name, ...amounts.map(dollars)].join(' | ')} |`;
+  return [
+    `| Part | ${DOWNLOADS_MB.map((megabytes) => `${megabytes} MB`).join(' | ')} |`,
+    `|---|${DOWNLOADS_MB.map(() => '---:').join('|')}|`,
+    ...Object.keys(downloads[0] ?? {}).map((name) =>
+      row(
+        name,
+        downloads.map((parts) => parts[name] ?? 0),
+      ),
+    ),
+    row('**Sum**', downloads.map(total)),
+  ].join('\n');
+}
+
 function optionsTable(): string {
   return [
     '| Option | a month | a million calls |',
@@ -69,22 +90,34 @@ export function costsPage(): string {
   return `# What it costs
 
 Written by \`node scripts/costs.ts\` from \`scripts/prices.ts\`, the one place of all prices, sizes and habits assumed here: change
-a number there, run it again. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet.
+a number there, run it again. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
+
+${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
 ## A month without use
 
 ${partsTable('a month', idleMonth(true))}
 
-Without alarms and dashboard (\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, $0.40.
+Without alarms and dashboard (\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
+key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
+
+The pipe reads the table's stream all the time, ${ASSUMPTIONS.streamReadsPerShardSec} times a second in each of ${STACK.streamShards} shards. AWS names Lambda's triggers and global tables as the readers it does not bill; of
+pipes it says nothing, so they are counted here. The first 2.5 million reads of an account are free.
 
 ## A million proxied calls
 
-${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${STACK.functionMemoryGb} GB of memory on arm64.
+${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`).
 
 ${partsTable('a million', millionCalls())}
 
-A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * STACK.functionMemoryGb * PRICES.lambdaGbSec * 1e6)}. Answers pay for transfer, and for one
-request of API Gateway per started 10 MB.
+A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)}.
+
+## A thousand downloads
+
+Answers pay for transfer, for one request of API Gateway per started 10 MB, and beyond ${ASSUMPTIONS.streamedAtOnceMb} MB for streaming and for the time it takes, since Lambda sends the rest at
+${ASSUMPTIONS.streamedMbPerSec} MB a second.
+
+${downloadsTable()}
 
 ## A million refreshes
 

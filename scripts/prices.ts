@@ -1,3 +1,19 @@
+import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
+
+/** Titles of the pages that the prices are copied from. */
+export const PRICE_PAGES = [
+  'Amazon API Gateway pricing',
+  'AWS Lambda Pricing',
+  'Amazon DynamoDB pricing for on-demand capacity',
+  'AWS Key Management Service pricing',
+  'AWS Secrets Manager pricing',
+  'Amazon EventBridge pricing',
+  'Amazon CloudWatch Pricing',
+  'AWS WAF Pricing',
+  'AWS X-Ray pricing',
+  'Amazon EC2 On-Demand Pricing (data transfer)',
+] as const;
+
 /**
  * List prices of us-east-1 in US dollars, November 2026, without free tiers. Copied from AWS's price pages, not from a bill;
  * your own bill decides.
@@ -8,20 +24,27 @@ export const PRICES = {
   lambdaRequest: 0.2 / 1e6,
   /** Lambda on arm64, per GB and second. */
   lambdaGbSec: 13.3334 / 1e6,
+  /** Lambda, what a streamed answer has beyond its first 6 MB. */
+  streamedGb: 0.008,
   /** DynamoDB on demand: a write unit is 1 KB, a strongly consistent read unit 4 KB, an eventual one half of that. */
   writeUnit: 0.625 / 1e6,
   readUnit: 0.125 / 1e6,
   tableGbMonth: 0.25,
   recoveryGbMonth: 0.2,
+  /** A GetRecords call to a stream, up to 1 MB; free to Lambda's triggers and to global tables alone. */
+  streamRead: 0.02 / 1e5,
   logGb: 0.5,
   transferGb: 0.09,
   kmsKeyMonth: 1,
+  /** What each of a key's first two rotations adds; later ones add nothing. */
+  kmsRotationMonth: 1,
   kmsRequest: 0.03 / 1e4,
   secretMonth: 0.4,
+  secretRequest: 0.05 / 1e4,
   schedulerInvocation: 1 / 1e6,
   busEvent: 1 / 1e6,
   pipeRequest: 0.4 / 1e6,
-  /** CloudWatch: each metric that an alarm looks at, a dashboard, a metric of our own. */
+  /** CloudWatch: each metric that an alarm looks at, through a query as well, a dashboard, a metric of our own. */
   alarmMetricMonth: 0.1,
   dashboardMonth: 3,
   customMetricMonth: 0.3,
@@ -43,7 +66,11 @@ export const STACK = {
   alarmMetricsAlways: 8,
   alarmMetricsMonitored: 47,
   dashboards: 1,
-  functionMemoryGb: 1,
+  functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
+  /** Shards of the table's stream: one for each partition, of which a new on-demand table has four. */
+  streamShards: 4,
+  /** Who works on the table all the time: the tick's function and the pipe. */
+  steadyPrincipals: 2,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */
   webAclRules: 3,
 } as const;
@@ -53,7 +80,8 @@ export const ASSUMPTIONS = {
   /** A proxied call, as a caller of small JSON makes it. */
   callSec: 0.3,
   callAnswerKb: 10,
-  callLogKb: 2,
+  /** Lambda's two lines for each call, platform.start and platform.report, and 26 bytes that CloudWatch adds to each. */
+  callLogKb: 0.6,
   /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
   coldCallShare: 0.2,
   coldCallReadUnits: 1.5,
@@ -67,6 +95,14 @@ export const ASSUMPTIONS = {
   /** A sweep of nothing: three queries of half a unit for each of the 64 shards, and the item of the running count. */
   idleSweepReadUnits: 97,
   idleSweepSec: 0.5,
+  /** EventBridge Pipes reads each shard four times a second (Amazon DynamoDB stream as a source for EventBridge Pipes). */
+  streamReadsPerShardSec: 4,
+  /** DynamoDB asks KMS for the table's key once in five minutes for each principal (DynamoDB encryption at rest). */
+  tableKeyCacheSec: 300,
+  /** Integrations whose client secrets a sweep reads, each once while it remembers them. */
+  integrations: 2,
+  /** Data keys that a sweep meets: this week's and last week's. */
+  dataKeys: 2,
   /** A connection with its index entries and events. */
   connectionKb: 7,
   /** An entry of the index that lists connections, which a count of all of them reads: half a unit for 4 KB. */
@@ -79,10 +115,15 @@ export const ASSUMPTIONS = {
   /** Metrics of our own with their values: none but one in an idle stack. */
   customMetricsIdle: 1,
   customMetricsBusy: 17,
+  /** Metrics that the two alarms with a query look at, beyond the one each is counted with: five limits, three errors. */
+  queriedMetricsBusy: 6,
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,
   /** X-Ray's default sampling beyond the first request of each second. */
   tracedShare: 0.05,
+  /** Lambda streams this much at once, the rest of an answer at this rate (Response streaming for Lambda functions). */
+  streamedAtOnceMb: 6,
+  streamedMbPerSec: 2,
   monthSec: 30.4 * 86_400,
 } as const;

@@ -1,4 +1,5 @@
 /** Memory of a function process while 200 MB stream through it, and when the first byte comes. */
+import { RESPONSE_BODY_MAX_BYTES } from '../../lambdas/shared/domain/limits.ts';
 import {
   type CallOptions,
   type FunctionAnswer,
@@ -16,7 +17,7 @@ import { spreadOf } from '../statistics.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** The most one answer can carry. */
-const DOWNLOAD_BYTES = 200 * MEBIBYTE;
+const DOWNLOAD_BYTES = RESPONSE_BODY_MAX_BYTES;
 const TARGET = downloadTarget(DOWNLOAD_BYTES);
 const GOAL_BYTES = 60 * MEBIBYTE;
 const SAMPLE_EVERY_MS = 20;
@@ -56,7 +57,12 @@ export async function measureMemory(quick: boolean, progress: (text: string) => 
   const first = await firstByte(fn, caller, quick ? 20 : 100);
   return [
     growth('as fast as it goes, the worst of the downloads', worst(fast), idleBytes, GOAL_BYTES),
-    growth(`to a reader of ${DOWNLOAD_BYTES / MEBIBYTE / slowSec} MB/s`, slow.peakBytes, idleBytes, GOAL_BYTES),
+    growth(
+      `to a reader of ${Math.round(DOWNLOAD_BYTES / MEBIBYTE / slowSec)} MB/s`,
+      slow.peakBytes,
+      idleBytes,
+      GOAL_BYTES,
+    ),
     growth('for comparison: a bare pass-through', worst(base), idleBaseBytes, undefined),
     first,
   ];

@@ -1,4 +1,7 @@
-/** Plays the provider: a small JSON answer with the headers Google sends, or as many bytes as `?bytes=` asks for. */
+/**
+ * Plays the provider: a small JSON answer with the headers Google sends, or as many bytes as `?bytes=` asks for, begun
+ * `&delayMs=` after the request has come. Every answer says in `x-goog-took-ms` how long it was in coming.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import { listenAndTell } from './listen.ts';
 
@@ -26,14 +29,22 @@ const HEADERS = {
 };
 
 const server = createServer((request, response) => {
+  const cameMs = performance.now();
   request.resume();
-  const asked = /[?&]bytes=(\d+)/.exec(request.url ?? '')?.[1];
-  if (asked === undefined) {
-    response.writeHead(200, { ...HEADERS, 'content-length': FILES.length }).end(FILES);
-  } else {
-    response.writeHead(200, { ...HEADERS, 'content-type': 'application/octet-stream', 'content-length': asked });
-    sendBytes(response, Number(asked));
-  }
+  const target = request.url ?? '';
+  const asked = /[?&]bytes=(\d+)/.exec(target)?.[1];
+  const delayMs = Number(/[?&]delayMs=(\d+)/.exec(target)?.[1] ?? 0);
+  const answer = (): void => {
+    const headers = { ...HEADERS, 'x-goog-took-ms': String(performance.now() - cameMs) };
+    if (asked === undefined) {
+      response.writeHead(200, { ...headers, 'content-length': FILES.length }).end(FILES);
+    } else {
+      response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream', 'content-length': asked });
+      sendBytes(response, Number(asked));
+    }
+  };
+  if (delayMs === 0) answer();
+  else setTimeout(answer, delayMs);
 });
 // Longer than any round of another subject: no measured call pays for a new connection.
 server.keepAliveTimeout = 600_000;

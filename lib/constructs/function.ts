@@ -13,10 +13,8 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../lambdas/shared/contract.ts';
+import { FUNCTION_MEMORY_MB } from '../function-memory.ts';
 import { acknowledge } from './acknowledge.ts';
-
-/** A full vCPU is 1,769 MB; below 1,024 MB start-up and encryption get slow faster than they get cheap. */
-const MEMORY_MB = 1024;
 
 /** One member of a function's policy: exact actions on exact resources, named by its `sid`. */
 export type Permission = Required<Pick<PolicyStatementProps, 'sid' | 'actions' | 'resources'>> &
@@ -30,6 +28,8 @@ export interface GatewayFunctionProps {
   readonly bundlesPath: string;
   readonly description: string;
   readonly timeout: Duration;
+  /** @default - what all functions but the proxy have */
+  readonly memoryMb?: number;
   readonly logRetentionDays: RetentionDays;
   readonly removalPolicy: RemovalPolicy;
   /**
@@ -73,7 +73,7 @@ export class GatewayFunction extends Construct {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: MEMORY_MB,
+      memorySize: props.memoryMb ?? FUNCTION_MEMORY_MB.others,
       handler: 'index.handler',
       code: Code.fromAsset(join(props.bundlesPath, props.functionName)),
       timeout: props.timeout,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPTION_NAMES, readDeploymentConfig } from '../../lib/config.ts';
+import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import { InvalidOptionsError, resolveGatewayOptions } from '../../lib/gateway-options.ts';
 import { OPTION_SAMPLES } from './option-samples.ts';
 
@@ -35,6 +36,7 @@ describe('readDeploymentConfig', () => {
         logRetentionDays: 30,
         webAcl: 'none',
         webAclRequestsPerIp: 2000,
+        proxyMemoryMb: FUNCTION_MEMORY_MB.proxy,
         provisionedConcurrency: 0,
         tracing: false,
         refreshSlices: 1,
@@ -117,6 +119,7 @@ describe('readDeploymentConfig', () => {
       'gateway:dashboard': 'no',
       'gateway:webAcl': 'all',
       'gateway:webAclRequestsPerIp': 1,
+      'gateway:proxyMemoryMb': 128,
       'gateway:provisionedConcurrency': -1,
       'gateway:refreshAhead': 'sometimes',
       'gateway:activeWindowHours': 0,
@@ -141,6 +144,7 @@ describe('readDeploymentConfig', () => {
       'gateway:operatorDomainPrefix',
       'gateway:operatorEmail',
       'gateway:provisionedConcurrency',
+      'gateway:proxyMemoryMb',
       'gateway:refreshAhead',
       'gateway:refreshSlices',
       'gateway:region',

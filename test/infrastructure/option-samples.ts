@@ -32,6 +32,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
     { webAcl: 'make', webAclRequestsPerIp: 10 },
     { webAcl: 'make', webAclRequestsPerIp: 2_000_000_000 },
   ],
+  proxyMemoryMb: [{ proxyMemoryMb: 256 }, { proxyMemoryMb: 1769 }],
   provisionedConcurrency: [{ provisionedConcurrency: 2 }],
   callsPerMinutePerKey: [{ callsPerMinutePerKey: 0 }],
   callsPerMinutePerConnection: [{ callsPerMinutePerConnection: 0 }],

@@ -156,8 +156,12 @@ export const REQUEST_HEADERS_MAX_COUNT = 100;
 /** Header lines of one part of a batch, and the length of its target: what a request of its own may have. */
 export const BATCH_PART_HEADERS_MAX_COUNT = 100;
 export const BATCH_PART_TARGET_MAX_BYTES = 10_240;
-/** Answer bytes the platform can stream. */
-export const RESPONSE_BODY_MAX_BYTES = 200 * 1024 * 1024;
+/** What Lambda streams of one answer: 200 MB, taken in the smaller sense of the word (Lambda quotas). */
+const RESPONSE_STREAM_MAX_BYTES = 200_000_000;
+/** Its share for the head that goes before the body: up to 16 KiB of the provider's header fields, as JSON, and the gateway's. */
+const RESPONSE_HEAD_MAX_BYTES = 128 * 1024;
+/** Bytes of a proxied answer's body. */
+export const RESPONSE_BODY_MAX_BYTES = RESPONSE_STREAM_MAX_BYTES - RESPONSE_HEAD_MAX_BYTES;
 
 /** TCP and TLS to the provider. */
 export const UPSTREAM_CONNECT_TIMEOUT_MS = 5_000;

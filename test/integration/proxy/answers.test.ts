@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RESPONSE_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 
 let proxy: ProxyGateway;
@@ -256,15 +257,29 @@ describe('streams', () => {
     expect([answer.status, answer.complete, answer.header('x-upstream-length')]).toEqual([status, true, undefined]);
   });
 
-  test('F39: an answer announced above the limit is 502 before any body', async () => {
-    proxy.upstream.answer((_request, response, incoming) => {
-      response.writeHead(200, { 'content-length': String(300 * 1024 * 1024) });
-      response.flushHeaders();
-      incoming.socket.on('close', () => response.destroy());
+  // Lambda's 200 MB hold the head of the answer as well: a body of just as many would be cut at its end.
+  test.each([300_000_000, 200 * 1024 * 1024, 200_000_000, RESPONSE_BODY_MAX_BYTES + 1])(
+    'F39: an answer announced above the limit, with %i bytes, is 502 before any body',
+    async (bytes) => {
+      proxy.upstream.answer((_request, response, incoming) => {
+        response.writeHead(200, { 'content-length': String(bytes) });
+        response.flushHeaders();
+        incoming.socket.on('close', () => response.destroy());
+      });
+      const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
+      expect([answer.status, answer.header('x-gateway-error')]).toEqual([502, 'upstream_invalid_response']);
+      expect(JSON.stringify(answer.json())).toContain('Range');
+    },
+  );
+
+  test('F39: an answer of the limit itself passes, with room for its head below the 200 MB of the platform', async () => {
+    expect(RESPONSE_BODY_MAX_BYTES).toBeLessThanOrEqual(200_000_000 - 100_000);
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(200, { 'content-length': String(RESPONSE_BODY_MAX_BYTES) });
+      response.write('a', () => response.destroy());
     });
     const answer = await proxy.send({ path: '/drive/v3/files/abc?alt=media' });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([502, 'upstream_invalid_response']);
-    expect(JSON.stringify(answer.json())).toContain('Range');
+    expect([answer.status, answer.header('x-upstream-content-length')]).toEqual([200, String(RESPONSE_BODY_MAX_BYTES)]);
   });
 
   test('F67: a caller who leaves in mid-answer leaves nothing behind', async () => {

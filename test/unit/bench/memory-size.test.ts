@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cpuShare } from '../../../bench/memory-size/cpu-share.ts';
+import { type MeasuredSize, shareOf } from '../../../bench/memory-size/measure-sizes.ts';
+import { parseMemoryOptions } from '../../../bench/memory-size/options.ts';
+import { choiceOf, sizesTable } from '../../../bench/memory-size/sizes-report.ts';
+import { quantile } from '../../../bench/statistics.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'gateway-cgroup-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const groupIn = (folder: string) =>
+  readdirSync(join(root, folder)).find((name) => name.startsWith('gateway-bench-')) ?? '';
+
+describe('a share of a processor', () => {
+  test('is that of the memory, and one processor at most', () => {
+    expect([256, 512, 1024, 1769, 10_240].map((size) => shareOf(size).toFixed(3))).toEqual([
+      '0.145',
+      '0.289',
+      '0.579',
+      '1.000',
+      '1.000',
+    ]);
+  });
+
+  test('is a quota of each 20 ms in version 1, set once the process is there and without this one', async () => {
+    write('cpu/user/cgroup.procs', '');
+    const share = cpuShare(0.25, {
+      mounts: `cgroup ${root}/cpuset cgroup rw,cpuset 0 0\ncgroup ${root}/cpu cgroup rw,relatime,cpu 0 0\ncgroup2 ${root}/unified cgroup2 rw 0 0\n`,
+      own: '5:memory:/user\n4:cpu:/user\n0::/\n',
+    });
+    const group = `cpu/user/${groupIn('cpu/user')}`;
+    expect(await share.start(async () => [read(`${group}/cpu.cfs_quota_us`), read(`${group}/cgroup.procs`)])).toEqual([
+      '-1',
+      String(process.pid),
+    ]);
+    expect([read(`${group}/cpu.cfs_period_us`), read(`${group}/cpu.cfs_quota_us`)]).toEqual(['20000', '5000']);
+    expect(read('cpu/user/cgroup.procs')).toBe(String(process.pid));
+    write(`${group}/cpu.stat`, 'nr_periods 3\nnr_throttled 2\nthrottled_time 31000000\n');
+    expect(share.heldBackMs()).toBe(31);
+  });
+
+  test('is one line in version 2, below a group that hands the controller down', async () => {
+    write('scope/cgroup.subtree_control', 'memory cpu\n');
+    write('scope/cgroup.procs', '');
+    const share = cpuShare(0.5, { mounts: `cgroup2 ${root} cgroup2 rw 0 0\n`, own: '0::/scope\n' });
+    const group = `scope/${groupIn('scope')}`;
+    expect(await share.start(async () => read(`${group}/cpu.max`))).toBe('max 20000');
+    expect(read(`${group}/cpu.max`)).toBe('10000 20000');
+    write(`${group}/cpu.stat`, 'usage_usec 9\nthrottled_usec 4500\n');
+    expect(share.heldBackMs()).toBe(4.5);
+  });
+
+  test.each([
+    ['there is no controller', { mounts: '', own: '' }],
+    ['its folder is nobody’s to write', { mounts: 'cgroup2 /proc/1 cgroup2 rw 0 0\n', own: '0::/nothing\n' }],
+  ])('says what to do where %s', (_, surroundings) => {
+    expect(() => cpuShare(0.5, surroundings)).toThrow(/Run it as root, or as: systemd-run --user --scope/);
+  });
+});
+
+describe('the command line', () => {
+  test('measures four sizes, each given one once and from the smallest', () => {
+    expect(parseMemoryOptions([]).sizes).toEqual([256, 512, 1024, 1769]);
+    expect(parseMemoryOptions(['--sizes', '640, 384,640', '--quick'])).toMatchObject({
+      sizes: [384, 640],
+      quick: true,
+    });
+  });
+
+  test.each([[['--sizes', '0']], [['--sizes', 'all']], [['--rounds', '3']]])('refuses %j', (args) => {
+    expect(() => parseMemoryOptions(args)).toThrow(/whole number from 1|npm run bench:memory -- --help/);
+  });
+});
+
+describe('the choice', () => {
+  const size = (memoryMb: number, addedP50Ms: number): MeasuredSize => ({
+    memoryMb,
+    addedP50Ms,
+    addedP99Ms: 10,
+    readyMs: 200,
+    firstAnswerMs: 300,
+    residentBytes: 100 * 1024 * 1024,
+    calls: 400,
+    starts: 9,
+  });
+
+  test('is the cheapest size within 1.2 times the best, with its price', () => {
+    const measured = [size(256, 4), size(512, 1.1), size(1024, 1), size(1769, 1.05)];
+    expect(choiceOf(measured)).toMatch(/: 512 MB, \$6\.98 .* within the goal/);
+    expect(choiceOf([size(256, 4), size(512, 1.3), size(1024, 1)])).toMatch(/: 1,024 MB, \$8\.98 .* ABOVE the goal/);
+    expect(sizesTable(measured).split('\n')).toHaveLength(6);
+    expect(sizesTable(measured)).toContain(
+      '| 512 MB | 0.29 | 1.10 ms | 1.10x | 10.0 ms | 200 ms | 300 ms | 100 MB | $6.98 |',
+    );
+  });
+
+  test('of nothing is an error', () => {
+    expect(() => choiceOf([])).toThrow('Nothing was measured');
+  });
+});
+
+test('a quantile is the nearest value that so many do not exceed', () => {
+  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect([quantile(values, 0.5), quantile(values, 0.99), quantile([7], 0.99)]).toEqual([50, 99, 7]);
+  expect(() => quantile([], 0.5)).toThrow('Nothing was measured');
+});
