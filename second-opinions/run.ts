@@ -7,9 +7,10 @@ import { dirname, join } from 'node:path';
 import { errorMessage } from '../local/json.ts';
 import { PROJECT_ROOT } from '../scripts/run.ts';
 import { cfnLint } from './cfn-lint.ts';
+import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 
-const OPINIONS: readonly Opinion[] = [cfnLint];
+const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
 const wanted = process.argv.slice(2);
