@@ -1,3 +1,4 @@
+import { ACTIVITY_PATH, handleActivity } from './activity/query-activity.ts';
 import { batchApi, handleBatch } from './api/batch.ts';
 import { handleApiCall } from './api/dispatch.ts';
 import { compressForCaller } from './http/compress.ts';
@@ -10,7 +11,7 @@ import { handleToken } from './oauth/token-endpoint.ts';
 import type { Simulation } from './simulation.ts';
 
 const TOKEN_PATHS = new Set(['/token', '/revoke', '/tokeninfo', '/v1/userinfo']);
-const API_PATH = /^\/(?:drive|calendar|upload|resumable|batch|oauth2\/v3)(?:\/|$)/;
+const API_PATH = /^\/(?:(?:drive|calendar|upload|download|resumable|batch|oauth2\/v3)(?:\/|$)|v2\/activity:)/;
 
 /** The host group a path belongs to when one port serves all. */
 export function originOf(path: string): Origin {
@@ -42,6 +43,8 @@ async function routeToken(sim: Simulation, http: SimRequest): Promise<SimRespons
 
 async function routeApi(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   if (http.path === '/oauth2/v3/certs' && isRead(http)) return handleCerts(sim);
+  if (http.path === ACTIVITY_PATH && http.method === 'POST')
+    return compressForCaller(http.headers, handleActivity(sim, http));
   const api = batchApi(http.path);
   const response = api === undefined ? await handleApiCall(sim, http) : await handleBatch(sim, http, api);
   return compressForCaller(http.headers, response);

@@ -7,10 +7,14 @@ export type UploadPath = 'none' | 'simple' | 'resumable';
 export interface ApiPath {
   api: ApiName;
   upload: UploadPath;
+  /** Under `/download/`, where Google's Java and Objective-C clients fetch media. */
+  isDownload: boolean;
   segments: string[];
 }
 
+const DOWNLOAD_PREFIX = '/download/drive/v3/';
 const PREFIXES: readonly [prefix: string, api: ApiName, upload: UploadPath][] = [
+  [DOWNLOAD_PREFIX, 'drive', 'none'],
   ['/resumable/upload/drive/v3/', 'drive', 'resumable'],
   ['/upload/drive/v3/', 'drive', 'simple'],
   ['/drive/v3/', 'drive', 'none'],
@@ -23,7 +27,12 @@ export function parseApiPath(path: string): ApiPath | undefined {
   if (found === undefined) return undefined;
   const [prefix, api, upload] = found;
   try {
-    return { api, upload, segments: path.slice(prefix.length).split('/').map(decodeURIComponent) };
+    return {
+      api,
+      upload,
+      isDownload: prefix === DOWNLOAD_PREFIX,
+      segments: path.slice(prefix.length).split('/').map(decodeURIComponent),
+    };
   } catch {
     return undefined;
   }
@@ -80,6 +89,7 @@ function matchSegments(template: Template, segments: readonly string[]): Record<
 export function matchMethod(verb: string, path: ApiPath): MatchedMethod | undefined {
   for (const template of TEMPLATES[path.api]) {
     if (template.rule.verb !== verb || (path.upload !== 'none' && !template.rule.allowsUpload)) continue;
+    if (path.isDownload && !template.rule.allowsMedia) continue;
     const pathParameters = matchSegments(template, path.segments);
     if (pathParameters !== undefined) return { rule: template.rule, pathParameters };
   }
