@@ -108,10 +108,10 @@ export function bodyRoute<Query, Body>(
   };
 }
 
-/** A row that needs no caller and reads nothing; it may answer with a whole response, such as a page. */
+/** A row that needs no caller and reads neither query nor body; it may answer with a whole response, such as a page. */
 export function openRoute(
   definition: Omit<Description, 'access'> & {
-    readonly handle: (services: Services, requestId: string) => Promise<Answer | GatewayResponse> | Answer;
+    readonly handle: (services: Services, request: GatewayRequest) => Promise<Answer | GatewayResponse> | Answer;
   },
 ): Route {
   const { handle, ...row } = definition;
@@ -120,7 +120,7 @@ export function openRoute(
     access: { right: 'anyone' },
     query: undefined,
     body: undefined,
-    run: async (request, _caller, _params, services) => handle(services, request.requestId),
+    run: async (request, _caller, _params, services) => handle(services, request),
   };
 }
 

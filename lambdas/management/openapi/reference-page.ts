@@ -1,11 +1,14 @@
-import type { GatewayResponse } from '../../shared/domain/http-message.ts';
+import { hash } from 'node:crypto';
 import { html, SafeHtml } from '../../shared/http/html.ts';
 import type { Json } from './json-schema.ts';
 import { jsonAt, listAt, operationsOf, type PlacedOperation, textAt } from './read-document.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-/** An OpenAPI document as a page to read: no script, nothing from anywhere else. */
-export function referencePage(document: Json, nonce: string, requestId: string): GatewayResponse {
+/**
+ * An OpenAPI document as a page to read: no script, nothing from anywhere else. Its policy names its one style by digest, so that
+ * the page can be kept and cached.
+ */
+export function referencePage(document: Json): { readonly text: string; readonly contentSecurityPolicy: string } {
   const title = textAt(document, 'info', 'title');
   const groups = groupsOf(document);
   const page = html`<!doctype html>
@@ -15,7 +18,7 @@ export function referencePage(document: Json, nonce: string, requestId: string):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}: API reference</title>
 <link rel="icon" href="data:,">
-<style nonce="${nonce}">${new SafeHtml(REFERENCE_STYLE)}</style>
+<style>${new SafeHtml(REFERENCE_STYLE)}</style>
 </head>
 <body>
 <div class="page">
@@ -31,20 +34,10 @@ ${groups.map((group) => groupSection(group, document))}
 </body>
 </html>
 `;
+  const style = hash('sha256', REFERENCE_STYLE, 'base64');
   return {
-    status: 200,
-    headers: [
-      ['content-type', 'text/html; charset=utf-8'],
-      [
-        'content-security-policy',
-        `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      ],
-      ['cache-control', 'no-store'],
-      ['referrer-policy', 'no-referrer'],
-      ['x-content-type-options', 'nosniff'],
-      ['x-request-id', requestId],
-    ],
-    body: Buffer.from(page.text),
+    text: page.text,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${style}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
 }
 

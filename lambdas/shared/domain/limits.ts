@@ -147,6 +147,12 @@ export const TRY_BUDGET_MS = 13_000;
 /** Body of a tried call's answer as far as it is shown. */
 export const TRY_RESPONSE_MAX_BYTES = 256 * 1024;
 
+/** JSON of an error answer: a request may hold a hundred thousand mistakes, and nobody reads that many. */
+export const ERROR_ANSWER_MAX_BYTES = 64 * 1024;
+/** Problems an error answer lists. */
+export const ERROR_PROBLEMS_MAX = 100;
+/** Characters of one text of an error answer: some repeat what was sent. */
+export const ERROR_TEXT_MAX_LENGTH = 1_000;
 /** Body of a management request. */
 export const JSON_BODY_MAX_BYTES = 256 * 1024;
 /** Header values together, below the front door's 10,240 bytes. */

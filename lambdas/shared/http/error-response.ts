@@ -1,6 +1,10 @@
-import { GatewayError } from '../domain/errors.ts';
+import { GatewayError, type Problem } from '../domain/errors.ts';
 import type { GrantDeath } from '../domain/grant-death.ts';
 import type { GatewayResponse } from '../domain/http-message.ts';
+import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../domain/limits.ts';
+
+/** The rest of an error answer: message, diagnosis, request id. */
+const ENVELOPE_BYTES = 16 * 1024;
 
 /** Marks every answer the gateway itself makes; the provider's never have it (PR-8). */
 export const ERROR_HEADER = 'x-gateway-error';
@@ -11,14 +15,16 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
     error instanceof GatewayError
       ? error
       : new GatewayError('internal_error', 'The gateway failed. Its log has the details under this request id.');
+  const { shown, leftOut } = shownProblems(known.problems ?? []);
   const body = {
     error: {
       code: known.code,
-      message: known.message,
+      message: shortened(known.message),
       status: known.status,
       request_id: requestId,
       ...(known.applied === undefined ? {} : { applied: known.applied }),
-      ...(known.problems === undefined ? {} : { errors: known.problems }),
+      ...(known.problems === undefined ? {} : { errors: shown }),
+      ...(leftOut === 0 ? {} : { errors_left_out: leftOut }),
       ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
     },
   };
@@ -34,6 +40,23 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
     ],
     body: Buffer.from(JSON.stringify(body)),
   };
+}
+
+/** What of a request's problems fits into an answer that is no larger than a person can use (DS-9). */
+function shownProblems(problems: readonly Problem[]): { readonly shown: readonly Problem[]; readonly leftOut: number } {
+  const shown: Problem[] = [];
+  let bytesLeft = ERROR_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
+  for (const { path, message } of problems.slice(0, ERROR_PROBLEMS_MAX)) {
+    const problem = { path: shortened(path), message: shortened(message) };
+    bytesLeft -= Buffer.byteLength(JSON.stringify(problem)) + 1;
+    if (bytesLeft < 0) break;
+    shown.push(problem);
+  }
+  return { shown, leftOut: problems.length - shown.length };
+}
+
+function shortened(text: string): string {
+  return text.length <= ERROR_TEXT_MAX_LENGTH ? text : `${text.slice(0, ERROR_TEXT_MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
 /** A dead grant in the API's spelling. */

@@ -107,7 +107,11 @@ describe('the document of the running gateway', () => {
     const answer = await fetch(`${gateway.gateway.gatewayUrl}/docs`);
     const page = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    const known = await fetch(`${gateway.gateway.gatewayUrl}/docs`, {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    });
+    expect([known.status, await known.text()]).toEqual([304, '']);
     expect(page).not.toMatch(/<script|<img|<link rel="stylesheet"|@import|url\(/);
     for (const { operation } of operationsOf(document))
       expect(page).toContain(`id="${textAt(operation, 'operationId')}"`);

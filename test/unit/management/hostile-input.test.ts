@@ -69,6 +69,52 @@ async function inhabited(instead: Partial<Services> = {}): Promise<ManagementGat
   return gateway;
 }
 
+describe('DS-9: the answer to a request full of mistakes', () => {
+  const LIMIT_BYTES = 64 * 1024;
+  const filled = (unit: (i: number) => string, open: string, close: string): string => {
+    let text = open;
+    for (let i = 0; text.length < JSON_BODY_MAX_BYTES - 100; i++) text += `${i === 0 ? '' : ','}${unit(i)}`;
+    return text + close;
+  };
+  const bodies = {
+    'unknown members': filled((i) => `"x${i}":1`, '{', '}'),
+    'one member with an endless name': `{"${'n'.repeat(JSON_BODY_MAX_BYTES - 100)}":1}`,
+    'names that grow when they are escaped': filled((i) => `"${'\\u0001'.repeat(40)}${i}":1`, '{', '}'),
+    'a list of wrong elements': filled(() => '5', '{"integration_ids":[', ']}'),
+  };
+
+  it.each(
+    WITH_BODY.flatMap((route) =>
+      Object.keys(bodies).map((kind) => [`${route.method} ${route.pattern}`, kind, route] as const),
+    ),
+  )('DS-9: %s with %s answers at most 64 KB', async (_, kind, route) => {
+    const gateway = await inhabited();
+    const rawBody = Object(bodies)[kind];
+    const reply = await gateway.raw(route.method, target(route.pattern), { rawBody });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+    expect(reply.body?.length).toBeLessThanOrEqual(LIMIT_BYTES);
+    expect(isJson(Buffer.from(reply.body ?? '').toString('utf8'))).toBe(true);
+  });
+
+  it('DS-9: names a hundred mistakes and says how many more there are', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x${i}`, 1]));
+    const { body } = await managementGateway().call('POST', '/account/keys', {
+      body: { name: 'a', right: 'read', ...unknown },
+    });
+    expect(Object(body).error).toMatchObject({
+      errors_left_out: 900,
+      message: expect.stringContaining('and 999 more'),
+    });
+    expect(Object(body).error.errors).toHaveLength(100);
+  });
+
+  it('DS-9: a query of mistakes is answered with at most 64 KB', async () => {
+    const query = Array.from({ length: 1_200 }, (_, i) => `x${'y'.repeat(i % 60)}=1`).join('&');
+    const reply = await managementGateway().raw('GET', `/connections?${query}`);
+    expect([reply.status, (reply.body?.length ?? 0) <= LIMIT_BYTES]).toEqual([400, true]);
+  });
+});
+
 describe('hostile bodies', () => {
   it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
     'AK-8: %s answers whatever JSON is generated, and never with an error of its own',

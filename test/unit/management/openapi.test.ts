@@ -82,4 +82,21 @@ describe('the routes that serve it', () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://gateway.example/prod' }] });
   });
+
+  it.each(['/openapi.json', '/docs'])(
+    'DS-9: %s is built once, may be cached, and is not sent to whoever has it',
+    async (path) => {
+      const gateway = managementGateway();
+      const first = await gateway.raw('GET', path);
+      expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=300' } });
+      // The very same bytes, not equal ones: nothing was built for the second.
+      expect((await gateway.raw('GET', path)).body).toBe(first.body);
+      const etag = first.headers.etag ?? '';
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const known = await gateway.raw('GET', path, { headers: [['If-None-Match', tag]] });
+        expect(known).toMatchObject({ status: 304, headers: { etag }, body: undefined });
+      }
+      expect((await gateway.raw('GET', path, { headers: [['If-None-Match', '"other"']] })).status).toBe(200);
+    },
+  );
 });

@@ -44,6 +44,7 @@ export const errorEnvelope = z
         .optional()
         .meta({ description: 'Of a call to the provider that failed: whether the provider may have acted on it.' }),
       errors: z.array(problem).optional().meta({ description: 'Everything wrong with the request at once.' }),
+      errors_left_out: z.int().optional().meta({ description: 'How many more there are: an answer lists a hundred.' }),
       connection: death.optional(),
     }),
   })

@@ -173,6 +173,16 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   };
   addKey(FULL_KEY);
 
+  /** The answer with its body as bytes. */
+  const raw = async (method: string, target: string, options: CallOptions = {}) => {
+    const response = await serveRequest(request(method, target, options), services);
+    if (response.body !== undefined && !(response.body instanceof Uint8Array)) throw new Error('a stream');
+    const headers: Readonly<Record<string, string>> = Object.fromEntries(
+      response.headers.map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return { status: response.status, headers, body: response.body };
+  };
+
   return {
     services,
     clock,
@@ -204,15 +214,10 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       connections.rows.set(connectionRefKey(row), row);
       return row;
     },
+    raw,
     async call(method: string, target: string, options: CallOptions = {}): Promise<Reply> {
-      const response = await serveRequest(request(method, target, options), services);
-      if (response.body !== undefined && !(response.body instanceof Uint8Array)) throw new Error('a stream');
-      const text = response.body === undefined ? undefined : Buffer.from(response.body).toString('utf8');
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers.map(([name, value]) => [name.toLowerCase(), value])),
-        body: text === undefined ? undefined : JSON.parse(text),
-      };
+      const { status, headers, body } = await raw(method, target, options);
+      return { status, headers, body: body === undefined ? undefined : JSON.parse(Buffer.from(body).toString('utf8')) };
     },
   };
 }
