@@ -60,6 +60,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, distortion
   const { target = keep, method = keep, requestHeaders = keep, status = keep, responseHeaders = keep } = distortion;
   const { hostname, port, host } = new URL(test.gateway.gatewayUrl);
   const headers = requestHeaders(withoutPairs(incoming.rawHeaders, ['host']));
+  let answered = false;
   const onward = request(
     {
       hostname,
@@ -70,6 +71,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, distortion
       agent: false,
     },
     (answer) => {
+      answered = true;
       const head = responseHeaders(withoutPairs(answer.rawHeaders, ['transfer-encoding']));
       const chunks: Buffer[] = [];
       if (distortion.holdBack !== true) response.writeHead(status(answer.statusCode ?? 0), head);
@@ -85,7 +87,10 @@ function forward(incoming: IncomingMessage, response: ServerResponse, distortion
       answer.on('error', () => (distortion.holdBack === true ? finish() : response.destroy()));
     },
   );
-  onward.on('error', () => response.destroy());
+  // The gateway refuses a large body before it has all of it: the answer counts, not the upload that breaks.
+  onward.on('error', () => {
+    if (!answered) response.destroy();
+  });
   incoming.pipe(onward);
 }
 
