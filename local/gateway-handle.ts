@@ -58,7 +58,12 @@ export function localGateway(parts: Parts): LocalGateway {
     children: () => pools.children(),
     awsCalls: () => plane.counter.counts(),
     logs: () => parts.logs.lines(),
-    switches: { pipe: pipe?.switches, losePipePosition: () => pipe?.losePosition(), kms: plane.kms.switches },
+    switches: {
+      pipe: pipe?.switches,
+      losePipePosition: () => pipe?.losePosition(),
+      kms: plane.kms.switches,
+      secrets: plane.secrets.deletion,
+    },
     takeDenials: () => plane.judge.takeDenials(),
     async close() {
       await parts.cleanup.run();

@@ -4,6 +4,7 @@ import type { SynthMode } from './assembly.ts';
 import type { AwsCallCount } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import type { KmsSwitches } from './aws/kms.ts';
+import type { SecretsSwitches } from './aws/secret-operations.ts';
 import type { LifecycleEvent } from './events/bus.ts';
 import type { PipeSwitches } from './events/pipe.ts';
 import type { GoogleEndpoints } from './google-endpoints.ts';
@@ -88,8 +89,8 @@ export interface LocalGateway {
   awsCalls(): AwsCallCount[];
   /** The latest lines the functions wrote. */
   logs(): readonly LogLine[];
-  /** Switches of the first pipe and of KMS, for tests of failure. */
-  switches: { pipe: PipeSwitches | undefined; losePipePosition(): void; kms: KmsSwitches };
+  /** Switches of the first pipe, of KMS and of Secrets Manager, for tests of failure. */
+  switches: { pipe: PipeSwitches | undefined; losePipePosition(): void; kms: KmsSwitches; secrets: SecretsSwitches };
   /** The calls that the template's policies deny, since the last time. Whoever takes them expected them. */
   takeDenials(): DeniedCall[];
   /**

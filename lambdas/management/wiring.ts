@@ -35,7 +35,7 @@ export function openServices(): Services {
         ? undefined
         : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, foundation.clock),
     dashboardOrigin: config.dashboardOrigin,
-    clientSecrets: clientSecretStore(secretsManager, config.secretPrefix),
+    clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, foundation.random),
     testCredentials: testCredentialsStore(secretsManager, config.testCredentialsArns),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),

@@ -9,10 +9,23 @@ import { addVersion, findVersion, moveStage, notFound, type SecretRecord } from 
 /** Every secret by name. */
 export type Secrets = Map<string, SecretRecord>;
 
+/** What a test may change. `deletionMs`: how long a deletion without recovery goes on in the background. */
+export interface SecretsSwitches {
+  deletionMs: number;
+}
+
+/** Removes the secrets whose deletion is done. */
+export function removeGone(secrets: Secrets, nowMs: number): void {
+  for (const { name, goneAtEpochMs } of [...secrets.values()]) {
+    if (goneAtEpochMs !== undefined && goneAtEpochMs <= nowMs) secrets.delete(name);
+  }
+}
+
 /** The operations by name. */
 export function secretOperations(
   secrets: Secrets,
   arnPrefix: string,
+  switches: SecretsSwitches,
 ): Record<string, (input: JsonObject) => JsonObject> {
   return {
     CreateSecret: (input) => createSecret(secrets, arnPrefix, input),
@@ -22,7 +35,7 @@ export function secretOperations(
     UpdateSecret: (input) => updateSecret(live(find(secrets, input.SecretId)), input),
     DescribeSecret: (input) => describe(find(secrets, input.SecretId)),
     ListSecrets: (input) => listSecrets(secrets, input),
-    DeleteSecret: (input) => deleteSecret(secrets, input),
+    DeleteSecret: (input) => deleteSecret(secrets, input, switches.deletionMs),
     RestoreSecret: (input) => restoreSecret(find(secrets, input.SecretId)),
     UpdateSecretVersionStage: (input) => updateStage(live(find(secrets, input.SecretId)), input),
     TagResource: (input) => tagResource(live(find(secrets, input.SecretId)), input),
@@ -56,8 +69,11 @@ function createSecret(secrets: Secrets, arnPrefix: string, input: JsonObject): J
   const value = optionalValue(input);
   const existing = secrets.get(name);
   const versionId = token(input);
+  if (existing?.deletedAtEpochSec !== undefined) {
+    const message = "You can't create this secret because a secret with this name is already scheduled for deletion.";
+    throw new AwsError('InvalidRequestException', message);
+  }
   if (existing !== undefined) {
-    live(existing);
     // A repeated request (same token, same value) gives the first answer again.
     if (!existing.versions.some((version) => version.id === versionId) || value === undefined) {
       throw new AwsError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
@@ -73,6 +89,7 @@ function createSecret(secrets: Secrets, arnPrefix: string, input: JsonObject): J
     tags: input.Tags ?? [],
     createdAtEpochSec: epochSec(),
     deletedAtEpochSec: undefined,
+    goneAtEpochMs: undefined,
     versions: [],
   };
   if (value !== undefined) addVersion(secret, versionId, value, epochSec());
@@ -163,7 +180,8 @@ function listSecrets(secrets: Secrets, input: JsonObject): JsonObject {
   return { SecretList: page, ...(start + size < all.length ? { NextToken: String(start + size) } : {}) };
 }
 
-function deleteSecret(secrets: Secrets, input: JsonObject): JsonObject {
+/** A deletion without recovery goes on in the background, and one of nothing is none. API reference, DeleteSecret. */
+function deleteSecret(secrets: Secrets, input: JsonObject, deletionMs: number): JsonObject {
   const force = input.ForceDeleteWithoutRecovery === true;
   if (force && input.RecoveryWindowInDays !== undefined) {
     throw new AwsError(
@@ -171,15 +189,19 @@ function deleteSecret(secrets: Secrets, input: JsonObject): JsonObject {
       'RecoveryWindowInDays and ForceDeleteWithoutRecovery exclude each other.',
     );
   }
-  const secret = force ? find(secrets, input.SecretId) : live(find(secrets, input.SecretId));
+  const id = asText(input.SecretId, 'SecretId');
+  const known = lookUp(secrets, id);
+  if (force && known === undefined) return { ARN: id, Name: id, DeletionDate: epochSec() };
+  const secret = force ? find(secrets, id) : live(find(secrets, id));
   const days = typeof input.RecoveryWindowInDays === 'number' ? input.RecoveryWindowInDays : 30;
   const deletedAt = epochSec() + (force ? 0 : days * 86_400);
-  if (force) secrets.delete(secret.name);
-  else secret.deletedAtEpochSec = deletedAt;
+  secret.deletedAtEpochSec = deletedAt;
+  if (force) secret.goneAtEpochMs ??= Date.now() + deletionMs;
   return { ARN: secret.arn, Name: secret.name, DeletionDate: deletedAt };
 }
 
 function restoreSecret(secret: SecretRecord): JsonObject {
+  if (secret.goneAtEpochMs !== undefined) live(secret);
   secret.deletedAtEpochSec = undefined;
   return { ARN: secret.arn, Name: secret.name };
 }

@@ -21,6 +21,8 @@ export interface SecretRecord {
   createdAtEpochSec: number;
   /** Set while the secret is marked for deletion. */
   deletedAtEpochSec: number | undefined;
+  /** When a deletion without recovery is done; until then the secret cannot be used and its name is taken. */
+  goneAtEpochMs: number | undefined;
   /** Newest last. */
   versions: SecretVersion[];
 }
@@ -101,6 +103,7 @@ export function toJson(secret: SecretRecord): JsonObject {
     tags: secret.tags,
     createdAtEpochSec: secret.createdAtEpochSec,
     ...(secret.deletedAtEpochSec === undefined ? {} : { deletedAtEpochSec: secret.deletedAtEpochSec }),
+    ...(secret.goneAtEpochMs === undefined ? {} : { goneAtEpochMs: secret.goneAtEpochMs }),
     versions: secret.versions.map((version) => ({
       id: version.id,
       ...(version.secretString === undefined ? {} : { secretString: version.secretString }),
@@ -126,6 +129,8 @@ export function fromJson(value: Json): SecretRecord {
       record.deletedAtEpochSec === undefined
         ? undefined
         : asNumber(record.deletedAtEpochSec, 'secret.deletedAtEpochSec'),
+    goneAtEpochMs:
+      record.goneAtEpochMs === undefined ? undefined : asNumber(record.goneAtEpochMs, 'secret.goneAtEpochMs'),
     versions: versions.map((one) => {
       const version = asObject(one, 'secret.version');
       return {

@@ -6,12 +6,13 @@ import { AwsError } from './aws-error.ts';
 import { generatedSecretString } from './random-password.ts';
 import { secretAccess } from './secret-access.ts';
 import { epochSec } from './secret-input.ts';
-import { find, putSecretValue, secretOperations } from './secret-operations.ts';
+import { find, putSecretValue, removeGone, type SecretsSwitches, secretOperations } from './secret-operations.ts';
 import { addVersion, fromJson, type SecretRecord, toJson } from './secret-records.ts';
 import type { AwsService } from './server.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-export interface SecretsManager extends AwsService {
+export interface SecretsManager extends Omit<AwsService, 'switches'> {
+  readonly deletion: SecretsSwitches;
   /** @throws AwsError as Secrets Manager would. */
   call(operation: string, input: JsonObject): JsonObject;
   /** The current value of a secret, or undefined while it has none. */
@@ -28,6 +29,9 @@ export interface SecretsManagerOptions {
   region: string;
   templateSecrets: readonly LocalSecret[];
 }
+
+/** "A short delay", says the API reference of a deletion without recovery; long enough for code to meet it. */
+const DELETION_MS = 2_000;
 
 /** Opens the service: template secrets are created once, everything else comes from the state file. */
 export async function openSecretsManager(options: SecretsManagerOptions): Promise<SecretsManager> {
@@ -47,13 +51,16 @@ export async function openSecretsManager(options: SecretsManagerOptions): Promis
   }
   save();
 
-  const operations = secretOperations(secrets, options.arnPrefix);
+  const deletion: SecretsSwitches = { deletionMs: DELETION_MS };
+  const operations = secretOperations(secrets, options.arnPrefix, deletion);
   return {
+    deletion,
     access: (operation, input) => secretAccess(secrets, options.arnPrefix, options.region, operation, input),
     call(operation, input) {
       const run = operations[operation];
       if (run === undefined)
         throw new AwsError('NotEmulated', `Secrets Manager ${operation} is not emulated locally.`, 501);
+      removeGone(secrets, Date.now());
       const output = run(input);
       save();
       return output;
@@ -78,6 +85,7 @@ function fromTemplate(secret: LocalSecret): SecretRecord {
     tags: [],
     createdAtEpochSec: epochSec(),
     deletedAtEpochSec: undefined,
+    goneAtEpochMs: undefined,
     versions: [],
   };
   const value =

@@ -104,7 +104,7 @@ describe('Secrets Manager', () => {
     await expect(put('2')).rejects.toMatchObject({ name: 'ResourceExistsException' });
   });
 
-  it('marks for deletion, refuses use meanwhile, restores, and deletes at once when forced', async () => {
+  it('marks for deletion, refuses use meanwhile, and restores', async () => {
     await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
     const { DeletionDate } = await aws.secretsClient.send(
       new DeleteSecretCommand({ SecretId: 's', RecoveryWindowInDays: 7 }),
@@ -118,10 +118,40 @@ describe('Secrets Manager', () => {
     });
     await aws.secretsClient.send(new RestoreSecretCommand({ SecretId: 's' }));
     expect((await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).SecretString).toBe('1');
+  });
+
+  it('deletes in the background when forced: the name stays taken until that is done', async () => {
+    const drop = () =>
+      aws.secretsClient.send(new DeleteSecretCommand({ SecretId: 's', ForceDeleteWithoutRecovery: true }));
+    const make = () => aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '2' }));
+    const read = () => aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }));
+    // Nothing to delete is no error.
+    await drop();
+    await make();
+    aws.secrets.deletion.deletionMs = 3_600_000;
+    await drop();
+    await drop();
+    await expect(make()).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+      message: expect.stringContaining('already scheduled for deletion'),
+    });
+    await expect(read()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    await expect(aws.secretsClient.send(new RestoreSecretCommand({ SecretId: 's' }))).rejects.toThrow();
+    // A restart of the service does not end the deletion.
+    await aws.close();
+    aws = await openAws(state.path);
+    await expect(make()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+  });
+
+  it('has room for the name again once the deletion is done', async () => {
+    aws.secrets.deletion.deletionMs = 0;
+    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
     await aws.secretsClient.send(new DeleteSecretCommand({ SecretId: 's', ForceDeleteWithoutRecovery: true }));
     await expect(aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
     });
+    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '2' }));
+    expect((await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).SecretString).toBe('2');
   });
 
   it('answers a batch with values and with errors', async () => {

@@ -7,6 +7,8 @@ import type { SuspectedFault } from '../domain/suspected-fault.ts';
 
 export interface IntegrationStore {
   get(ref: IntegrationRef): Promise<Integration | undefined>;
+  /** The name of its secret, also where the rest of the row cannot be read; undefined where it has none. */
+  secretIdOf(ref: IntegrationRef): Promise<string | undefined>;
   /** Newest first; with `most`, that many in order of their ids are read and no more. */
   list(accountId: string, most?: number): Promise<Integration[]>;
   /** False when the id is taken. */
@@ -26,11 +28,14 @@ export interface IntegrationStore {
 
 /** Where an integration's own OAuth client secret is kept. */
 export interface ClientSecretStore {
-  /** Name of the secret of an integration. */
-  nameOf(ref: IntegrationRef): string;
+  /** A name for a secret of this integration that no secret has had before. */
+  newName(ref: IntegrationRef): string;
+  /** Makes the secret of a new name. */
+  create(secretId: string, credentials: ClientCredentials): Promise<void>;
   read(secretId: string): Promise<ClientCredentials | undefined>;
+  /** Replaces what a secret holds, and makes it where there is none. */
   write(secretId: string, credentials: ClientCredentials): Promise<void>;
-  /** Gone at once; a missing one is fine. */
+  /** Cannot be read from now on; its name stays taken for a while. A missing one is fine. */
   delete(secretId: string): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
@@ -161,5 +162,51 @@ describe('CR-10: a row that cannot be read', () => {
     const { pk } = connectionKey(INTEGRATION, connectionId);
     await changeItem(gateway, { pk, sk: 'EVENT#00000000000000000000000000' }, { type: 'event', eventType: 7 });
     expect(await listed(target, 'events')).toEqual([created]);
+  });
+});
+
+describe('the client secret of an integration', () => {
+  const send = (method: string, path: string, body?: unknown) =>
+    gateway.call(path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const client = (client_secret: string) => ({
+    credentials: { type: 'OAUTH2', client_id: '123-again.apps.googleusercontent.com', client_secret },
+  });
+  const create = (unique_key: string, secret: string) =>
+    send('POST', '/integrations', { provider: 'google-drive', unique_key, ...client(secret) });
+
+  test('may be made anew at once, though Secrets Manager still deletes the one before', async () => {
+    gateway.gateway.switches.secrets.deletionMs = 3_600_000;
+    for (const secret of ['first', 'second', 'third']) {
+      expect((await create('again', secret)).status).toBeLessThan(300);
+      expect((await send('PATCH', '/integrations/again', client(`${secret}-rotated`))).status).toBe(200);
+      expect((await send('DELETE', '/integrations/again')).status).toBeLessThan(300);
+    }
+    // Under another id and back again, with the secret that it has and with another one.
+    expect((await create('again', 'fourth')).status).toBeLessThan(300);
+    expect((await send('PATCH', '/integrations/again', { unique_key: 'other' })).status).toBe(200);
+    expect((await send('PATCH', '/integrations/other', { unique_key: 'again', ...client('fifth') })).status).toBe(200);
+    expect((await send('PATCH', '/integrations/again', { credentials_source: 'test' })).status).toBe(200);
+    expect((await send('PATCH', '/integrations/again', client('sixth'))).status).toBe(200);
+    expect((await send('DELETE', '/integrations/again')).status).toBeLessThan(300);
+    expect(gateway.gateway.takeDenials()).toEqual([]);
+  });
+
+  test('CR-10: goes with its integration, also where the row of that cannot be read', async () => {
+    expect((await create('unreadable', 'seventh')).status).toBeLessThan(300);
+    const { awsEndpoint: endpoint, credentials } = gateway.gateway;
+    const secrets = new SecretsManagerClient({ endpoint, credentials: credentials.operator, region: 'us-east-1' });
+    const kept = async () => {
+      const { SecretList = [] } = await secrets.send(new ListSecretsCommand({}));
+      return SecretList.filter(({ Name }) => Name?.includes('/unreadable/')).length;
+    };
+    expect(await kept()).toBe(1);
+    await changeItem(gateway, { pk: 'ACCOUNT#default', sk: 'INTEGRATION#unreadable' }, { scopes: 'all' });
+    expect((await send('DELETE', '/integrations/unreadable')).status).toBe(200);
+    expect(await kept()).toBe(0);
+    secrets.destroy();
   });
 });

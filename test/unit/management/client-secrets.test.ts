@@ -16,12 +16,14 @@ import {
 } from '../../../lambdas/shared/adapters/secrets-manager/client-secret-store.ts';
 import { isIntegrationId } from '../../../lambdas/shared/domain/identifiers.ts';
 import { integrationRow } from './support/rows.ts';
-import { StandingClock } from './support/time-and-chance.ts';
+import { countingRandom, StandingClock } from './support/time-and-chance.ts';
 
 const aws = mockClient(SecretsManagerClient);
 const client = new SecretsManagerClient({ region: 'us-east-1' });
 const missing = new ResourceNotFoundException({ message: 'none', $metadata: {} });
 const credentials = { clientId: '1-a', clientSecret: 's', previousClientSecret: undefined };
+
+const DRIVE = { accountId: 'default', integrationId: 'google-drive' };
 
 beforeEach(() => {
   aws.reset();
@@ -54,11 +56,30 @@ describe('names of secrets', () => {
   });
 
   it('are readable for ordinary ids', () => {
-    const store = clientSecretStore(client, 'Gateway');
-    expect(store.nameOf({ accountId: 'default', integrationId: 'google-drive' })).toBe(
-      'Gateway/integration/default/google-drive',
-    );
+    const name = clientSecretStore(client, 'Gateway', countingRandom()).newName(DRIVE);
+    expect(name).toMatch(/^Gateway\/integration\/default\/google-drive\/[0-9a-f]{16}$/);
     expect(secretNamePart('a b')).toBe('a=20b');
+  });
+});
+
+describe('a new name', () => {
+  it('is another one each time, under the prefix that rights are given for', () => {
+    const store = clientSecretStore(client, 'Gateway', countingRandom());
+    const names = Array.from({ length: 100 }, () => store.newName(DRIVE));
+    expect(new Set(names).size).toBe(100);
+    expect(names.every((name) => name.startsWith('Gateway/integration/'))).toBe(true);
+  });
+
+  it('leaves no doubt which secret an ARN means: it does not end as ARNs do, in a hyphen and six characters', () => {
+    const store = clientSecretStore(client, 'Gateway', countingRandom());
+    expect(store.newName({ ...DRIVE, integrationId: 'my-secret' })).not.toMatch(/-[A-Za-z0-9]{6}$/);
+  });
+
+  it('is made without asking first whether it exists: the right to ask is one to secrets that do', async () => {
+    aws.on(CreateSecretCommand).resolves({});
+    await clientSecretStore(client, 'p', countingRandom()).create('name', credentials);
+    expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(1);
+    expect(aws.calls()).toHaveLength(1);
   });
 });
 
@@ -66,7 +87,10 @@ describe('writing client secrets', () => {
   it('makes the secret when there is none', async () => {
     aws.on(PutSecretValueCommand).rejects(missing);
     aws.on(CreateSecretCommand).resolves({});
-    await clientSecretStore(client, 'p').write('name', { ...credentials, previousClientSecret: 'old' });
+    await clientSecretStore(client, 'p', countingRandom()).write('name', {
+      ...credentials,
+      previousClientSecret: 'old',
+    });
     expect(aws.commandCalls(CreateSecretCommand)[0]?.args[0].input).toMatchObject({
       Name: 'name',
       SecretString: '{"client_id":"1-a","current":"s","previous":"old"}',
@@ -75,13 +99,15 @@ describe('writing client secrets', () => {
 
   it('passes any other failure on', async () => {
     aws.on(PutSecretValueCommand).rejects(new Error('throttled'));
-    await expect(clientSecretStore(client, 'p').write('name', credentials)).rejects.toThrow('throttled');
+    await expect(clientSecretStore(client, 'p', countingRandom()).write('name', credentials)).rejects.toThrow(
+      'throttled',
+    );
     expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(0);
   });
 
   it('deletes without a recovery window, and what is gone is fine', async () => {
     aws.on(DeleteSecretCommand).rejects(missing);
-    await clientSecretStore(client, 'p').delete('name');
+    await clientSecretStore(client, 'p', countingRandom()).delete('name');
     expect(aws.commandCalls(DeleteSecretCommand)[0]?.args[0].input).toEqual({
       SecretId: 'name',
       ForceDeleteWithoutRecovery: true,

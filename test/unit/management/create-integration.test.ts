@@ -29,7 +29,7 @@ describe('creating an integration', () => {
     expect(JSON.stringify(reply.body)).not.toContain('shh');
     expect([...gateway.secrets]).toEqual([
       [
-        'stack/integration/default/drive',
+        'stack/integration/default/drive/1',
         { clientId: '123-own', clientSecret: 'shh', previousClientSecret: undefined },
       ],
     ]);
@@ -101,7 +101,7 @@ describe('creating an integration', () => {
     await gateway.call('POST', '/integrations', { body: own() });
     const other = own({ credentials: { ...OWN, client_id: '456-other', client_secret: 'other' } });
     expect((await gateway.call('POST', '/integrations', { body: other })).status).toBe(409);
-    expect(gateway.secrets.get('stack/integration/default/drive')?.clientSecret).toBe('shh');
+    expect(gateway.secrets.get('stack/integration/default/drive/1')?.clientSecret).toBe('shh');
   });
 
   it('takes the record back when the secret cannot be stored', async () => {

@@ -3,7 +3,7 @@ import { providerOf } from '../../../lambdas/shared/providers/index.ts';
 import { reportReadiness } from '../../../lambdas/shared/use-cases/integrations/report-readiness.ts';
 import { type ManagementGateway, managementGateway, member } from './support/gateway.ts';
 
-const SECRET = 'stack/integration/default/drive';
+const SECRET = 'stack/integration/default/drive/1';
 
 async function withOwnClient(): Promise<ManagementGateway> {
   const gateway = managementGateway();
@@ -97,6 +97,14 @@ describe('changing an integration', () => {
     expect((await patch(gateway, { credentials_source: 'test' })).status).toBe(400);
   });
 
+  it('leaves no client secret behind when it goes back to test credentials', async () => {
+    const gateway = await withOwnClient();
+    expect((await patch(gateway, { credentials_source: 'test' })).status).toBe(200);
+    expect(gateway.secrets.size).toBe(0);
+    expect((await patch(gateway, credentials('123-own', 'again'))).status).toBe(200);
+    expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'again', previousClientSecret: undefined }]);
+  });
+
   it('says that the request must be repeated when the secret could not be stored', async () => {
     const gateway = await withOwnClient();
     gateway.failures.secretWrite = true;
@@ -136,13 +144,39 @@ describe('changing an integration', () => {
 });
 
 describe('renaming an integration', () => {
-  it('moves record and secret to the new id', async () => {
+  it('moves the record to the new id, which keeps its secret', async () => {
     const gateway = await withOwnClient();
     const reply = await patch(gateway, { unique_key: 'files' });
     expect(reply).toMatchObject({ status: 200, body: { data: { unique_key: 'files' } } });
-    expect([...gateway.secrets.keys()]).toEqual(['stack/integration/default/files']);
+    expect([...gateway.secrets.keys()]).toEqual([SECRET]);
+    expect(gateway.integrations.values().next().value).toMatchObject({ integrationId: 'files', secretId: SECRET });
     expect((await gateway.call('GET', '/integrations/drive')).status).toBe(404);
     expect(gateway.events.all.at(-1)).toMatchObject({ cause: 'renamed', subject: { integrationId: 'files' } });
+  });
+
+  it('with new credentials writes them under a name of their own first, and leaves no other secret behind', async () => {
+    const gateway = await withOwnClient();
+    const body = { unique_key: 'files', ...credentials('123-own', 'second') };
+    gateway.failures.secretWrite = true;
+    expect((await patch(gateway, body)).status).toBeGreaterThanOrEqual(500);
+    expect(gateway.integrations.values().next().value).toMatchObject({ integrationId: 'drive', secretId: SECRET });
+    gateway.failures.secretWrite = false;
+    expect((await patch(gateway, body)).status).toBe(200);
+    const [row] = gateway.integrations.values();
+    expect(row?.secretId).not.toBe(SECRET);
+    expect([...gateway.secrets]).toEqual([
+      [row?.secretId, { clientId: '123-own', clientSecret: 'second', previousClientSecret: 'first' }],
+    ]);
+  });
+
+  it('leaves no secret behind where the new id was taken meanwhile', async () => {
+    const gateway = await withOwnClient();
+    Object.assign(gateway.services, {
+      integrations: { ...gateway.services.integrations, rename: async () => 'taken' as const },
+    });
+    const reply = await patch(gateway, { unique_key: 'files', ...credentials('123-own', 'second') });
+    expect(reply.status).toBe(409);
+    expect([...gateway.secrets.keys()]).toEqual([SECRET]);
   });
 
   it('is refused while there are connections', async () => {
@@ -182,6 +216,14 @@ describe('deleting an integration', () => {
       'IntegrationDeleted',
     ]);
     expect((await gateway.call('DELETE', '/integrations/drive')).status).toBe(404);
+  });
+
+  it('frees its id at once, though the name of its secret stays taken', async () => {
+    const gateway = await withOwnClient();
+    await gateway.call('DELETE', '/integrations/drive');
+    const again = { provider: 'google-drive', unique_key: 'drive', ...credentials('123-own', 'second') };
+    expect((await gateway.call('POST', '/integrations', { body: again })).status).toBeLessThan(300);
+    expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'second' }]);
   });
 
   it('goes on with the next call when time runs out', async () => {

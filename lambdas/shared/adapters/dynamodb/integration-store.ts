@@ -20,6 +20,19 @@ export function integrationStore(table: Table): IntegrationStore {
       return Item === undefined ? undefined : integrationFromItem(Item);
     },
 
+    async secretIdOf(ref) {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName: tableName,
+          Key: integrationItemKey(ref),
+          ProjectionExpression: 'secretId',
+          ConsistentRead: true,
+        }),
+      );
+      const secretId: unknown = Item?.secretId;
+      return typeof secretId === 'string' ? secretId : undefined;
+    },
+
     async list(accountId, most) {
       const integrations: Integration[] = [];
       let startKey: Record<string, unknown> | undefined;

@@ -6,20 +6,35 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { sha256Hex } from '../../domain/digest.ts';
 import type { ClientCredentials } from '../../domain/integration.ts';
-import type { ClientSecretStore } from '../../ports.ts';
+import type { ClientSecretStore, Random } from '../../ports.ts';
 import { parseClientCredentials } from './client-credentials.ts';
 import { readSecret } from './secret-reader.ts';
 
-/** Leaves room for prefix and account inside the 512 characters of a secret's name. */
+/** Leaves room for prefix, account and suffix inside the 512 characters of a secret's name. */
 const NAME_PART_MAX_LENGTH = 300;
+const NAME_SUFFIX_BYTES = 8;
 
 /**
- * Client secrets of integrations, one secret each: `<prefix>/integration/<account>/<integration>` with
+ * Client secrets of integrations, one secret each: `<prefix>/integration/<account>/<integration>/<random>` with
  * `{client_id, current, previous?}`.
+ *
+ * Secrets Manager deletes in the background, "without recovery" too, and refuses the name meanwhile (API reference,
+ * DeleteSecret): no name is used twice, so an integration may follow one of the same id at once.
  */
-export function clientSecretStore(client: SecretsManagerClient, prefix: string): ClientSecretStore {
+export function clientSecretStore(client: SecretsManagerClient, prefix: string, random: Random): ClientSecretStore {
+  const create = async (secretId: string, credentials: ClientCredentials): Promise<void> => {
+    const SecretString = JSON.stringify(toJson(credentials));
+    await client.send(
+      new CreateSecretCommand({ Name: secretId, Description: 'OAuth client of an integration', SecretString }),
+    );
+  };
   return {
-    nameOf: (ref) => `${prefix}/integration/${ref.accountId}/${secretNamePart(ref.integrationId)}`,
+    newName({ accountId, integrationId }) {
+      const suffix = Buffer.from(random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
+      return `${prefix}/integration/${accountId}/${secretNamePart(integrationId)}/${suffix}`;
+    },
+
+    create,
 
     read: async (secretId) => parseClientCredentials(await readSecret(client, secretId)),
 
@@ -29,15 +44,13 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string):
         await client.send(new PutSecretValueCommand({ SecretId: secretId, SecretString }));
       } catch (error) {
         if (!isNamed(error, 'ResourceNotFoundException')) throw error;
-        await client.send(
-          new CreateSecretCommand({ Name: secretId, Description: 'OAuth client of an integration', SecretString }),
-        );
+        await create(secretId, credentials);
       }
     },
 
     async delete(secretId) {
       try {
-        // No recovery window: what an operator deletes is to be gone, and the name may be used again.
+        // No recovery window: what an operator deletes is to be gone.
         await client.send(new DeleteSecretCommand({ SecretId: secretId, ForceDeleteWithoutRecovery: true }));
       } catch (error) {
         if (!isNamed(error, 'ResourceNotFoundException')) throw error;

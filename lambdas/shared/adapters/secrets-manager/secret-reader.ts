@@ -8,13 +8,16 @@ export function openSecretsManager(): SecretsManagerClient {
   });
 }
 
-/** A secret's text, or undefined when there is no such secret or it has no value yet. */
+/** `InvalidRequestException` is what a secret answers that is marked for deletion. */
+const ABSENT: ReadonlySet<string> = new Set(['ResourceNotFoundException', 'InvalidRequestException']);
+
+/** A secret's text, or undefined when there is no such secret, it is being deleted, or it has no value yet. */
 export async function readSecret(client: SecretsManagerClient, secretId: string): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
     return SecretString === '' ? undefined : SecretString;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+    if (error instanceof Error && ABSENT.has(error.name)) return undefined;
     throw error;
   }
 }

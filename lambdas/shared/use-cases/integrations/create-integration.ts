@@ -68,7 +68,7 @@ export async function createIntegration(
     displayName: wanted.displayName ?? provider.displayName,
     credentialsSource: wanted.credentialsSource,
     clientId: client?.clientId,
-    secretId: client === undefined ? undefined : deps.clientSecrets.nameOf(ref),
+    secretId: client === undefined ? undefined : deps.clientSecrets.newName(ref),
     scopes,
     publishingStatus: wanted.publishingStatus ?? 'testing',
     audience: wanted.audience ?? 'external',
@@ -136,7 +136,7 @@ async function keepSecret(
   wanted: NewIntegration,
 ): Promise<void> {
   try {
-    await deps.clientSecrets.write(secretId, credentials);
+    await deps.clientSecrets.create(secretId, credentials);
   } catch (error) {
     const ref = { accountId: integration.accountId, integrationId: integration.integrationId };
     deps.logger.error('client secret could not be written', { requestId: wanted.requestId }, error);

@@ -43,8 +43,9 @@ export async function deleteIntegration(
     sequence: (integration?.sequence ?? 0) + 1,
     ...request,
   });
+  // Before the record goes: nothing else knows the name.
+  const secretId = integration === undefined ? await deps.integrations.secretIdOf(ref) : integration.secretId;
   if (!(await deps.integrations.delete(ref, event))) return deleted;
-  const secretId = integration === undefined ? deps.clientSecrets.nameOf(ref) : integration.secretId;
   if (secretId !== undefined) {
     try {
       await deps.clientSecrets.delete(secretId);

@@ -14,10 +14,11 @@ export interface RenameDependencies {
 }
 
 /**
- * Moves an integration without connections to another id. The secret is copied under its new name first, so that the
- * record never points at nothing; a crash leaves at most an unused copy. False when the record has changed meanwhile.
+ * Moves an integration without connections to another id, and its secret with it. New credentials get a secret of their own
+ * first, so that the record never points at nothing; a crash leaves at most an unused one. False when the record has changed
+ * meanwhile.
  *
- * @param secret new credentials to store instead of the old ones
+ * @param secret new credentials to store instead of the old ones, under the name that `next` has
  * @throws GatewayError `invalid_body` while there are connections; `conflict` where the new id is in use
  */
 export async function renameIntegration(
@@ -34,11 +35,7 @@ export async function renameIntegration(
   }
   const ref = { accountId: next.accountId, integrationId: next.integrationId };
   if ((await deps.integrations.get(ref)) !== undefined) throw taken();
-  if (next.secretId !== undefined) {
-    const kept = current.secretId === undefined ? undefined : await deps.clientSecrets.read(current.secretId);
-    const credentials = secret ?? kept;
-    if (credentials !== undefined) await deps.clientSecrets.write(next.secretId, credentials);
-  }
+  if (next.secretId !== undefined && secret !== undefined) await deps.clientSecrets.create(next.secretId, secret);
   const event = newEvent(deps.clock, deps.random, 'IntegrationUpdated', {
     subject: ref,
     sequence: next.sequence,
@@ -46,17 +43,25 @@ export async function renameIntegration(
     ...request,
   });
   const result = await deps.integrations.rename(current, next, event);
+  if (result !== 'renamed') await forgetReplacedSecret(deps, next, current, request.requestId);
   if (result === 'taken') throw taken();
   if (result === 'conflict') return false;
-  if (current.secretId !== undefined) await forgetSecret(deps, current.secretId, request.requestId);
+  await forgetReplacedSecret(deps, current, next, request.requestId);
   return true;
 }
 
-async function forgetSecret(deps: RenameDependencies, secretId: string, requestId: string): Promise<void> {
+/** Deletes the secret of a record that another has taken the place of, unless that one keeps it. */
+export async function forgetReplacedSecret(
+  deps: Pick<RenameDependencies, 'clientSecrets' | 'logger'>,
+  replaced: Integration,
+  kept: Integration,
+  requestId: string,
+): Promise<void> {
+  if (replaced.secretId === undefined || replaced.secretId === kept.secretId) return;
   try {
-    await deps.clientSecrets.delete(secretId);
+    await deps.clientSecrets.delete(replaced.secretId);
   } catch (error) {
-    // The renaming holds; an unused secret is left for an operator.
+    // The change holds; an unused secret is left for an operator.
     deps.logger.error('an unused client secret could not be deleted', { requestId }, error);
   }
 }

@@ -7,7 +7,7 @@ import { findIntegration } from '../connections/find-connection.ts';
 import { newEvent } from '../record-event.ts';
 import { type CreateIntegrationDependencies, checkTestCredentials } from './create-integration.ts';
 import { hasConnections } from './has-connections.ts';
-import { renameIntegration } from './rename-integration.ts';
+import { forgetReplacedSecret, renameIntegration } from './rename-integration.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 
 const ATTEMPTS = 3;
@@ -69,6 +69,7 @@ export async function updateIntegration(
     });
     if (!(await deps.integrations.update(next, current.version, event))) continue;
     await keepSecret(deps, next, secret, change.requestId);
+    await forgetReplacedSecret(deps, current, next, change.requestId);
     return { integration: next, warnings };
   }
   throw new GatewayError('conflict', 'The integration is being changed by others at the moment. Try again.');
@@ -94,7 +95,7 @@ async function plan(
     displayName: change.displayName ?? current.displayName,
     credentialsSource: source,
     clientId: own ? (secret?.clientId ?? current.clientId) : undefined,
-    secretId: own ? deps.clientSecrets.nameOf(ref) : undefined,
+    secretId: own ? secretIdAfter(deps, current, ref, secret) : undefined,
     scopes,
     publishingStatus: change.publishingStatus ?? current.publishingStatus,
     audience: change.audience ?? current.audience,
@@ -110,6 +111,18 @@ async function plan(
   };
   if (!own) await checkTestCredentials(deps.credentials, next, provider);
   return { next, secret };
+}
+
+/** The secret stays one for its integration's life, but for new credentials together with a new id, which are written ahead. */
+function secretIdAfter(
+  deps: UpdateIntegrationDependencies,
+  current: Integration,
+  ref: IntegrationRef,
+  secret: ClientCredentials | undefined,
+): string {
+  const isRenamed = ref.integrationId !== current.integrationId;
+  const kept = isRenamed && secret !== undefined ? undefined : current.secretId;
+  return kept ?? deps.clientSecrets.newName(ref);
 }
 
 /** The secret to store after the change; undefined = as it is. */

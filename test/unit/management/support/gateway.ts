@@ -63,19 +63,27 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const sessions = memorySessions(events);
   const rates = memoryRates();
   const secrets = new Map<string, ClientCredentials>();
+  const deletedSecrets = new Set<string>();
+  let secretNames = 0;
   const testClient: { current: ClientCredentials | undefined } = {
     current: { clientId: '900-test', clientSecret: 'test-secret', previousClientSecret: undefined },
   };
   const failures = { secretWrite: false };
   const clientSecrets: ClientSecretStore = {
-    nameOf: (ref) => `stack/integration/${ref.accountId}/${encodeURIComponent(ref.integrationId)}`,
+    newName: (ref) => `stack/integration/${ref.accountId}/${encodeURIComponent(ref.integrationId)}/${++secretNames}`,
+    async create(secretId, credentials) {
+      if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');
+      if (secrets.has(secretId) || deletedSecrets.has(secretId)) throw new Error(`The name ${secretId} is taken`);
+      secrets.set(secretId, credentials);
+    },
     read: async (secretId) => secrets.get(secretId),
     async write(secretId, credentials) {
       if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');
       secrets.set(secretId, credentials);
     },
     async delete(secretId) {
-      secrets.delete(secretId);
+      // Its name stays taken: the real one deletes in the background.
+      if (secrets.delete(secretId)) deletedSecrets.add(secretId);
     },
   };
   const tokenCalls: { readonly kind: 'refresh' | 'revoke'; readonly token: string }[] = [];

@@ -9,6 +9,7 @@ export function memoryIntegrations(events: MemoryEvents) {
   const rows = new Map<string, Integration>();
   const store: IntegrationStore = {
     get: async (ref) => rows.get(integrationRefKey(ref)),
+    secretIdOf: async (ref) => rows.get(integrationRefKey(ref))?.secretId,
     list: async (accountId) =>
       [...rows.values()]
         .filter((row) => row.accountId === accountId)
