@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { openTable, type Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
 import { connectionToItem } from '../../lambdas/shared/adapters/dynamodb/connection-item.ts';
 import { connectionStore } from '../../lambdas/shared/adapters/dynamodb/connection-store.ts';
+import { consentLog } from '../../lambdas/shared/adapters/dynamodb/consent-log.ts';
 import { integrationToItem } from '../../lambdas/shared/adapters/dynamodb/integration-item.ts';
 import { integrationStore } from '../../lambdas/shared/adapters/dynamodb/integration-store.ts';
 import { refreshStores } from '../../lambdas/shared/wiring.ts';
@@ -82,7 +83,12 @@ export async function openFilledTable(
   const kept = opened.move();
   return {
     table,
-    stores: { ...refreshStores(table), connections: connectionStore(table), integrations: integrationStore(table) },
+    stores: {
+      ...refreshStores(table),
+      connections: connectionStore(table),
+      integrations: integrationStore(table),
+      consents: consentLog(table),
+    },
     megabytes: size / 1e6,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -13,7 +13,7 @@ import { CLIENT_ID, cipher } from './fixtures.ts';
 /** Everything of a sweep that is a table. */
 export type SweepStores = Pick<
   LeaseHolderDependencies,
-  'connections' | 'upkeep' | 'escrow' | 'revocations' | 'integrations' | 'deaths' | 'audit'
+  'connections' | 'upkeep' | 'escrow' | 'revocations' | 'integrations' | 'consents' | 'deaths' | 'audit'
 >;
 
 /** What one instance did. */

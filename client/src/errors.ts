@@ -18,8 +18,14 @@ export interface LikelyCause {
 /** Why a connection cannot be used and who can mend it. */
 export interface ConnectionDiagnosis {
   readonly status: string;
-  /** The most likely cause, such as `user_revoked`. */
+  /** The most likely cause, such as `user_revoked`; a guess unless `certain`. */
   readonly cause: string;
+  /** Whether Google or the facts on record name the cause. */
+  readonly certain: boolean;
+  /** One sentence; begins with "Probably:" unless the cause is certain. Empty where nothing is known. */
+  readonly whatHappened: string;
+  /** Whether the same grant may work again without the user: ask with `connections.refresh`. */
+  readonly canBeCheckedAgain: boolean;
   readonly likelyCauses: readonly LikelyCause[];
   readonly remedy: string;
   /** ISO 8601 UTC. */

@@ -10,6 +10,7 @@ import type {
   Clock,
   ConnectionStore,
   ConnectSessionStore,
+  ConsentLog,
   IntegrationStore,
   Logger,
   Metrics,
@@ -54,6 +55,7 @@ export interface Services {
   readonly secretKeys: SecretKeyStore;
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
+  readonly consents: ConsentLog;
   readonly sessions: ConnectSessionStore;
   readonly rates: RateCounter;
   readonly audit: AuditTrail;

@@ -6,6 +6,7 @@ import { callerStore } from './adapters/dynamodb/caller-store.ts';
 import { openTable, type Table } from './adapters/dynamodb/client.ts';
 import { connectionStore } from './adapters/dynamodb/connection-store.ts';
 import { connectionUpkeep } from './adapters/dynamodb/connection-upkeep.ts';
+import { consentLog } from './adapters/dynamodb/consent-log.ts';
 import { deathCounter } from './adapters/dynamodb/death-counter.ts';
 import { escrowStore } from './adapters/dynamodb/escrow-store.ts';
 import { integrationStore } from './adapters/dynamodb/integration-store.ts';
@@ -29,6 +30,7 @@ import type {
   ClientCredentialsSource,
   Clock,
   ConnectionStore,
+  ConsentLog,
   IntegrationStore,
   Logger,
   Metrics,
@@ -57,6 +59,7 @@ export interface Foundation {
   readonly callers: CallerStore;
   readonly connections: ConnectionStore;
   readonly integrations: IntegrationStore;
+  readonly consents: ConsentLog;
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
@@ -84,6 +87,7 @@ export function layFoundation(functionName: FunctionName): Foundation {
     callers: callerStore(table),
     connections: connectionStore(table),
     integrations: integrationStore(table),
+    consents: consentLog(table),
   };
 }
 

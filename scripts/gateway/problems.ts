@@ -51,8 +51,7 @@ function linesOf(error: GatewayError): string[] {
   const lines = [error.message];
   if (error.problems.length > 1) lines.push(...error.problems.map(({ path, message }) => `  ${path}: ${message}`));
   if (error.connection !== undefined) {
-    const [likeliest] = error.connection.likelyCauses;
-    if (likeliest !== undefined) lines.push(`  Most likely: ${likeliest.explanation}`);
+    if (error.connection.whatHappened !== '') lines.push(`  ${error.connection.whatHappened}`);
     lines.push(`  What to do: ${error.connection.remedy}`);
   }
   const hint = HINTS[error.code];

@@ -43,10 +43,15 @@ export function showCheck(result: ConnectionCheck, json: boolean): void {
   if (result.diagnosis !== undefined) showDiagnosis(result.diagnosis);
 }
 
-function showDiagnosis({ likelyCauses, remedy, since }: ConnectionDiagnosis): void {
-  printFields({ 'Dead since': since && shortTime(since), 'What to do': remedy });
+function showDiagnosis({ likelyCauses, remedy, since, whatHappened, canBeCheckedAgain }: ConnectionDiagnosis): void {
+  printFields({
+    'Dead since': since && shortTime(since),
+    'What happened': whatHappened,
+    'What to do': remedy,
+    'May work again': canBeCheckedAgain ? 'yes: connections refresh asks Google again' : undefined,
+  });
   printTable(
-    ['Likely cause', 'Belief', 'Who can mend it', 'What happened'],
+    ['Probable cause', 'Belief', 'Who can mend it', 'What happened'],
     likelyCauses.map((one) => [one.cause, `${Math.round(one.likelihood * 100)} %`, one.who, one.explanation]),
     'No cause is known.',
   );

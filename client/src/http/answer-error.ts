@@ -10,7 +10,7 @@ import {
 } from '../errors.ts';
 import { bodyBytes } from './answer-body.ts';
 import { type IncomingAnswer, isRead } from './exchange.ts';
-import { type Fields, isFields, optionalNumber, optionalText, recordList } from './fields.ts';
+import { type Fields, isFields, optionalBoolean, optionalNumber, optionalText, recordList } from './fields.ts';
 
 /** Marks every answer the gateway itself makes; the provider's never have it. */
 const GATEWAY_ERROR_HEADER = 'x-gateway-error';
@@ -103,10 +103,19 @@ function problem(fields: Fields): Problem {
 
 /** Reads why a connection cannot be used. */
 export function diagnosis(fields: Fields): ConnectionDiagnosis {
+  const likelyCauses = recordList(fields, 'likely_causes').map(likelyCause);
+  const certain = optionalBoolean(fields, 'certain') ?? false;
+  const explanation = likelyCauses[0]?.explanation ?? '';
   return {
     status: optionalText(fields, 'status') ?? '',
     cause: optionalText(fields, 'cause') ?? 'unknown',
-    likelyCauses: recordList(fields, 'likely_causes').map(likelyCause),
+    certain,
+    // A gateway of an earlier version tells the parts only.
+    whatHappened:
+      optionalText(fields, 'what_happened') ??
+      (certain || explanation === '' ? explanation : `Probably: ${explanation}`),
+    canBeCheckedAgain: optionalBoolean(fields, 'can_be_checked_again') ?? false,
+    likelyCauses,
     remedy: optionalText(fields, 'remedy') ?? '',
     since: optionalText(fields, 'since'),
   };

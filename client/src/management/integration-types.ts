@@ -24,6 +24,11 @@ export interface Integration {
   readonly hostedDomain: string | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
+  /**
+   * Consent that showed Google to treat the app as External and in Testing, whatever `publishingStatus` says: its grants end
+   * after seven days. ISO 8601 UTC.
+   */
+  readonly testingSeenAt: string | undefined;
   /** Only where it was asked for. */
   readonly clientId: string | undefined;
   /** ISO 8601 UTC. */

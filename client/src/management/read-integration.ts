@@ -23,6 +23,7 @@ export function readIntegration(fields: Fields): Integration {
     mode: optionalText(fields, 'mode'),
     includeGrantedScopes: optionalBoolean(fields, 'include_granted_scopes'),
     hostedDomain: optionalText(fields, 'hosted_domain'),
+    testingSeenAt: optionalText(fields, 'testing_seen_at'),
     credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
     clientId: optionalText(optionalFields(fields, 'credentials'), 'client_id'),
     createdAt: text(fields, 'created_at'),

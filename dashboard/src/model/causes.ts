@@ -11,14 +11,17 @@ const CAUSES: readonly CauseText[] = [
   { cause: 'user_revoked', label: 'User removed the app', who: 'end_user' },
   { cause: 'shared_grant_ended', label: 'Grant ended with another connection', who: 'developer' },
   { cause: 'password_changed', label: 'Password changed', who: 'end_user' },
-  { cause: 'refresh_token_limit', label: 'Too many connections of one account', who: 'developer' },
+  { cause: 'refresh_token_limit', label: 'Too many consents of one account', who: 'developer' },
+  { cause: 'account_token_limit', label: 'Too many apps of one account', who: 'end_user' },
   { cause: 'time_limited_access_over', label: 'Access was granted for a limited time', who: 'end_user' },
   { cause: 'admin_restricted', label: 'Blocked by an administrator', who: 'workspace_admin' },
+  { cause: 'context_aware_access', label: 'Refused by context-aware access', who: 'workspace_admin' },
   { cause: 'session_length_over', label: 'Workspace session ended', who: 'workspace_admin' },
   { cause: 'testing_mode_expired', label: 'App is in Testing: seven days are over', who: 'developer' },
   { cause: 'unused_six_months', label: 'Unused for six months', who: 'end_user' },
   { cause: 'account_unavailable', label: 'Google account deleted or suspended', who: 'end_user' },
   { cause: 'account_restricted', label: 'Google account restricted for now', who: 'end_user' },
+  { cause: 'advanced_protection', label: 'Advanced Protection keeps apps out', who: 'end_user' },
   { cause: 'rotation_lost', label: 'New token lost on the way', who: 'end_user' },
   { cause: 'credentials_changed', label: 'OAuth client was changed', who: 'developer' },
   { cause: 'unknown', label: 'Google gave no reason', who: 'end_user' },
@@ -36,6 +39,14 @@ export const ALL_CAUSES = CAUSES;
 /** A cause in a few words; one that is not known here is shown as it is. */
 export function causeLabel(cause: string): string {
   return CAUSES.find((one) => one.cause === cause)?.label ?? cause;
+}
+
+/** Causes that are given only where Google or the records name them. */
+const NEVER_GUESSED = new Set(['time_limited_access_over', 'session_length_over', 'credentials_changed', 'unknown']);
+
+/** A cause in a few words where it is not known whether it is certain: what may be a guess is called one. */
+export function probableCauseLabel(cause: string): string {
+  return NEVER_GUESSED.has(cause) ? causeLabel(cause) : `Probably: ${causeLabel(cause)}`;
 }
 
 /** Who can mend it, as the start of a sentence. */

@@ -1,11 +1,12 @@
 import type { Connection } from '../../shared/domain/connection.ts';
-import { type ExpectedEnd, expectedEnd } from '../../shared/domain/forecast.ts';
+import { expectedEnd } from '../../shared/domain/forecast.ts';
 import type { Integration } from '../../shared/domain/integration.ts';
+import type { KnownEnd } from '../../shared/domain/known-end.ts';
 
 /** A live connection whose end is known. */
 export interface ComingEnd {
   readonly connection: Connection;
-  readonly end: ExpectedEnd;
+  readonly end: KnownEnd;
 }
 
 /** Live connections that end before a moment, the next one first; those that are overdue too. */

@@ -14,7 +14,7 @@ const DETAILS_AT_ONCE = 20;
 /** Accounts whose refresh tokens are counted; each costs one read of an index. */
 const CROWDED_MAX = 10;
 
-type Reads = Pick<Services, 'integrations' | 'connections' | 'census'>;
+type Reads = Pick<Services, 'integrations' | 'connections' | 'consents' | 'census' | 'clock'>;
 
 /**
  * Reads what an overview is made of: integrations, the newest connections, and the newest of each status in full.
@@ -22,10 +22,11 @@ type Reads = Pick<Services, 'integrations' | 'connections' | 'census'>;
  * @param integrationIds undefined = all of the account
  */
 export async function readFacts(
-  { integrations: integrationStore, connections, census }: Reads,
+  reads: Reads,
   accountId: string,
   integrationIds: readonly string[] | undefined,
 ): Promise<OverviewFacts> {
+  const { integrations: integrationStore, connections, census } = reads;
   const [all, listed] = await Promise.all([
     integrationStore.list(accountId),
     newestConnections(connections, accountId, integrationIds),
@@ -34,7 +35,7 @@ export async function readFacts(
     ({ integrationId }) => integrationIds === undefined || integrationIds.includes(integrationId),
   );
   const details = await inFull(connections, sample(listed.connections));
-  const crowded = await crowdedAccounts(connections, listed.connections);
+  const crowded = await crowdedAccounts(reads, listed.connections);
   // The count is of the whole account, which a key limited to some integrations does not see.
   const countsAll = !listed.isComplete && integrationIds === undefined;
   const counted = countsAll ? (await census.read(accountId))?.counted : undefined;
@@ -83,10 +84,7 @@ async function readOne(store: Reads['connections'], ref: ConnectionSummary): Pro
 }
 
 /** Accounts near the provider's limit: few can be, because each has as many connections in the list. */
-async function crowdedAccounts(
-  store: Reads['connections'],
-  summaries: readonly ConnectionSummary[],
-): Promise<CrowdedAccount[]> {
+async function crowdedAccounts(reads: Reads, summaries: readonly ConnectionSummary[]): Promise<CrowdedAccount[]> {
   const bySubject = Map.groupBy(
     summaries.filter(({ status, providerAccount }) => status === 'active' && providerAccount !== undefined),
     ({ providerAccount }) => providerAccount?.subject ?? '',
@@ -94,9 +92,9 @@ async function crowdedAccounts(
   const candidates = [...bySubject.values()].filter((rows) => rows.length >= REFRESH_TOKENS_WARN_FROM);
   const newest = candidates.slice(0, CROWDED_MAX).flatMap((rows) => rows.slice(0, 1));
   const counted = await Promise.all(
-    (await inFull(store, newest)).map(async (connection) => ({
+    (await inFull(reads.connections, newest)).map(async (connection) => ({
       connection,
-      limit: (await grantNeighbours(store, connection))?.refreshTokenLimit,
+      limit: (await grantNeighbours(reads, connection))?.refreshTokenLimit,
     })),
   );
   return counted.flatMap(({ connection, limit }) => (limit === undefined ? [] : [{ connection, limit }]));

@@ -27,7 +27,7 @@ export const connectionActionRoutes: readonly Route[] = [
       const { connection, integration } = await findConnection(services, ref);
       const outcome = await refreshNow(services.refresher, connection, integration, true, requestId);
       if (outcome.kind === 'dead') throw deadConnection(outcome.death);
-      const neighbours = await grantNeighbours(services.connections, outcome.connection);
+      const neighbours = await grantNeighbours(services, outcome.connection);
       const forecasts = forecastsOf(outcome.connection, integration, neighbours);
       const data = connectionOnTheWire(outcome.connection, { neighbours, forecasts, credentials: undefined });
       return { status: 200, body: data };

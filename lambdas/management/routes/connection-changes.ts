@@ -39,7 +39,7 @@ export const connectionChangeRoutes: readonly Route[] = [
         requestId,
         actor: caller.actor,
       });
-      const neighbours = await grantNeighbours(services.connections, connection);
+      const neighbours = await grantNeighbours(services, connection);
       const forecasts = forecastsOf(connection, integration, neighbours);
       return { status: 201, body: connectionOnTheWire(connection, { neighbours, forecasts, credentials: undefined }) };
     },

@@ -74,7 +74,7 @@ export const connectionRoutes: readonly Route[] = [
             actor: caller.actor,
           })
         : { connection: known.connection, credentials: undefined };
-      const neighbours = await grantNeighbours(services.connections, read.connection);
+      const neighbours = await grantNeighbours(services, read.connection);
       const forecasts = forecastsOf(read.connection, known.integration, neighbours);
       return {
         status: 200,

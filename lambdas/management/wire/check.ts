@@ -1,3 +1,4 @@
+import { whatHappened } from '../../shared/domain/grant-death.ts';
 import { deathOnTheWire } from '../../shared/http/error-response.ts';
 import type { CheckResult } from '../../shared/use-cases/connections/check-connection.ts';
 
@@ -18,7 +19,7 @@ export function checkOnTheWire(result: CheckResult): Record<string, unknown> {
       return {
         works: false,
         reason: 'reauthorization_required',
-        message: result.death.likelyCauses[0]?.explanation ?? 'The grant has ended.',
+        message: whatHappened(result.death) || 'The grant has ended.',
         who: result.death.likelyCauses[0]?.who ?? null,
         remedy: result.death.remedy,
         upstream_status: null,

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionSummary, EndUser } from '../../shared/domain/connection.ts';
+import type { Connection, ConnectionSummary, EndUser, ProviderAccount } from '../../shared/domain/connection.ts';
 import { missingAccess } from '../../shared/domain/requested-access.ts';
 import { deathOnTheWire } from '../../shared/http/error-response.ts';
 import type { RevocationReport } from '../../shared/use-cases/connections/delete-connection.ts';
@@ -71,8 +71,12 @@ function shared(connection: Omit<ConnectionSummary, 'position'>): Record<string,
     tags: connection.tags,
     metadata: connection.metadata ?? null,
     status: connection.status,
-    provider_account: connection.providerAccount ?? null,
+    provider_account: connection.providerAccount === undefined ? null : accountOnTheWire(connection.providerAccount),
   };
+}
+
+function accountOnTheWire({ subject, email, hostedDomain }: ProviderAccount): Record<string, unknown> {
+  return { subject, email, ...(hostedDomain === undefined ? {} : { hosted_domain: hostedDomain }) };
 }
 
 function endUserOnTheWire(endUser: EndUser): Record<string, unknown> {

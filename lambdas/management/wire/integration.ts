@@ -1,4 +1,4 @@
-import type { Integration } from '../../shared/domain/integration.ts';
+import { type Integration, treatedAsTestingSince } from '../../shared/domain/integration.ts';
 import type { Provider } from '../../shared/domain/provider.ts';
 
 export type IntegrationPart = 'webhook' | 'credentials';
@@ -25,6 +25,7 @@ export function integrationOnTheWire(
     mode: integration.mode,
     include_granted_scopes: integration.includeGrantedScopes,
     hosted_domain: integration.hostedDomain ?? null,
+    testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
     credentials_fault:
       fault === undefined
         ? null

@@ -33,6 +33,19 @@ export function endUserInWords({ id, email, displayName }: EndUser): string {
 export interface ProviderAccount {
   readonly subject: string;
   readonly email: string | null;
+  /** Its Google Workspace domain; null for an account without one, undefined where that was not asked when it connected. */
+  readonly hostedDomain?: string | null | undefined;
+}
+
+/**
+ * Whether an account belongs to nobody's Workspace, so that no administrator governs it; undefined where that is not known
+ * (Google, "OpenID Connect": claim `hd`).
+ */
+export function isConsumerAccount(account: ProviderAccount | undefined): boolean | undefined {
+  if (account === undefined) return undefined;
+  if (typeof account.hostedDomain === 'string') return false;
+  if (/@(?:gmail|googlemail)\.com$/i.test(account.email ?? '')) return true;
+  return account.hostedDomain === null ? true : undefined;
 }
 
 /** Exclusive right to refresh, held by one process until a moment; `epoch` fences its writes. */
@@ -57,8 +70,10 @@ export interface Connection extends ConnectionRef {
   readonly clientId: string;
   readonly providerAccount: ProviderAccount | undefined;
   readonly consentedAtEpochSec: number;
-  /** Announced end of a time-limited grant. */
+  /** End of the grant that the provider announced with it. */
   readonly refreshTokenExpiresAtEpochSec: number | undefined;
+  /** The integration was declared External and in Testing when consent was given. */
+  readonly testingAtConsent?: boolean | undefined;
   /** Raised by each lease, re-authorization and delete; never lowered. */
   readonly epoch: number;
   /** Epoch whose holder wrote the current tokens. */

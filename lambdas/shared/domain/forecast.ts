@@ -1,56 +1,31 @@
 import type { Connection } from './connection.ts';
 import { type ConnectionRef, connectionRefKey } from './identifiers.ts';
 import type { Integration } from './integration.ts';
+import { type GrantTerms, type KnownEnd, knownEnd } from './known-end.ts';
 import {
   EXPIRY_WARNING_LEADS_SEC,
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
   REFRESH_TOKENS_WARN_FROM,
-  TESTING_GRANT_LIFETIME_SEC,
+  UNUSED_GRANT_LIFETIME_SEC,
 } from './limits.ts';
-import { onlyIdentityScopes } from './scopes.ts';
 
-/** A grant's end that is known before it comes. */
-export interface ExpectedEnd {
-  /** `testing_mode`: External app in Testing, seven days after consent. `time_limited_access`: the end the user chose. */
-  readonly kind: 'testing_mode' | 'time_limited_access';
-  readonly atEpochSec: number;
-}
-
-type Grant = Pick<
-  Connection,
-  'status' | 'grantedScopes' | 'consentedAtEpochSec' | 'refreshTokenExpiresAtEpochSec' | 'expiryWarnings'
->;
+type Grant = GrantTerms & Pick<Connection, 'status' | 'expiryWarnings'>;
 type AppStatus = Pick<Integration, 'publishingStatus' | 'audience'>;
 
-/** When an External app in Testing loses this grant; undefined where the rule does not apply. Refreshing moves nothing. */
-export function testingModeEnd(grant: Grant, app: AppStatus): number | undefined {
-  const applies =
-    grant.status === 'active' &&
-    app.publishingStatus === 'testing' &&
-    app.audience === 'external' &&
-    !onlyIdentityScopes(grant.grantedScopes);
-  return applies ? grant.consentedAtEpochSec + TESTING_GRANT_LIFETIME_SEC : undefined;
+/** Whether an integration is declared to be an External app in Testing. */
+export function isDeclaredTesting({ publishingStatus, audience }: AppStatus): boolean {
+  return publishingStatus === 'testing' && audience === 'external';
 }
 
-/** The end the user chose when granting; undefined for a grant without one. */
-export function timeLimitedEnd(grant: Grant): number | undefined {
-  return grant.status === 'active' ? grant.refreshTokenExpiresAtEpochSec : undefined;
-}
-
-/** The first known end of a live grant. */
-export function expectedEnd(grant: Grant, app: AppStatus): ExpectedEnd | undefined {
-  const testing = testingModeEnd(grant, app);
-  const limited = timeLimitedEnd(grant);
-  if (testing !== undefined && (limited === undefined || testing <= limited)) {
-    return { kind: 'testing_mode', atEpochSec: testing };
-  }
-  return limited === undefined ? undefined : { kind: 'time_limited_access', atEpochSec: limited };
+/** The end of a live grant that is known before it comes; undefined where there is none. */
+export function expectedEnd(grant: Grant, app: AppStatus): KnownEnd | undefined {
+  return grant.status === 'active' ? knownEnd(grant, isDeclaredTesting(app)) : undefined;
 }
 
 /** A warning that an end comes near; `number` counts up from 1, so that each is given once. */
 export interface ExpiryWarning {
   readonly number: number;
-  readonly end: ExpectedEnd;
+  readonly end: KnownEnd;
 }
 
 /** The warning to give now: two days and one day ahead of the end, once each. One that was missed is not made up for. */
@@ -69,10 +44,10 @@ export function nextWarningAt(grant: Grant, app: AppStatus, nowEpochSec: number)
 }
 
 /** What the person who can act is told about a coming end. */
-export function expiryRemedy(end: ExpectedEnd): string {
+export function expiryRemedy(end: KnownEnd): string {
   const at = new Date(end.atEpochSec * 1000).toISOString();
   return end.kind === 'testing_mode'
-    ? `Google ends this grant on ${at}, because the app is External and in Testing. Publish the app in the Google Cloud console, then ask the user to connect again; connecting again alone lasts seven more days.`
+    ? `Google ends this grant on ${at}, seven days after consent, because it treats the app as External and in Testing. Publish the app in the Google Cloud console, then ask the user to connect again; connecting again alone lasts seven more days.`
     : `The user granted access until ${at}. Ask the user to connect again before that.`;
 }
 
@@ -84,6 +59,7 @@ export interface LiveGrant extends ConnectionRef {
 
 /** How near an account is to Google's limit of live refresh tokens under one OAuth client. */
 export interface RefreshTokenLimit {
+  /** Tokens that may live: each consent of the last six months made one, connections that were made anew or deleted included. */
   readonly live: number;
   readonly limit: number;
   /** The connections that the next consents would silence, the next one first. */
@@ -91,22 +67,36 @@ export interface RefreshTokenLimit {
 }
 
 /**
- * The limit once it is near (from 90 of 100), undefined before. Counts this gateway's live connections only: consents
- * given to the same client elsewhere are not known here, so the real number may be higher.
+ * The limit once it is near (from 90 of 100), undefined before. Consents given to the same client elsewhere are not known here,
+ * so the real number may be higher; where the user has removed the app meanwhile it is lower.
+ *
+ * @param consents times of the account's consents to the client, epoch seconds
  */
-export function refreshTokenLimit(clientId: string, grants: readonly LiveGrant[]): RefreshTokenLimit | undefined {
-  const live = grants
+export function refreshTokenLimit(
+  clientId: string,
+  grants: readonly LiveGrant[],
+  consents: readonly number[],
+  nowEpochSec: number,
+): RefreshTokenLimit | undefined {
+  const connected = grants
     .filter((grant) => grant.clientId === clientId)
     .sort(
       (a, b) => a.consentedAtEpochSec - b.consentedAtEpochSec || connectionRefKey(a).localeCompare(connectionRefKey(b)),
     );
-  if (live.length < REFRESH_TOKENS_WARN_FROM) return undefined;
-  return { live: live.length, limit: REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT, silencedNext: live.slice(0, 3) };
+  // A token that nobody uses ends after six months by itself.
+  const recent = consents.filter((at) => nowEpochSec - at < UNUSED_GRANT_LIFETIME_SEC).length;
+  const live = Math.max(connected.length, recent);
+  if (live < REFRESH_TOKENS_WARN_FROM) return undefined;
+  return { live, limit: REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT, silencedNext: connected.slice(0, 3) };
 }
 
 /** What the developer is told near the limit. Names connections of the given account only. */
 export function refreshTokenLimitRemedy(limit: RefreshTokenLimit, accountId: string): string {
   const ids = limit.silencedNext.filter((grant) => grant.accountId === accountId).map((grant) => grant.connectionId);
   const named = ids.length === 0 ? 'the oldest connections' : `the oldest connections, ${ids.join(', ')} first`;
-  return `This Google account has at least ${limit.live} live refresh tokens under one OAuth client; beyond ${limit.limit} Google silently ends ${named}. Delete connections that are no longer used.`;
+  return `This Google account has up to ${limit.live} live refresh tokens under one OAuth client, one per consent; beyond ${limit.limit} Google silently ends ${named}. Reconnect connections that exist instead of making more, and have the user remove the app at myaccount.google.com/connections and connect again, which frees all of its tokens. ${FREES_NOTHING}`;
 }
+
+/** What does not lower the number of an account's live refresh tokens at Google, and what does. */
+export const FREES_NOTHING =
+  'Deleting a connection here frees nothing at Google unless its grant is revoked with it, and that ends all connections of the account.';

@@ -4,13 +4,16 @@ export const DEATH_CAUSES = [
   'shared_grant_ended',
   'password_changed',
   'refresh_token_limit',
+  'account_token_limit',
   'time_limited_access_over',
   'admin_restricted',
+  'context_aware_access',
   'session_length_over',
   'testing_mode_expired',
   'unused_six_months',
   'account_unavailable',
   'account_restricted',
+  'advanced_protection',
   'rotation_lost',
   'credentials_changed',
   'unknown',
@@ -45,4 +48,18 @@ export interface GrantDeath {
   readonly providerError: string;
   /** ISO 8601 UTC. */
   readonly since: string;
+}
+
+/** What happened, in one sentence: a guess is called one. Empty where nothing is known. */
+export function whatHappened({ certain, likelyCauses }: Pick<GrantDeath, 'certain' | 'likelyCauses'>): string {
+  const explanation = likelyCauses[0]?.explanation ?? '';
+  return certain || explanation === '' ? explanation : `Probably: ${explanation}`;
+}
+
+/** Answers that somebody can take back at the provider, so that asking again may find the same grant alive. */
+const REVERSIBLE = ['admin_policy_enforced', 'access_denied'];
+
+/** Whether asking the provider once more may help before the user is bothered. */
+export function canBeCheckedAgain({ providerError }: Pick<GrantDeath, 'providerError'>): boolean {
+  return REVERSIBLE.includes(providerError);
 }

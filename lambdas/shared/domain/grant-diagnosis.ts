@@ -1,27 +1,28 @@
-import type { DeathCause, GrantDeath, LikelyCause, Mender } from './grant-death.ts';
+import { isConsumerAccount, type ProviderAccount } from './connection.ts';
+import { DEATH_TEXTS } from './death-texts.ts';
+import { DEATH_CAUSES, type DeathCause, type GrantDeath, type LikelyCause } from './grant-death.ts';
+import { type GrantTerms, knownEnd } from './known-end.ts';
 import {
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
   REFRESH_TOKENS_WARN_FROM,
-  TESTING_GRANT_LIFETIME_SEC,
+  TESTING_ANNOUNCED_TOLERANCE_SEC,
   UNUSED_GRANT_LIFETIME_SEC,
 } from './limits.ts';
-import { onlyIdentityScopes } from './scopes.ts';
 
 /** What the provider said when it refused the refresh token. */
 export interface DeadGrantAnswer {
   readonly error: string;
   readonly subtype: string | undefined;
+  readonly description?: string | undefined;
 }
 
 /** What is on record about the grant. Times in epoch seconds. */
-export interface GrantHistory {
-  readonly grantedScopes: readonly string[];
-  readonly consentedAtEpochSec: number;
-  readonly lastRefreshedAtEpochSec: number | undefined;
-  readonly refreshTokenExpiresAtEpochSec: number | undefined;
-  /** The integration says its app is External and in Testing. */
+export interface GrantHistory extends GrantTerms {
+  /** The integration says at present that its app is External and in Testing. */
   readonly externalTesting: boolean;
-  /** Refresh tokens minted for the same account under the same client after this one; undefined when not known. */
+  /** Whose grant it is; undefined where no identity was granted. */
+  readonly account: ProviderAccount | undefined;
+  /** Consents of the same account to the same client after this one; undefined when not known. */
   readonly newerGrantsOfAccount: number | undefined;
   /** An attempt whose answer never arrived may have spent the token. */
   readonly rotationLost: boolean;
@@ -31,106 +32,31 @@ export interface GrantHistory {
   readonly restored?: boolean;
 }
 
-const TEXTS: Readonly<
-  Record<DeathCause, { readonly who: Mender; readonly explanation: string; readonly remedy: string }>
-> = {
-  user_revoked: {
-    who: 'end_user',
-    explanation: 'The user removed the app from their Google account.',
-    remedy: 'Ask the user to connect again; revoking was their choice.',
-  },
-  shared_grant_ended: {
-    who: 'developer',
-    explanation:
-      'Another connection of this Google account was deleted here with its grant; Google ends the grants of one account and Cloud project together.',
-    remedy: 'Ask the user to connect again; delete with revoke=if_last to keep shared grants.',
-  },
-  password_changed: {
-    who: 'end_user',
-    explanation: 'The user changed their password, which ends grants that include Gmail scopes.',
-    remedy: 'Ask the user to connect again; ask for no Gmail scope where it is not needed.',
-  },
-  refresh_token_limit: {
-    who: 'developer',
-    explanation: `More than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} live refresh tokens of this Google account under one OAuth client: Google silently ended the oldest.`,
-    remedy: 'Delete connections of this account that are no longer used, then ask the user to connect again.',
-  },
-  time_limited_access_over: {
-    who: 'end_user',
-    explanation: 'The user granted access for a limited time, and that time is over.',
-    remedy: 'Ask the user to connect again.',
-  },
-  admin_restricted: {
-    who: 'workspace_admin',
-    explanation: "An administrator of the user's Google Workspace restricts the app or the service.",
-    remedy:
-      'Ask the Workspace administrator to allow the app (Admin console, Security, API controls), then connect again.',
-  },
-  session_length_over: {
-    who: 'workspace_admin',
-    explanation:
-      "The Workspace's session length for Google Cloud scopes is over and Google wants the user to sign in anew.",
-    remedy: 'Ask the user to connect again; an administrator can lengthen the session or exempt the app.',
-  },
-  testing_mode_expired: {
-    who: 'developer',
-    explanation:
-      "The app's publishing status is Testing with an External audience: Google ends every grant seven days after consent.",
-    remedy: 'Publish the app to production in the Google Cloud console, then ask the user to connect again.',
-  },
-  unused_six_months: {
-    who: 'end_user',
-    explanation: 'The grant was not used for six months.',
-    remedy: 'Ask the user to connect again; the scheduled keep-alive prevents this while the gateway runs.',
-  },
-  account_unavailable: {
-    who: 'end_user',
-    explanation: 'The Google account was deleted or suspended.',
-    remedy: 'Ask the user to connect another account, or their administrator to restore this one.',
-  },
-  account_restricted: {
-    who: 'end_user',
-    explanation: 'Google refuses access to this account for now: Google itself or an administrator restricts it.',
-    remedy:
-      'Ask the user to follow what Google asks at myaccount.google.com, or their administrator to lift the restriction; then check the connection again.',
-  },
-  rotation_lost: {
-    who: 'end_user',
-    explanation:
-      'The provider replaced the refresh token and the new one was lost: on the way, or by restoring an older backup.',
-    remedy: 'Ask the user to connect again.',
-  },
-  credentials_changed: {
-    who: 'developer',
-    explanation: 'The integration now uses another OAuth client; grants belong to the client they were made under.',
-    remedy: 'Ask the user to connect again under the new client.',
-  },
-  unknown: {
-    who: 'end_user',
-    explanation: 'Google ended the grant without saying why.',
-    remedy: 'Ask the user to connect again.',
-  },
-};
+type Weights = Partial<Record<DeathCause, number>>;
 
 /**
  * Explains a dead grant: facts first, then likelihoods from its history (TK-7). Google answers most deaths with one
- * and the same `invalid_grant`, so nothing is called certain that was not named by the provider or announced by it.
+ * and the same `invalid_grant`, so nothing is called certain that was not named by the provider or announced by it, and
+ * nothing is offered that the facts on record exclude.
  */
 export function diagnoseDeadGrant(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): GrantDeath {
   const certain = certainCause(answer, history, nowEpochSec);
-  const weights = certain === undefined ? weigh(history, nowEpochSec) : new Map<DeathCause, number>([[certain, 1]]);
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  const likelyCauses = [...weights]
-    .map(([cause, weight]): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...TEXTS[cause] }))
+  const weights: Weights = certain === undefined ? weigh(answer, history, nowEpochSec) : { [certain]: 1 };
+  const entries = DEATH_CAUSES.flatMap((cause) => {
+    const weight = weights[cause] ?? 0;
+    return weight > 0 ? [{ cause, weight }] : [];
+  });
+  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+  const likelyCauses = entries
+    .map(({ cause, weight }): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...DEATH_TEXTS[cause] }))
     .sort((a, b) => b.likelihood - a.likelihood);
-  const first = likelyCauses[0];
-  const cause = first === undefined ? 'unknown' : first.cause;
+  const cause = likelyCauses[0]?.cause ?? 'unknown';
   return {
     status: 'reauthorization_required',
     cause,
     certain: certain !== undefined,
     likelyCauses,
-    remedy: TEXTS[cause].remedy,
+    remedy: DEATH_TEXTS[cause].remedy,
     providerError: answer.subtype === undefined ? answer.error : `${answer.error}/${answer.subtype}`,
     since: new Date(nowEpochSec * 1000).toISOString(),
   };
@@ -143,8 +69,8 @@ export function deathByCredentialChange(nowEpochSec: number): GrantDeath {
     status: 'reauthorization_required',
     cause,
     certain: true,
-    likelyCauses: [{ cause, likelihood: 1, ...TEXTS[cause] }],
-    remedy: TEXTS[cause].remedy,
+    likelyCauses: [{ cause, likelihood: 1, ...DEATH_TEXTS[cause] }],
+    remedy: DEATH_TEXTS[cause].remedy,
     providerError: '',
     since: new Date(nowEpochSec * 1000).toISOString(),
   };
@@ -152,38 +78,74 @@ export function deathByCredentialChange(nowEpochSec: number): GrantDeath {
 
 function certainCause(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): DeathCause | undefined {
   if (answer.error === 'admin_policy_enforced') return 'admin_restricted';
-  if (answer.error === 'access_denied') return 'account_restricted';
-  if (answer.subtype === 'invalid_rapt') return 'session_length_over';
-  const limit = history.refreshTokenExpiresAtEpochSec;
-  if (limit !== undefined && limit <= nowEpochSec) return 'time_limited_access_over';
-  return undefined;
+  if (answer.error === 'access_denied') {
+    // "Account restricted" of an account that no administrator governs leaves Google itself.
+    return isAccountRestricted(answer) && isConsumerAccount(history.account) === true
+      ? 'account_restricted'
+      : undefined;
+  }
+  if (answer.subtype === 'invalid_rapt' || answer.subtype === 'rapt_required') return 'session_length_over';
+  if (ACCOUNT_GONE.test(answer.description ?? '')) return 'account_unavailable';
+  const end = knownEnd(history, history.externalTesting);
+  if (end === undefined || !end.announced || end.atEpochSec > nowEpochSec) return undefined;
+  return end.kind === 'testing_mode' ? 'testing_mode_expired' : 'time_limited_access_over';
 }
 
-function weigh(history: GrantHistory, nowEpochSec: number): Map<DeathCause, number> {
-  const weights = new Map<DeathCause, number>([
-    ['user_revoked', 6],
-    ['account_unavailable', 1],
-    ['admin_restricted', 1],
-  ]);
-  // Our own doing is on record; the user may all the same have removed the app before.
-  if (history.endedWithSharer === true) weights.set('shared_grant_ended', 80);
-  // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
-  if (history.rotationLost) weights.set('rotation_lost', 12);
-  else if (history.restored === true) weights.set('rotation_lost', 3);
-  const ageSec = nowEpochSec - history.consentedAtEpochSec;
-  if (history.externalTesting && ageSec >= TESTING_GRANT_LIFETIME_SEC && !onlyIdentityScopes(history.grantedScopes)) {
-    weights.set('testing_mode_expired', 60);
+/** Descriptions seen beside `invalid_grant`, such as "Account has been deleted"; those of most deaths name nothing. */
+const ACCOUNT_GONE = /\b(?:account|user)\b.*\b(?:deleted|disabled|suspended)\b/i;
+
+function isAccountRestricted({ description = '' }: DeadGrantAnswer): boolean {
+  return /\baccount restricted\b/i.test(description);
+}
+
+function weigh(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): Weights {
+  // Consumer accounts have no administrator; of most others it is not known whether they have one.
+  const mayHaveAdmin = isConsumerAccount(history.account) !== true;
+  // Kept out by Advanced Protection are Gmail and Drive; Calendar is not.
+  const isProtectable = history.grantedScopes.some((scope) => isMail(scope) || scope.includes('/auth/drive'));
+  if (answer.error === 'access_denied') {
+    return {
+      account_restricted: isConsumerAccount(history.account) === false ? 2 : 4,
+      context_aware_access: mayHaveAdmin ? 5 : 0,
+      admin_restricted: mayHaveAdmin ? 2 : 0,
+      advanced_protection: isProtectable && !isAccountRestricted(answer) ? 1 : 0,
+    };
   }
-  const lastUse = history.lastRefreshedAtEpochSec ?? history.consentedAtEpochSec;
-  if (nowEpochSec - lastUse >= UNUSED_GRANT_LIFETIME_SEC) weights.set('unused_six_months', 40);
-  const newer = history.newerGrantsOfAccount;
-  if (newer !== undefined && newer >= REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT) weights.set('refresh_token_limit', 60);
-  else if (newer !== undefined && newer >= REFRESH_TOKENS_WARN_FROM) weights.set('refresh_token_limit', 8);
-  // Gmail scopes cannot be asked for through these providers, but grants may be widened by include_granted_scopes.
-  if (history.grantedScopes.some((scope) => scope.includes('mail.google.com') || scope.includes('/auth/gmail'))) {
-    weights.set('password_changed', 4);
-  }
-  return weights;
+  return {
+    user_revoked: 6,
+    account_unavailable: 1,
+    admin_restricted: mayHaveAdmin ? 1 : 0,
+    account_token_limit: 0.2,
+    advanced_protection: isProtectable ? 0.2 : 0,
+    // Our own doing is on record; the user may all the same have removed the app before.
+    shared_grant_ended: history.endedWithSharer === true ? 80 : 0,
+    // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
+    rotation_lost: history.rotationLost ? 12 : history.restored === true ? 3 : 0,
+    testing_mode_expired: isOverdueTesting(history, nowEpochSec) ? 60 : 0,
+    unused_six_months: unusedSec(history, nowEpochSec) >= UNUSED_GRANT_LIFETIME_SEC ? 40 : 0,
+    refresh_token_limit: limitWeight(history.newerGrantsOfAccount ?? 0),
+    // Gmail scopes cannot be asked for through these providers, but grants may be widened by include_granted_scopes.
+    password_changed: history.grantedScopes.some(isMail) ? 4 : 0,
+  };
+}
+
+/** Google's clock and the gateway's may differ, and consent was a little before the code was exchanged. */
+function isOverdueTesting(history: GrantHistory, nowEpochSec: number): boolean {
+  const end = knownEnd(history, history.externalTesting);
+  return end?.kind === 'testing_mode' && nowEpochSec >= end.atEpochSec - TESTING_ANNOUNCED_TOLERANCE_SEC;
+}
+
+function unusedSec({ lastRefreshedAtEpochSec, consentedAtEpochSec }: GrantHistory, nowEpochSec: number): number {
+  return nowEpochSec - Math.max(lastRefreshedAtEpochSec ?? 0, consentedAtEpochSec);
+}
+
+function limitWeight(newerGrants: number): number {
+  if (newerGrants >= REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT) return 60;
+  return newerGrants >= REFRESH_TOKENS_WARN_FROM ? 8 : 0;
+}
+
+function isMail(scope: string): boolean {
+  return scope.includes('mail.google.com') || scope.includes('/auth/gmail');
 }
 
 /** Three digits, downwards: shares that were rounded up could sum to more than 1. */

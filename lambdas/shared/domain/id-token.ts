@@ -44,3 +44,9 @@ export function readAccountClaims(
   if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX_LENGTH) return undefined;
   return { subject: sub, email: typeof email === 'string' && email.length <= EMAIL_MAX_LENGTH ? email : null };
 }
+
+/** Workspace domain that `hd` names, null where the account has none; undefined for a value that can be no domain. */
+export function readHostedDomain(hd: unknown): string | null | undefined {
+  if (hd === undefined || hd === null) return null;
+  return typeof hd === 'string' && /^[a-z0-9.-]{1,253}$/i.test(hd) ? hd : undefined;
+}

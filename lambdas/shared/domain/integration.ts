@@ -28,6 +28,10 @@ export interface Integration extends IntegrationRef {
   readonly clientFault: ClientFaultMark | undefined;
   /** Unlisted answers of the token endpoint that may turn out to be about the OAuth client. */
   readonly suspectedFault?: SuspectedFault | undefined;
+  /** Consent that showed the provider to treat the app as External and in Testing, whatever was declared. */
+  readonly testingSeenAtEpochSec?: number | undefined;
+  /** Consent after that one which showed that it no longer does. */
+  readonly testingOverAtEpochSec?: number | undefined;
   readonly sequence: number;
   readonly version: number;
   readonly createdAt: string;
@@ -54,4 +58,12 @@ export interface ClientCredentials {
 export function cloudProjectOf(clientId: string): string {
   const match = /^(\d+)-/.exec(clientId);
   return match?.[1] ?? clientId;
+}
+
+/** Since when grants show that the provider treats the app as External and in Testing; undefined where they do not. */
+export function treatedAsTestingSince({
+  testingSeenAtEpochSec: seenAt,
+  testingOverAtEpochSec: overAt = 0,
+}: Pick<Integration, 'testingSeenAtEpochSec' | 'testingOverAtEpochSec'>): number | undefined {
+  return seenAt !== undefined && seenAt > overAt ? seenAt : undefined;
 }

@@ -213,8 +213,12 @@ export const DEATH_INCIDENT_WINDOW_SEC = 600;
 export const REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT = 100;
 /** A warning starts here. */
 export const REFRESH_TOKENS_WARN_FROM = 90;
+/** Consents of an account that are remembered: twice as many as can matter for the limit. */
+export const CONSENTS_KEPT = 2 * REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT;
 /** External apps in Testing lose every grant this long after consent. */
 export const TESTING_GRANT_LIFETIME_SEC = 7 * 24 * 3600;
+/** An announced life of a grant this near to seven days is that of an app in Testing: 604,799 s are seen, and clocks differ. */
+export const TESTING_ANNOUNCED_TOLERANCE_SEC = 3600;
 /** Google ends refresh tokens unused for six months. */
 export const UNUSED_GRANT_LIFETIME_SEC = 180 * 24 * 3600;
 /** A known end of a grant is announced two days and one day before it comes. */

@@ -1,5 +1,5 @@
 import { GatewayError, type Problem } from '../domain/errors.ts';
-import type { GrantDeath } from '../domain/grant-death.ts';
+import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../domain/grant-death.ts';
 import type { GatewayResponse } from '../domain/http-message.ts';
 import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../domain/limits.ts';
 
@@ -65,6 +65,7 @@ export function deathOnTheWire(death: GrantDeath): Record<string, unknown> {
     status: death.status,
     cause: death.cause,
     certain: death.certain,
+    what_happened: whatHappened(death),
     likely_causes: death.likelyCauses.map(({ cause, likelihood, who, explanation, remedy }) => ({
       cause,
       likelihood,
@@ -74,6 +75,7 @@ export function deathOnTheWire(death: GrantDeath): Record<string, unknown> {
     })),
     remedy: death.remedy,
     provider_error: death.providerError,
+    can_be_checked_again: canBeCheckedAgain(death),
     since: death.since,
   };
 }

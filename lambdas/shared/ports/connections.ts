@@ -31,6 +31,8 @@ export interface StoredTokens {
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
   readonly refreshAtEpochSec: number;
+  /** Set when the refresh told of an end of the grant that was not known. */
+  readonly refreshTokenExpiresAtEpochSec?: number | undefined;
   readonly nowEpochSec: number;
   /** Set when the refresh serves a call: the use is noted in the same write. */
   readonly lastUsedAtEpochSec?: number | undefined;

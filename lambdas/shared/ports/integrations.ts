@@ -22,6 +22,8 @@ export interface IntegrationStore {
   markClientFault(ref: IntegrationRef, mark: ClientFaultMark, event: LifecycleEvent): Promise<void>;
   /** Notes what is suspected of the OAuth client in place of what was; false when another process was faster. */
   noteSuspicion(ref: IntegrationRef, before: SuspectedFault | undefined, next: SuspectedFault): Promise<boolean>;
+  /** Notes the consent that showed the provider to treat the app as in Testing (`seen`), or no longer to (`over`). */
+  noteTesting(ref: IntegrationRef, what: 'seen' | 'over', consentedAtEpochSec: number): Promise<void>;
   /** Removes the mark with its event, once. */
   clearClientFault(ref: IntegrationRef, event: LifecycleEvent): Promise<void>;
 }

@@ -67,6 +67,18 @@ export interface DeathCounter {
   note(ref: IntegrationRef, nowEpochSec: number): Promise<number>;
 }
 
+/**
+ * When provider accounts consented to OAuth clients. Each consent makes a refresh token that lives on at the provider, also
+ * where the connection was made anew or deleted here.
+ */
+export interface ConsentLog {
+  note(clientId: string, subject: string, atEpochSec: number): Promise<void>;
+  /** Epoch seconds, strongly consistent; the latest few hundred. */
+  times(clientId: string, subject: string): Promise<readonly number[]>;
+  /** The provider has ended every grant of the account. */
+  forget(clientId: string, subject: string): Promise<void>;
+}
+
 /** A deleted connection's grant that the provider is still to be told to end (TK-8). */
 export interface PendingRevocation {
   readonly ref: ConnectionRef;

@@ -49,7 +49,7 @@ export function addConnections(program: Command): void {
         one.connectionId,
         one.providerAccount?.email ?? '-',
         one.endUser?.id ?? '-',
-        one.cause === undefined ? one.status : `${one.status}: ${one.cause}`,
+        one.cause === undefined ? one.status : `${one.status}: probably ${one.cause}`,
         shortTime(one.createdAt),
       ]);
       const empty = 'There is no such connection. Make one: npm run gateway -- connect <integration> --end-user <id>';

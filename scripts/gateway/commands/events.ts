@@ -52,6 +52,6 @@ function show(event: ShownEvent, json: boolean): void {
     return;
   }
   const about = [event.integration, event.connection].filter((part) => part !== '').join(' / ');
-  const cause = event.cause === undefined ? '' : `  (${event.cause})`;
+  const cause = event.cause === undefined ? '' : `  (${event.isGuess === true ? 'probably ' : ''}${event.cause})`;
   printLine(`${shortTime(event.time)}  ${event.type.padEnd(34)} ${about}${cause}`);
 }

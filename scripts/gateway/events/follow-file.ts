@@ -58,5 +58,6 @@ export function eventOf(line: string): ShownEvent | undefined {
     integration: optionalText(detail, 'integration_id') ?? '',
     connection: optionalText(detail, 'connection_id') ?? '',
     cause: optionalText(detail, 'cause') || undefined,
+    isGuess: optionalText(detail, 'remedy')?.startsWith('Probably:') === true,
   };
 }

@@ -60,11 +60,12 @@ async function timelines(
 async function timeline(gateway: GatewayClient, ref: ConnectionRef, mustExist: boolean): Promise<ShownEvent[]> {
   try {
     const { events } = await gateway.connections.events(ref, { limit: PER_CONNECTION });
-    return events.map(({ eventId, time, type, cause }) => ({
+    return events.map(({ eventId, time, type, cause, remedy }) => ({
       eventId,
       time,
       type,
       cause,
+      isGuess: remedy?.startsWith('Probably:') === true,
       integration: ref.providerConfigKey,
       connection: ref.connectionId,
     }));

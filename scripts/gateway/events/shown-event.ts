@@ -9,4 +9,6 @@ export interface ShownEvent {
   /** Empty for events of an integration or the account. */
   readonly connection: string;
   readonly cause: string | undefined;
+  /** Whether the cause is a guess. */
+  readonly isGuess?: boolean;
 }

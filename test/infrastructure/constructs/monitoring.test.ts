@@ -110,6 +110,10 @@ describe('Monitoring', () => {
       unused_six_months: 'end user',
       account_unavailable: 'end user',
       account_restricted: 'end user',
+      advanced_protection: 'end user',
+      account_token_limit: 'end user',
+      // An administrator's rule for devices and networks that does what it is for.
+      context_aware_access: 'asked for',
       rotation_lost: 'operator',
       credentials_changed: 'operator',
       unknown: 'end user',

@@ -1,7 +1,8 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
 import { changeConnection, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 
 const DAY = 24 * 3600;
@@ -63,4 +64,30 @@ test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom
   expect(event.detail).toMatchObject({ connection_id: id, cause: '90_of_100' });
   expect(event.detail).toHaveProperty('remedy', expect.stringContaining('older-0, older-1, older-2 first'));
   expect(ofType('RefreshTokenLimitNear')).toHaveLength(1);
+});
+
+test('a grant of seven days shows that Google treats the app as Testing, whatever was declared', async () => {
+  const integration = async () => (await (await gateway.call('/integrations/google-calendar')).json()).data;
+  expect(await integration()).toMatchObject({ testing_seen_at: null });
+  const fault = { match: { origin: 'token', tokenKind: 'code' }, times: 1, action: { refreshTokenExpiresInSec: 604_799 } };
+  await control(gateway, 'POST', '/faults', fault);
+  const id = await connectAccount(gateway, 'google-calendar', { account: 'editor@workspace.example' });
+  const answer = await gateway.call(`/connections/${id}?provider_config_key=google-calendar`);
+  const connection = await answer.json();
+  expect(Date.parse(connection.forecasts.testing_mode_ends_at) - Date.parse(connection.consented_at)).toBe(604_799_000);
+  expect(connection.forecasts.access_ends_at).toBeNull();
+  expect(connection.provider_account).toMatchObject({ hosted_domain: 'workspace.example' });
+  expect(await integration()).toMatchObject({ publishing_status: 'production', testing_seen_at: expect.any(String) });
+  const readiness = await (await gateway.call('/integrations/google-calendar/readiness')).json();
+  expect(readiness.data.risks).toContainEqual(expect.stringContaining('Google treats this app as Testing'));
+
+  // A consent that carries no end shows that the app has been published; both consents count towards Google's limit.
+  await connectAccount(gateway, 'google-calendar', { account: 'editor@workspace.example' });
+  expect(await integration()).toMatchObject({ testing_seen_at: null });
+  const { Items = [] } = await tableClient(gateway).send(
+    new ScanCommand({ TableName: gateway.gateway.tableName, ConsistentRead: true }),
+  );
+  const logs = Items.filter(({ type }) => type === 'consent_log').map(({ consentTimes }) => consentTimes);
+  expect(logs).toContainEqual([expect.any(Number), expect.any(Number)]);
+  expect(JSON.stringify(Items.filter(({ type }) => type === 'consent_log'))).not.toContain('editor');
 });

@@ -10,6 +10,7 @@ import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
 import { providerOf } from '../../../lambdas/shared/providers/index.ts';
 import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
 import type { StartDependencies } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+import { memoryConsents } from '../support/memory-consents.ts';
 import { memoryRates } from '../support/memory-rates.ts';
 
 export const NOW_MS = Date.parse('2026-11-01T12:00:00Z');
@@ -156,12 +157,18 @@ export function makeWorld(
       return 'saved' as const;
     },
   };
-  const integrations = { get: async () => world.integration };
+  const consents = memoryConsents();
+  const testingNotes: string[] = [];
+  const integrations = {
+    get: async () => world.integration,
+    noteTesting: async (_: unknown, what: 'seen' | 'over') => void testingNotes.push(what),
+  };
   const shared = {
     rates: memoryRates(),
     metrics: { count() {} },
     sessions,
     integrations,
+    consents: consents.log,
     credentials,
     cipher,
     endpoints: ENDPOINTS,

@@ -52,6 +52,9 @@ describe('problems', () => {
     connection: {
       status: 'reauthorization_required',
       cause: 'user_revoked',
+      certain: false,
+      whatHappened: 'Probably: It was removed.',
+      canBeCheckedAgain: false,
       likelyCauses: [
         { cause: 'user_revoked', likelihood: 0.7, who: 'end_user', explanation: 'It was removed.', remedy: 'Again.' },
       ],
@@ -65,7 +68,7 @@ describe('problems', () => {
     expect(exitCode).toBe(1);
     expect(lines).toEqual([
       'Refused',
-      '  Most likely: It was removed.',
+      '  Probably: It was removed.',
       '  What to do: Connect again.',
       '  Request id: r-1',
     ]);
@@ -105,6 +108,7 @@ describe('events of a file', () => {
       integration: 'i',
       connection: '',
       cause: undefined,
+      isGuess: false,
     });
     for (const other of ['', '{', '[]', '{"detail":{}}', 'null']) expect(eventOf(other)).toBeUndefined();
   });

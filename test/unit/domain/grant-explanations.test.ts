@@ -14,6 +14,7 @@ const PLAIN: GrantHistory = {
   lastRefreshedAtEpochSec: NOW_EPOCH_SEC - 3600,
   refreshTokenExpiresAtEpochSec: undefined,
   externalTesting: false,
+  account: undefined,
   newerGrantsOfAccount: undefined,
   rotationLost: false,
 };
@@ -23,19 +24,19 @@ const diagnose = (history: Partial<GrantHistory>, error = 'invalid_grant', subty
 
 describe('what is said about a death (TK-7)', () => {
   it.each<[DeathCause, Mender, RegExp, RegExp, Partial<GrantHistory>]>([
-    ['user_revoked', 'end_user', /^The user removed the app/, /connect again; revoking was their choice/, {}],
+    ['user_revoked', 'end_user', /^The user removed the app/, /whether they want to connect again/, {}],
     [
       'password_changed',
       'end_user',
-      /changed their password/,
+      /changed their Google password/,
       /connect again; ask for no Gmail scope/,
       { grantedScopes: ['openid', 'https://mail.google.com/'] },
     ],
     [
       'refresh_token_limit',
       'developer',
-      /^More than 100 live refresh tokens/,
-      /Delete connections of this account/,
+      /^This Google account has consented more than 100 times/,
+      /remove the app at myaccount\.google\.com.* Deleting a connection here frees nothing at Google/,
       { newerGrantsOfAccount: 100 },
     ],
     ['account_unavailable', 'end_user', /deleted or suspended/, /connect another account/, {}],
@@ -43,15 +44,15 @@ describe('what is said about a death (TK-7)', () => {
     [
       'testing_mode_expired',
       'developer',
-      /publishing status is Testing/,
-      /^Publish the app to production/,
-      { ...OLD, externalTesting: true },
+      /External and in Testing at Google/,
+      /^Publish the app in the Google Cloud console/,
+      { ...OLD, externalTesting: true, lastRefreshedAtEpochSec: OLD.consentedAtEpochSec + DAY_SEC },
     ],
     [
       'unused_six_months',
       'end_user',
       /not used for six months/,
-      /scheduled keep-alive/,
+      /keep-alive prevents this/,
       { ...OLD, lastRefreshedAtEpochSec: undefined },
     ],
     [
@@ -81,7 +82,7 @@ describe('what is said about a death (TK-7)', () => {
     [
       'session_length_over',
       'workspace_admin',
-      /session length/,
+      /limits how long a sign-in counts/,
       /an administrator can lengthen the session/,
       diagnose({}, 'invalid_grant', 'invalid_rapt'),
     ],
@@ -117,18 +118,24 @@ describe('shares of belief', () => {
     Object.fromEntries(diagnose(history).likelyCauses.map(({ cause, likelihood }) => [cause, likelihood]));
 
   it('are three quarters for the user where nothing else is known', () => {
-    expect(shares({})).toEqual({ user_revoked: 0.75, account_unavailable: 0.125, admin_restricted: 0.125 });
+    expect(shares({})).toEqual({
+      user_revoked: 0.714,
+      account_unavailable: 0.119,
+      admin_restricted: 0.119,
+      account_token_limit: 0.023,
+      advanced_protection: 0.023,
+    });
   });
 
   it.each<[DeathCause, number, Partial<GrantHistory>]>([
-    ['rotation_lost', 0.6, { rotationLost: true }],
-    ['rotation_lost', 0.6, { rotationLost: true, restored: true }],
-    ['rotation_lost', 0.272, { restored: true }],
-    ['testing_mode_expired', 0.882, { externalTesting: true, consentedAtEpochSec: NOW_EPOCH_SEC - 7 * DAY_SEC }],
-    ['unused_six_months', 0.833, { lastRefreshedAtEpochSec: NOW_EPOCH_SEC - 180 * DAY_SEC }],
-    ['refresh_token_limit', 0.882, { newerGrantsOfAccount: 100 }],
-    ['refresh_token_limit', 0.5, { newerGrantsOfAccount: 99 }],
-    ['password_changed', 0.333, { grantedScopes: ['https://mail.google.com/'] }],
+    ['rotation_lost', 0.588, { rotationLost: true }],
+    ['rotation_lost', 0.588, { rotationLost: true, restored: true }],
+    ['rotation_lost', 0.263, { restored: true }],
+    ['testing_mode_expired', 0.877, { externalTesting: true, consentedAtEpochSec: NOW_EPOCH_SEC - 7 * DAY_SEC }],
+    ['unused_six_months', 0.826, { ...OLD, lastRefreshedAtEpochSec: NOW_EPOCH_SEC - 180 * DAY_SEC }],
+    ['refresh_token_limit', 0.877, { newerGrantsOfAccount: 100 }],
+    ['refresh_token_limit', 0.487, { newerGrantsOfAccount: 99 }],
+    ['password_changed', 0.322, { grantedScopes: ['https://mail.google.com/'] }],
   ])('%s has %d of it', (cause, likelihood, history) => {
     expect(shares(history)[cause]).toBe(likelihood);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
 import {
   expectedEnd,
   expiryRemedy,
@@ -6,18 +7,21 @@ import {
   nextWarningAt,
   refreshTokenLimit,
   refreshTokenLimitRemedy,
-  testingModeEnd,
 } from '../../../lambdas/shared/domain/forecast.ts';
+import { learnedEnd } from '../../../lambdas/shared/domain/known-end.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const DAY = 24 * 3600;
 const testing = integration({ publishingStatus: 'testing', audience: 'external' });
-const fresh = connection({ consentedAtEpochSec: START_SEC });
+/** A grant of this moment, not refreshed yet. */
+const given = (changes: Partial<Connection> = {}) =>
+  connection({ consentedAtEpochSec: START_SEC, lastRefreshedAtEpochSec: undefined, ...changes });
+const fresh = given();
 const end = START_SEC + 7 * DAY;
 
 describe("the end of Testing mode's grants", () => {
   test('is seven days after consent', () => {
-    expect(testingModeEnd(fresh, testing)).toBe(end);
+    expect(expectedEnd(fresh, testing)).toEqual({ kind: 'testing_mode', atEpochSec: end, announced: false });
   });
 
   test.each([
@@ -29,18 +33,66 @@ describe("the end of Testing mode's grants", () => {
     expect(expectedEnd(grant, app)).toBeUndefined();
   });
 
-  test('gives way to an earlier end the user chose', () => {
-    const limited = connection({ consentedAtEpochSec: START_SEC, refreshTokenExpiresAtEpochSec: START_SEC + DAY });
-    expect(expectedEnd(limited, testing)).toEqual({ kind: 'time_limited_access', atEpochSec: START_SEC + DAY });
+  test('gives way to the end that Google announced', () => {
+    const limited = given({ refreshTokenExpiresAtEpochSec: START_SEC + DAY });
+    expect(expectedEnd(limited, testing)).toEqual({
+      kind: 'time_limited_access',
+      atEpochSec: START_SEC + DAY,
+      announced: true,
+    });
+  });
+
+  test('is seen per grant: an announced life of seven days means Testing, whatever was declared', () => {
+    for (const lifeSec of [604_799, 604_800, 604_800 - 3_600, 604_800 + 3_600]) {
+      const announced = given({ refreshTokenExpiresAtEpochSec: START_SEC + lifeSec });
+      expect(expectedEnd(announced, integration()), String(lifeSec)).toEqual({
+        kind: 'testing_mode',
+        atEpochSec: START_SEC + lifeSec,
+        announced: true,
+      });
+    }
+    for (const days of [30, 180, 6, 8]) {
+      const chosen = given({ refreshTokenExpiresAtEpochSec: START_SEC + days * DAY });
+      expect(expectedEnd(chosen, testing)?.kind, `${days} days`).toBe('time_limited_access');
+    }
+  });
+
+  test('stays with a grant of Testing after the app is published', () => {
+    const before = given({ testingAtConsent: true });
+    expect(expectedEnd(before, integration())).toMatchObject({ kind: 'testing_mode', atEpochSec: end });
+    expect(expectedEnd(given({ testingAtConsent: false }), integration())).toBeUndefined();
+  });
+
+  test('is ruled out by a refresh that succeeded after it', () => {
+    expect(expectedEnd(given({ lastRefreshedAtEpochSec: end + 1 }), testing)).toBeUndefined();
+    expect(expectedEnd(given({ lastRefreshedAtEpochSec: end - 1 }), testing)).toBeDefined();
+    const announced = given({ refreshTokenExpiresAtEpochSec: end, lastRefreshedAtEpochSec: end + 1 });
+    expect(expectedEnd(announced, testing)).toBeUndefined();
+  });
+});
+
+describe('an end that only a refresh tells of', () => {
+  const later = START_SEC + 3 * DAY;
+
+  test.each([
+    ['nothing', fresh, undefined, undefined],
+    ['seven days, which count from consent', fresh, later + 604_799, START_SEC + 604_799],
+    ['what is left of thirty days', fresh, later + 27 * DAY, later + 27 * DAY],
+    ['what is known already', given({ refreshTokenExpiresAtEpochSec: end }), later + 30 * DAY, undefined],
+    ['seven days that would be over', given({ consentedAtEpochSec: START_SEC - 9 * DAY }), later + 604_799, undefined],
+  ])('is %s', (_, grant, announced, learned) => {
+    expect(learnedEnd(grant, announced, later)).toBe(learned);
   });
 });
 
 describe('a grant for a limited time', () => {
+  const end = START_SEC + 30 * DAY;
   const limited = { consentedAtEpochSec: START_SEC, refreshTokenExpiresAtEpochSec: end };
 
-  test('ends when the user said, or with the app’s Testing mode where that is the same moment', () => {
-    expect(expectedEnd(connection(limited), integration())).toEqual({ kind: 'time_limited_access', atEpochSec: end });
-    expect(expectedEnd(connection(limited), testing)).toEqual({ kind: 'testing_mode', atEpochSec: end });
+  test('ends when the user said', () => {
+    const known = { kind: 'time_limited_access', atEpochSec: end, announced: true };
+    expect(expectedEnd(given(limited), integration())).toEqual(known);
+    expect(expectedEnd(given(limited), testing)).toEqual(known);
   });
 
   test('that is dead has no end ahead', () => {
@@ -49,7 +101,7 @@ describe('a grant for a limited time', () => {
   });
 
   test('is mended by connecting again before its end', () => {
-    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end })).toBe(
+    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).toBe(
       `The user granted access until ${new Date(end * 1000).toISOString()}. Ask the user to connect again before that.`,
     );
   });
@@ -67,7 +119,7 @@ describe('warnings of a known end', () => {
   });
 
   test('are given once each, and a missed one is not made up for', () => {
-    const warned = connection({ consentedAtEpochSec: START_SEC, expiryWarnings: 1 });
+    const warned = given({ expiryWarnings: 1 });
     expect(expiryWarningDue(warned, testing, START_SEC + 5.5 * DAY)).toBeUndefined();
     expect(expiryWarningDue(warned, testing, START_SEC + 6.5 * DAY)?.number).toBe(2);
     expect(expiryWarningDue(fresh, testing, START_SEC + 6.5 * DAY)?.number).toBe(2);
@@ -81,9 +133,11 @@ describe('warnings of a known end', () => {
   });
 
   test('say when the end comes and what to do', () => {
-    expect(expiryRemedy({ kind: 'testing_mode', atEpochSec: end })).toContain('2027-01-22T08:00:00.000Z');
-    expect(expiryRemedy({ kind: 'testing_mode', atEpochSec: end })).toContain('Publish the app');
-    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end })).not.toContain('Publish');
+    expect(expiryRemedy({ kind: 'testing_mode', atEpochSec: end, announced: false })).toContain(
+      '2027-01-22T08:00:00.000Z',
+    );
+    expect(expiryRemedy({ kind: 'testing_mode', atEpochSec: end, announced: false })).toContain('Publish the app');
+    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).not.toContain('Publish');
   });
 });
 
@@ -97,20 +151,43 @@ describe('the limit of refresh tokens', () => {
       consentedAtEpochSec: START_SEC + i,
     }));
 
+  const near = (live: Parameters<typeof refreshTokenLimit>[1], consents: number[] = []) =>
+    refreshTokenLimit('client', live, consents, START_SEC);
+
   test('is announced from 90 of 100', () => {
-    expect(refreshTokenLimit('client', grants(89))).toBeUndefined();
-    expect(refreshTokenLimit('client', grants(90))).toMatchObject({ live: 90, limit: 100 });
+    expect(near(grants(89))).toBeUndefined();
+    expect(near(grants(90))).toMatchObject({ live: 90, limit: 100 });
+  });
+
+  test('counts consents of the last six months, also those of one connection that was made anew again and again', () => {
+    const one = grants(1);
+    const consents = Array.from({ length: 95 }, (_, i) => START_SEC - i * DAY);
+    expect(near(one, consents)).toMatchObject({ live: 95, silencedNext: one });
+    expect(
+      near(
+        one,
+        consents.map((at) => at - 100 * DAY),
+      ),
+    ).toBeUndefined();
+    expect(near(one, consents.slice(0, 89))).toBeUndefined();
   });
 
   test('counts one OAuth client only', () => {
-    expect(refreshTokenLimit('client', [...grants(60), ...grants(60, 'another')])).toBeUndefined();
+    expect(near([...grants(60), ...grants(60, 'another')])).toBeUndefined();
   });
 
   test('names the oldest connections, and none of another account', () => {
-    const limit = refreshTokenLimit('client', grants(95).reverse());
+    const limit = near(grants(95).reverse());
     if (limit === undefined) throw new Error('The limit is near');
     expect(limit.silencedNext.map(({ connectionId }) => connectionId)).toEqual(['c0', 'c1', 'c2']);
     expect(refreshTokenLimitRemedy(limit, 'default')).toContain('c0, c2 first');
     expect(refreshTokenLimitRemedy(limit, 'default')).not.toContain('c1');
+  });
+
+  test('is lowered by what frees tokens at Google, which a deletion here does not', () => {
+    const limit = near(grants(95));
+    if (limit === undefined) throw new Error('The limit is near');
+    expect(refreshTokenLimitRemedy(limit, 'default')).toMatch(/Deleting a connection here frees nothing at Google/);
+    expect(refreshTokenLimitRemedy(limit, 'default')).toMatch(/remove the app at myaccount\.google\.com/);
   });
 });

@@ -163,7 +163,7 @@ describe('a dead connection', () => {
     const refused = await failure(world.call());
     expect(refused).toMatchObject({ code: 'reauthorization_required', death: DEATH });
     expect(refused.message).toBe(
-      'The grant of this connection has ended. Most likely: The user took access back. Ask the user to connect again.',
+      'The grant of this connection has ended. Probably: The user took access back. Ask the user to connect again.',
     );
     expect([world.asked, world.noted, world.decrypted]).toEqual([[], [], []]);
   });

@@ -43,7 +43,9 @@ describe('a refused grant', () => {
       sequence: 7,
       endUserId: 'user-1',
       cause: 'user_revoked',
-      remedy: 'Ask the user to connect again; revoking was their choice.',
+      // The event calls a guess one, as every place does.
+      remedy:
+        'Probably: The user removed the app from their Google account. Ask the user whether they want to connect again; if they removed the app, that was their choice.',
       requestId: 'request-1',
     });
     expect(Object.keys(Object(event).subject)).toEqual(Object.keys(REF));
@@ -138,7 +140,8 @@ describe('its cause', () => {
     ['testing', 'internal', 'user_revoked'],
     ['production', 'external', 'user_revoked'],
   ] as const)('of an old grant of an app that is %s and %s is %s', async (publishingStatus, audience, cause) => {
-    const world = heldWorld(current({ consentedAtEpochSec: START_SEC - 8 * DAY }));
+    const refreshed = { lastRefreshedAtEpochSec: START_SEC - 2 * DAY };
+    const world = heldWorld(current({ consentedAtEpochSec: START_SEC - 8 * DAY, ...refreshed }));
     const app = integration({ publishingStatus, audience });
     expect(await causeOf(world, { integration: app })).toMatchObject({ cause });
   });
@@ -181,6 +184,21 @@ describe('its cause', () => {
     world.state.sharers = Array.from({ length: 100 }, (_unused, index) => make(index));
     expect(await causeOf(world)).toMatchObject({ cause });
     expect(world.callsOf('sharingGrant')).toEqual([[connection().clientId, 'subject-1', 200]]);
+  });
+
+  test('counts every later consent, also of connections that were made anew or are gone', async () => {
+    const { consentedAtEpochSec } = connection();
+    const world = heldWorld();
+    world.state.consents = [
+      consentedAtEpochSec,
+      ...Array.from({ length: 100 }, (_, index) => consentedAtEpochSec + 1 + index),
+    ];
+    expect(await causeOf(world)).toMatchObject({ cause: 'refresh_token_limit' });
+    // One of the second of its own consent is its own.
+    world.state.consents = Array.from({ length: 90 }, () => consentedAtEpochSec);
+    expect((await causeOf(world))?.likelyCauses.map(({ cause }) => cause)).not.toContain('refresh_token_limit');
+    world.state.consents = Array.from({ length: 300 }, () => consentedAtEpochSec - 1);
+    expect(await causeOf(world)).toMatchObject({ cause: 'user_revoked' });
   });
 
   test('is found without the account’s history where there is none', async () => {

@@ -38,13 +38,14 @@ export function ActionBar({
   if (loaded.load.kind !== 'ready' || loaded.load.value === 'deleted') return null;
   const { connection } = loaded.load.value;
   const isDead = connection.status !== 'active';
+  const mayLiveAgain = connection.diagnosis?.canBeCheckedAgain === true;
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button loading={check.isRunning} onClick={() => void check.run()}>
         Check
       </Button>
-      <Button loading={refresh.isRunning} disabled={isDead} onClick={() => void refresh.run()}>
-        Refresh now
+      <Button loading={refresh.isRunning} disabled={isDead && !mayLiveAgain} onClick={() => void refresh.run()}>
+        {mayLiveAgain ? 'Ask Google again' : 'Refresh now'}
       </Button>
       <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setOpen('reconnect')}>
         Reconnect

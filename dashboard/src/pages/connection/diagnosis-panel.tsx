@@ -22,15 +22,16 @@ export function DiagnosisPanel({ connection }: { connection: Connection }) {
     );
   }
   const [likeliest, ...others] = diagnosis.likelyCauses;
+  const probably = diagnosis.certain ? '' : 'probably: ';
   return (
-    <Alert type="error" header={`Needs a new authorization: ${causeLabel(diagnosis.cause)}`}>
+    <Alert type="error" header={`Needs a new authorization: ${probably}${causeLabel(diagnosis.cause)}`}>
       <SpaceBetween size="s">
-        {likeliest !== undefined && <span>{likeliest.explanation}</span>}
+        {diagnosis.whatHappened !== '' && <span>{diagnosis.whatHappened}</span>}
         <span>
           <b>What to do:</b> {diagnosis.remedy}
         </span>
         <Box fontSize="body-s">
-          Since <FullTime iso={diagnosis.since} />. {certainty(likeliest)}
+          Since <FullTime iso={diagnosis.since} />. {certainty(likeliest, diagnosis.certain)}
         </Box>
         {others.length > 0 && (
           <details>
@@ -54,9 +55,9 @@ function ComingEnd({ connection: { forecasts } }: { connection: Connection }) {
   return (
     <>
       {testingModeEndsAt !== undefined && (
-        <Alert type="warning" header="The app is in Testing">
+        <Alert type="warning" header="Google treats the app as Testing">
           Google ends this grant on <FullTime iso={testingModeEndsAt} />, seven days after consent. Publish the app in
-          Google's console; refreshing does not move the date.
+          Google's console, then ask the user to connect again; neither refreshing nor publishing moves the date.
         </Alert>
       )}
       {accessEndsAt !== undefined && (
@@ -66,19 +67,20 @@ function ComingEnd({ connection: { forecasts } }: { connection: Connection }) {
       )}
       {refreshTokenLimit !== undefined && (
         <Alert type="warning" header="Near Google's limit of refresh tokens">
-          This Google account has {refreshTokenLimit.live} of {refreshTokenLimit.limit} live refresh tokens under one
-          client. Beyond it each new connection silently ends the oldest.
+          This Google account may have {refreshTokenLimit.live} of {refreshTokenLimit.limit} live refresh tokens under
+          one client, one per consent. Beyond it each new consent silently ends the oldest. Deleting a connection here
+          frees none, unless its grant is revoked with it.
         </Alert>
       )}
     </>
   );
 }
 
-function certainty(likeliest: LikelyCause | undefined): string {
+function certainty(likeliest: LikelyCause | undefined, certain: boolean): string {
   if (likeliest === undefined) return '';
   const who = `${menderLabel(likeliest.who)} can mend it.`;
-  if (likeliest.likelihood >= 1) return `The cause is certain. ${who}`;
-  return `Google does not name the cause; this one is the likeliest (${percent(likeliest)}). ${who}`;
+  if (certain) return `The cause is certain. ${who}`;
+  return `Google does not name the cause; this is the probable one (${percent(likeliest)}). ${who}`;
 }
 
 function percent({ likelihood }: LikelyCause): string {

@@ -60,11 +60,21 @@ function EventItem({ event }: { event: ConnectionEvent }) {
   return (
     <li className="wrap">
       <Status type={tone}>{title}</Status>
-      {event.cause !== undefined && event.cause !== '' && <div>{remarkText(event.cause)}</div>}
+      {event.cause !== undefined && event.cause !== '' && (
+        <div>
+          {guessMark(event)}
+          {remarkText(event.cause)}
+        </div>
+      )}
       {event.remedy !== undefined && event.remedy !== '' && <div className="soft">{event.remedy}</div>}
       <Box fontSize="body-s" color="text-body-secondary">
         <FullTime iso={event.time} />, by {actorText(event.actor)}
       </Box>
     </li>
   );
+}
+
+/** An event says in its remedy whether the cause is a guess. */
+function guessMark({ remedy }: ConnectionEvent): string {
+  return remedy?.startsWith('Probably:') === true ? 'Probably: ' : '';
 }

@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
@@ -52,6 +53,15 @@ export default function IntegrationPage() {
                 ]}
               />
             </Container>
+            {integration.testingSeenAt !== undefined && (
+              <Alert type="warning" header="Google treats this app as Testing">
+                The consent of <FullTime iso={integration.testingSeenAt} /> was given for seven days only, as Google
+                does for External apps in Testing
+                {integration.publishingStatus === 'testing' ? '' : ', although it is declared published here'}. Publish
+                the app in the Google Cloud console. Connections made before end after their seven days all the same and
+                have to be made anew.
+              </Alert>
+            )}
             <ReadinessPanel readiness={readiness} />
             <CredentialsPanel integration={integration} redirectUri={readiness.redirectUri} onChanged={loaded.reload} />
             <SettingsPanel

@@ -11,7 +11,7 @@ export function CausesChart({ data }: { data: Overview }) {
   return (
     <ChartPanel
       title="Dead connections by cause"
-      covers="Connections that need a new authorization today, whenever they died. Google seldom names a cause: it is the likeliest one."
+      covers="Connections that need a new authorization today, whenever they died. Google seldom names a cause: it is the probable one."
     >
       {dead === 0 ? (
         <EmptyChart>Every connection is alive.</EmptyChart>

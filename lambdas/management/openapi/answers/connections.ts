@@ -29,7 +29,17 @@ const shared = {
   status: z.enum(['active', 'reauthorization_required']),
   cause: z.string().nullable().meta({ description: 'Why it has to be authorized again.' }),
   provider_account: z
-    .object({ subject: z.string(), email: z.string().optional() })
+    .object({
+      subject: z.string(),
+      email: z.string().nullable(),
+      hosted_domain: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({
+          description: 'Google Workspace domain; null for an account without one, left out where it is not known.',
+        }),
+    })
     .nullable()
     .meta({ description: 'The account at the provider; null where no identity was granted.' }),
 };

@@ -18,11 +18,18 @@ const likelyCause = z
 export const death = z
   .object({
     status: z.literal('reauthorization_required'),
-    cause: z.string().meta({ description: 'The most likely cause, such as user_revoked.' }),
+    cause: z.string().meta({ description: 'The most likely cause, such as user_revoked; a guess unless certain.' }),
     certain: z.boolean().meta({ description: 'Whether the provider or the stored facts name the cause beyond doubt.' }),
+    what_happened: z
+      .string()
+      .meta({ description: 'One sentence; begins with “Probably:” unless the cause is certain.' }),
     likely_causes: z.array(likelyCause),
     remedy: z.string(),
     provider_error: z.string().meta({ description: 'The provider’s own code, such as invalid_grant.' }),
+    can_be_checked_again: z.boolean().meta({
+      description:
+        'Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh.',
+    }),
     since: time,
   })
   .meta({ id: 'ConnectionDiagnosis', description: 'Why a connection cannot be used and who can mend it.' });

@@ -22,6 +22,10 @@ const integration = z
       .string()
       .nullable()
       .meta({ description: 'Workspace domain whose accounts alone may connect; * = any; null = every account.' }),
+    testing_seen_at: time.nullable().meta({
+      description:
+        'Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it.',
+    }),
     credentials_fault: z
       .object({ error: z.string(), since: time, retry_at: time })
       .nullable()

@@ -65,6 +65,7 @@ export const INTEGRATION_ANSWER = {
   mode: 'test',
   include_granted_scopes: false,
   hosted_domain: null,
+  testing_seen_at: null,
   credentials_fault: null,
 };
 

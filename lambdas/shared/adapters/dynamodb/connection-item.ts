@@ -1,6 +1,12 @@
 import { DUE_SHARDS } from '../../contract.ts';
 import type { Connection, ConnectionStatus, EndUser, RefreshLease } from '../../domain/connection.ts';
-import { DEATH_CAUSES, type GrantDeath, type LikelyCause, type Mender } from '../../domain/grant-death.ts';
+import {
+  DEATH_CAUSES,
+  type DeathCause,
+  type GrantDeath,
+  type LikelyCause,
+  type Mender,
+} from '../../domain/grant-death.ts';
 import { cloudProjectOf } from '../../domain/integration.ts';
 import { PROVIDER_IDS } from '../../domain/provider.ts';
 import { dueShardOf } from '../../domain/token-freshness.ts';
@@ -48,6 +54,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     providerAccount: account,
     consentedAtEpochSec: connection.consentedAtEpochSec,
     refreshTokenExpiresAtEpochSec: connection.refreshTokenExpiresAtEpochSec,
+    testingAtConsent: connection.testingAtConsent,
     epoch: connection.epoch,
     tokenEpoch: connection.tokenEpoch,
     refreshLease: connection.refreshLease,
@@ -102,9 +109,14 @@ export function connectionFromItem(item: Item): Connection {
     providerAccount:
       account === undefined
         ? undefined
-        : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
+        : {
+            subject: str(account, 'subject'),
+            email: optionalStr(account, 'email') ?? null,
+            hostedDomain: 'hostedDomain' in account ? (optionalStr(account, 'hostedDomain') ?? null) : undefined,
+          },
     consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
     refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
+    testingAtConsent: item.testingAtConsent === undefined ? undefined : bool(item, 'testingAtConsent'),
     epoch: num(item, 'epoch'),
     tokenEpoch: num(item, 'tokenEpoch'),
     refreshLease: lease === undefined ? undefined : readLease(lease),
@@ -161,11 +173,11 @@ export function readDeath(map: Item | undefined): GrantDeath | undefined {
   if (!Array.isArray(causes)) throw new UnreadableItemError('death.likelyCauses');
   return {
     status: 'reauthorization_required',
-    cause: oneOf(map, 'cause', DEATH_CAUSES),
+    cause: readCause(map),
     certain: bool(map, 'certain'),
     likelyCauses: causes.map((cause: Item): LikelyCause => {
       return {
-        cause: oneOf(cause, 'cause', DEATH_CAUSES),
+        cause: readCause(cause),
         likelihood: num(cause, 'likelihood'),
         who: oneOf<Mender>(cause, 'who', ['end_user', 'developer', 'workspace_admin']),
         explanation: str(cause, 'explanation'),
@@ -176,4 +188,10 @@ export function readDeath(map: Item | undefined): GrantDeath | undefined {
     providerError: str(map, 'providerError'),
     since: str(map, 'since'),
   };
+}
+
+/** A cause that a later version named is one that this version does not know; the texts beside it say what it is. */
+function readCause(map: Item): DeathCause {
+  const cause = str(map, 'cause');
+  return DEATH_CAUSES.find((one) => one === cause) ?? 'unknown';
 }

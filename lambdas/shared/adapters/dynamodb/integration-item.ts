@@ -1,7 +1,7 @@
 import type { ClientFaultMark, Integration } from '../../domain/integration.ts';
 import { PROVIDER_IDS } from '../../domain/provider.ts';
 import type { SuspectedFault } from '../../domain/suspected-fault.ts';
-import { bool, type Item, num, oneOf, optionalMap, optionalStr, str, strings } from './item-reader.ts';
+import { bool, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, str, strings } from './item-reader.ts';
 import { integrationItemKey } from './keys.ts';
 
 /** An integration as its item. */
@@ -26,6 +26,8 @@ export function integrationFromItem(item: Item): Integration {
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
+    testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),
+    testingOverAtEpochSec: optionalNum(item, 'testingOverAtEpochSec'),
     suspectedFault: readSuspicion(optionalMap(item, 'suspectedFault')),
     sequence: num(item, 'sequence'),
     version: num(item, 'version'),

@@ -1,7 +1,7 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Integration } from '../../domain/integration.ts';
 import type { IntegrationStore } from '../../ports.ts';
-import type { Table } from './client.ts';
+import { isDone, type Table } from './client.ts';
 import { eventPut } from './event-item.ts';
 import { moveCoolDown, replaceSuspicion } from './integration-cool-down.ts';
 import { integrationFromItem, integrationToItem } from './integration-item.ts';
@@ -134,6 +134,21 @@ export function integrationStore(table: Table): IntegrationStore {
     },
 
     noteSuspicion: (ref, before, next) => replaceSuspicion(table, integrationItemKey(ref), before, next),
+
+    async noteTesting(ref, what, consentedAtEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: integrationItemKey(ref),
+            UpdateExpression: 'SET #at = :at',
+            ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#at) OR #at < :at)',
+            ExpressionAttributeNames: { '#at': what === 'seen' ? 'testingSeenAtEpochSec' : 'testingOverAtEpochSec' },
+            ExpressionAttributeValues: { ':at': consentedAtEpochSec },
+          }),
+        ),
+      );
+    },
 
     async clearClientFault(ref, event) {
       await writeTransition(

@@ -64,6 +64,15 @@ export function strings(item: Item, attribute: string): string[] {
   });
 }
 
+export function numbers(item: Item, attribute: string): number[] {
+  const value = item[attribute];
+  if (!Array.isArray(value)) throw new UnreadableItemError(attribute);
+  return value.map((element: unknown) => {
+    if (typeof element !== 'number') throw new UnreadableItemError(attribute);
+    return element;
+  });
+}
+
 export function optionalMap(item: Item, attribute: string): Item | undefined {
   const value = item[attribute];
   if (value === undefined || value === null) return undefined;

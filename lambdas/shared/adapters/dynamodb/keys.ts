@@ -1,6 +1,8 @@
 import type { CallSubject } from '../../domain/call-count.ts';
+import { sha256Hex } from '../../domain/digest.ts';
 import type { ConnectionRef, IntegrationRef } from '../../domain/identifiers.ts';
 import { connectionRefKey } from '../../domain/identifiers.ts';
+import { cloudProjectOf } from '../../domain/integration.ts';
 
 /**
  * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6).
@@ -60,6 +62,11 @@ export function revocationItemKey(ref: ConnectionRef): ItemKey {
 /** A partition of its own: what could not be written to a hot row must not meet the same row again. */
 export function escrowItemKey(ref: ConnectionRef): ItemKey {
   return { pk: `ESCROW#${connectionRefKey(ref)}`, sk: 'ESCROW' };
+}
+
+/** Consents of a provider account to an OAuth client; whose they are shows in no key, because they outlive connections. */
+export function consentLogItemKey(clientId: string, subject: string): ItemKey {
+  return { pk: `CONSENTS#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`, sk: `CONSENTS#${part(clientId)}` };
 }
 
 /** Count of recent deaths under an integration. */

@@ -36,6 +36,10 @@ export function tokenChange(connection: Connection, lease: RefreshLease, tokens:
     sets.push('encryptedRefreshToken = :refresh');
     values[':refresh'] = tokens.encryptedRefreshToken;
   }
+  if (tokens.refreshTokenExpiresAtEpochSec !== undefined) {
+    sets.push('refreshTokenExpiresAtEpochSec = :grantEnds');
+    values[':grantEnds'] = tokens.refreshTokenExpiresAtEpochSec;
+  }
   if (tokens.lastUsedAtEpochSec !== undefined) {
     sets.push('lastUsedAtEpochSec = :used');
     values[':used'] = tokens.lastUsedAtEpochSec;

@@ -1,4 +1,5 @@
 import { type Connection, NO_REFRESH_UNDER_WAY } from '../../domain/connection.ts';
+import { isDeclaredTesting, nextWarningAt } from '../../domain/forecast.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { uniqueScopes } from '../../domain/scopes.ts';
@@ -43,6 +44,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     providerAccount: parts.account,
     consentedAtEpochSec: nowEpochSec,
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
+    testingAtConsent: isDeclaredTesting(integration),
     // Raised, so that a refresh in flight for the old grant can no longer write; equal, so that its escrow is outdated.
     epoch,
     tokenEpoch: epoch,
@@ -59,14 +61,14 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
   };
-  return {
-    ...connection,
-    refreshAtEpochSec: nextRefreshAt(
-      connection,
-      connection.accessTokenExpiresAtEpochSec,
-      nowEpochSec,
-      nowEpochSec,
-      parts.refreshPolicy,
-    ),
-  };
+  const refreshAt = nextRefreshAt(
+    connection,
+    connection.accessTokenExpiresAtEpochSec,
+    nowEpochSec,
+    nowEpochSec,
+    parts.refreshPolicy,
+  );
+  // Where nothing is refreshed ahead of use, a known end is announced in time all the same.
+  const warningAt = nextWarningAt(connection, integration, nowEpochSec) ?? refreshAt;
+  return { ...connection, refreshAtEpochSec: Math.min(refreshAt, warningAt) };
 }

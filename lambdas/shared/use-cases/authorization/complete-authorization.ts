@@ -6,7 +6,15 @@ import type { GatewayRequest } from '../../domain/http-message.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { issuerSpellingsOf, type Provider, type ProviderId } from '../../domain/provider.ts';
 import { missingScopes } from '../../domain/scopes.ts';
-import type { ConnectSessionStore, IntegrationStore, Logger, Metrics, PendingAuthorizationStore } from '../../ports.ts';
+import type {
+  ConnectSessionStore,
+  ConsentLog,
+  IntegrationStore,
+  Logger,
+  Metrics,
+  PendingAuthorizationStore,
+} from '../../ports.ts';
+import { noteGrant } from '../connections/note-grant.ts';
 import { endFailedFlow } from './end-failed-flow.ts';
 import { type ExchangeDependencies, exchangeCode } from './exchange-code.ts';
 import { FlowFailure } from './flow-failure.ts';
@@ -17,7 +25,8 @@ import { type StoreDependencies, type StoredConnection, storeConnection } from '
 export interface CompleteDependencies extends ExchangeDependencies, IdentifyDependencies, StoreDependencies {
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
-  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting'>;
+  readonly consents: Pick<ConsentLog, 'note'>;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -120,7 +129,24 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<StoredCon
   const integration = unchangedIntegration(found, pending);
   const tokens = await exchangeCode(deps, pending, integration, query.code ?? '');
   const account = await identifyAccount(deps, pending, tokens, issuers);
-  return storeConnection(deps, { pending, session, integration, tokens, account, requestId });
+  // Beside storing, and whatever comes of it: the consent has made a refresh token at the provider.
+  const noted = noteGrant(
+    deps,
+    integration,
+    {
+      account,
+      clientId: pending.clientId,
+      consentedAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+      grantedScopes: tokens.grantedScopes ?? pending.askedScopes,
+      refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
+    },
+    true,
+  );
+  try {
+    return await storeConnection(deps, { pending, session, integration, tokens, account, requestId });
+  } finally {
+    await noted;
+  }
 }
 
 /** The browser that started is the browser that finishes (CS-3). */

@@ -1,6 +1,6 @@
 import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
 import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
-import { isInDomain, judgeIdentity } from '../../domain/id-token.ts';
+import { isInDomain, judgeIdentity, readHostedDomain } from '../../domain/id-token.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
 import type { IdTokenVerifier } from '../../ports.ts';
 import { FlowFailure } from './flow-failure.ts';
@@ -33,7 +33,7 @@ export async function identifyAccount(
   if (hostedDomain !== undefined && !isInDomain(claims?.hostedDomain, hostedDomain)) {
     throw wrongDomain(hostedDomain, judgement.email);
   }
-  return { subject: judgement.subject, email: judgement.email };
+  return { subject: judgement.subject, email: judgement.email, hostedDomain: readHostedDomain(claims?.hostedDomain) };
 }
 
 function wrongDomain(wanted: string, email: string | null): FlowFailure {

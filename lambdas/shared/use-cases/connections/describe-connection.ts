@@ -1,9 +1,9 @@
 import type { Connection } from '../../domain/connection.ts';
-import { type RefreshTokenLimit, refreshTokenLimit, testingModeEnd, timeLimitedEnd } from '../../domain/forecast.ts';
+import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../domain/forecast.ts';
 import { connectionRefKey } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../domain/limits.ts';
-import type { ConnectionStore } from '../../ports.ts';
+import type { Clock, ConnectionStore, ConsentLog } from '../../ports.ts';
 
 /** What lies ahead of a live grant; undefined members do not apply. */
 export interface Forecasts {
@@ -21,19 +21,28 @@ export interface GrantNeighbours {
   readonly refreshTokenLimit: RefreshTokenLimit | undefined;
 }
 
-/** Counts who shares a grant: one bounded index query. Undefined where it is not known whose grant it is. */
+export interface NeighboursDependencies {
+  readonly connections: Pick<ConnectionStore, 'sharingGrant'>;
+  readonly consents: Pick<ConsentLog, 'times'>;
+  readonly clock: Clock;
+}
+
+/** Counts who shares a grant: one bounded index query and one read. Undefined where it is not known whose grant it is. */
 export async function grantNeighbours(
-  connections: ConnectionStore,
+  { connections, consents, clock }: NeighboursDependencies,
   connection: Connection,
 ): Promise<GrantNeighbours | undefined> {
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
   const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
-  const sharers = await connections.sharingGrant(connection.clientId, subject, limit);
+  const [sharers, times] = await Promise.all([
+    connections.sharingGrant(connection.clientId, subject, limit),
+    consents.times(connection.clientId, subject),
+  ]);
   const self = connectionRefKey(connection);
   return {
     sharing: sharers.filter((sharer) => connectionRefKey(sharer) !== self).length,
-    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers),
+    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers, times, Math.floor(clock.nowMs() / 1000)),
   };
 }
 
@@ -43,9 +52,10 @@ export function forecastsOf(
   integration: Integration,
   neighbours: GrantNeighbours | undefined,
 ): Forecasts {
+  const end = expectedEnd(connection, integration);
   return {
-    testingModeEndsAtEpochSec: testingModeEnd(connection, integration),
-    accessEndsAtEpochSec: timeLimitedEnd(connection),
+    testingModeEndsAtEpochSec: end?.kind === 'testing_mode' ? end.atEpochSec : undefined,
+    accessEndsAtEpochSec: end?.kind === 'time_limited_access' ? end.atEpochSec : undefined,
     refreshTokenLimit: connection.status === 'active' ? neighbours?.refreshTokenLimit : undefined,
   };
 }

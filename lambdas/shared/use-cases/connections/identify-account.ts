@@ -1,5 +1,5 @@
 import type { ProviderAccount } from '../../domain/connection.ts';
-import { readAccountClaims } from '../../domain/id-token.ts';
+import { readAccountClaims, readHostedDomain } from '../../domain/id-token.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
 import { uniqueScopes } from '../../domain/scopes.ts';
 import type { Upstream } from '../../domain/upstream.ts';
@@ -31,5 +31,8 @@ function readAccount(text: string): ProviderAccount | undefined {
     return undefined;
   }
   if (typeof json !== 'object' || json === null || !('sub' in json)) return undefined;
-  return readAccountClaims(json.sub, 'email' in json ? json.email : undefined);
+  const account = readAccountClaims(json.sub, 'email' in json ? json.email : undefined);
+  return account === undefined
+    ? undefined
+    : { ...account, hostedDomain: readHostedDomain('hd' in json ? json.hd : undefined) };
 }

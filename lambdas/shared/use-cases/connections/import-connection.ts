@@ -1,6 +1,6 @@
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY, type TokenSet } from '../../domain/connection.ts';
 import { GatewayError, type Problem, refusal } from '../../domain/errors.ts';
-import { nextWarningAt } from '../../domain/forecast.ts';
+import { isDeclaredTesting, nextWarningAt } from '../../domain/forecast.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
 import {
@@ -19,7 +19,9 @@ import type {
   ClientCredentialsSource,
   Clock,
   ConnectionStore,
+  ConsentLog,
   IntegrationStore,
+  Logger,
   Random,
   TokenCipher,
   TokenEndpoint,
@@ -31,11 +33,13 @@ import { findIntegration } from './find-connection.ts';
 import { identifyAccount } from './identify-account.ts';
 import { mirroredTags } from './mirrored-tags.ts';
 import { newConnectionId } from './new-connection-id.ts';
+import { noteGrant } from './note-grant.ts';
 import { numericId } from './numeric-id.ts';
 
 export interface ImportConnectionDependencies {
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
+  readonly consents: Pick<ConsentLog, 'note'>;
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;
   readonly endpoints: ProviderEndpoints;
@@ -44,6 +48,7 @@ export interface ImportConnectionDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly refreshPolicy: RefreshPolicy;
+  readonly logger: Logger;
 }
 
 /** A grant from elsewhere. */
@@ -100,6 +105,7 @@ export async function importConnection(
     actor: grant.actor,
   });
   if (!(await deps.connections.save(connection, previous, event))) throw taken();
+  await noteGrant(deps, integration, { ...connection, account }, false);
   return { connection, integration };
 }
 
@@ -200,6 +206,7 @@ async function build(
     // Never ahead of the import, or it would pass for a consent given after a revocation of the next minute (TK-15).
     consentedAtEpochSec: Math.min(grant.consentedAtEpochSec ?? nowEpochSec, nowEpochSec),
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
+    testingAtConsent: isDeclaredTesting(integration),
     epoch,
     tokenEpoch: epoch,
     ...NO_REFRESH_UNDER_WAY,

@@ -4,6 +4,7 @@ import { parseRetryAfter } from '../../domain/token-response.ts';
 import type {
   Clock,
   ConnectionStore,
+  ConsentLog,
   GrantSharer,
   Logger,
   Metrics,
@@ -22,6 +23,7 @@ const SHARERS_MAX = 200;
 export interface RevokeGrantDependencies {
   readonly revocations: RevocationStore;
   readonly connections: ConnectionStore;
+  readonly consents: ConsentLog;
   readonly tokenEndpoint: TokenEndpoint;
   readonly endpoints: ProviderEndpoints;
   readonly cipher: TokenCipher;
@@ -60,10 +62,12 @@ export async function revokeGrant(
     const { status, body, retryAfter } = result.response;
     if (status === 200) {
       await tellSharers(deps, sharers, nowEpochSec, requestId);
+      await forgetConsents(deps, pending, requestId);
       await finish(deps, pending, 'revoked', requestId);
       return { kind: 'revoked' };
     }
     if (isAlreadyInvalid(status, body)) {
+      // Only this token is known to be dead: the account's consents still count.
       await finish(deps, pending, 'already_invalid', requestId);
       return { kind: 'revoked' };
     }
@@ -89,6 +93,20 @@ async function tellSharers(
   const failed = told.find((one) => one.status === 'rejected');
   // The grant is ended whatever happens here; a sharer that was not told has one explanation less.
   if (failed !== undefined) deps.logger.error('a shared grant was ended without a note', { requestId }, failed.reason);
+}
+
+/** Every refresh token of the account is dead by now: none counts towards the provider's limit. */
+async function forgetConsents(
+  deps: RevokeGrantDependencies,
+  { clientId, subject }: PendingRevocation,
+  requestId: string,
+): Promise<void> {
+  if (subject === undefined) return;
+  try {
+    await deps.consents.forget(clientId, subject);
+  } catch (error) {
+    deps.logger.error('consents of an ended grant could not be forgotten', { requestId }, error);
+  }
 }
 
 async function finish(

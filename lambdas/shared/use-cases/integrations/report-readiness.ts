@@ -1,4 +1,5 @@
-import type { Integration } from '../../domain/integration.ts';
+import { isDeclaredTesting } from '../../domain/forecast.ts';
+import { type Integration, treatedAsTestingSince } from '../../domain/integration.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../domain/provider.ts';
 import { canonicalScope } from '../../domain/scopes.ts';
 
@@ -137,7 +138,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
     strictestClass,
     steps,
     alternatives: alternativesTo(restricted, provider),
-    risks: risksOf(external, published, ownClient, strictestClass),
+    risks: [...testingRisk(integration), ...risksOf(external, published, ownClient, strictestClass)],
   };
 }
 
@@ -152,6 +153,15 @@ function alternativesTo(restricted: readonly ScopeDefinition[], provider: Provid
 function isForeignHost(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname.endsWith('.amazonaws.com') || hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+/** What grants show counts more than what the integration says of itself. */
+function testingRisk(integration: Integration): string[] {
+  const since = treatedAsTestingSince(integration);
+  if (since === undefined || isDeclaredTesting(integration)) return [];
+  return [
+    `Google treats this app as Testing: the consent of ${new Date(since * 1000).toISOString()} was given for seven days only. Publish the app in the Google Cloud console, or correct publishing_status here.`,
+  ];
 }
 
 function risksOf(external: boolean, published: boolean, ownClient: boolean, strictestClass: ReviewClass): string[] {

@@ -105,6 +105,10 @@ async function plan(
     // New credentials deserve a call at once, not after the old ones' cool-down.
     clientFault: secret === undefined && own ? current.clientFault : undefined,
     suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
+    // What grants of the former client showed says nothing of another app.
+    ...(own && (secret?.clientId ?? current.clientId) === current.clientId
+      ? {}
+      : { testingSeenAtEpochSec: undefined, testingOverAtEpochSec: undefined }),
     sequence: current.sequence + 1,
     version: current.version + 1,
     updatedAt: new Date(deps.clock.nowMs()).toISOString(),

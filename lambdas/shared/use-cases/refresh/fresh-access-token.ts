@@ -1,7 +1,7 @@
 import { explainClientFault, explainRefusal } from '../../domain/client-fault.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import type { GrantDeath } from '../../domain/grant-death.ts';
+import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../../domain/grant-death.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../../domain/limits.ts';
 import { isKeptFresh, type RefreshPolicy } from '../../domain/refresh-policy.ts';
@@ -236,13 +236,14 @@ export class AccessTokens {
 
 /** 424 with cause and remedy: answered at once, without a call to the provider. */
 export function deadConnection(death: GrantDeath): GatewayError {
-  const first = death.likelyCauses[0];
-  const what = first === undefined ? '' : ` ${death.certain ? '' : 'Most likely: '}${first.explanation}`;
-  return new GatewayError(
-    'reauthorization_required',
-    `The grant of this connection has ended.${what} ${death.remedy}`,
-    { death },
-  );
+  const parts = [whatEnded(death), whatHappened(death), death.remedy];
+  return new GatewayError('reauthorization_required', parts.filter((part) => part !== '').join(' '), { death });
+}
+
+function whatEnded(death: GrantDeath): string {
+  return canBeCheckedAgain(death)
+    ? 'Google refuses the grant of this connection for now.'
+    : 'The grant of this connection has ended.';
 }
 
 /** True for a stored value that will not become readable by waiting; adapters name these errors. */

@@ -1,7 +1,8 @@
 import { type Connection, RESTORED_TOKEN } from '../../domain/connection.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import type { GrantDeath } from '../../domain/grant-death.ts';
-import { deathByCredentialChange, diagnoseDeadGrant } from '../../domain/grant-diagnosis.ts';
+import { isDeclaredTesting } from '../../domain/forecast.ts';
+import { type GrantDeath, whatHappened } from '../../domain/grant-death.ts';
+import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from '../../domain/grant-diagnosis.ts';
 import { connectionRefKey } from '../../domain/identifiers.ts';
 import {
   DEATH_INCIDENT_COUNT,
@@ -29,14 +30,13 @@ const ROUNDS = 3;
 export async function recordDeadGrant(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
-  answer: { readonly error: string; readonly subtype: string | undefined },
+  answer: DeadGrantAnswer,
   ambiguous: boolean,
 ): Promise<RefreshOutcome> {
   const current = await deps.connections.read(attempt.connection);
   const settled = await settledMeanwhile(deps, attempt, current);
   if (settled !== undefined) return settled;
   if (current === undefined) return { kind: 'gone' };
-  const { publishingStatus, audience } = attempt.integration;
   const death = diagnoseDeadGrant(
     answer,
     {
@@ -44,7 +44,9 @@ export async function recordDeadGrant(
       consentedAtEpochSec: current.consentedAtEpochSec,
       lastRefreshedAtEpochSec: current.lastRefreshedAtEpochSec,
       refreshTokenExpiresAtEpochSec: current.refreshTokenExpiresAtEpochSec,
-      externalTesting: publishingStatus === 'testing' && audience === 'external',
+      testingAtConsent: current.testingAtConsent,
+      externalTesting: isDeclaredTesting(attempt.integration),
+      account: current.providerAccount,
       newerGrantsOfAccount: await newerGrants(deps, current),
       rotationLost: ambiguous || attempt.lostHash === sha256Hex(attempt.refreshToken),
       endedWithSharer: current.grantEndedAtEpochSec !== undefined,
@@ -81,16 +83,24 @@ async function newerGrants(deps: LeaseHolderDependencies, connection: Connection
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
   try {
+    const { clientId, consentedAtEpochSec } = connection;
     const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
-    const sharers = await deps.connections.sharingGrant(connection.clientId, subject, limit);
+    const [sharers, times] = await Promise.all([
+      deps.connections.sharingGrant(clientId, subject, limit),
+      deps.consents.times(clientId, subject),
+    ]);
     const self = connectionRefKey(connection);
     // A consent of the same second may be older or newer: it counts, as the tokens were minted in a burst.
-    return sharers.filter(
+    const others = sharers.filter(
       (sharer) =>
-        sharer.clientId === connection.clientId &&
-        sharer.consentedAtEpochSec >= connection.consentedAtEpochSec &&
+        sharer.clientId === clientId &&
+        sharer.consentedAtEpochSec >= consentedAtEpochSec &&
         connectionRefKey(sharer) !== self,
     ).length;
+    // Connections that were made anew or deleted have left their tokens at the provider; one of that second is this one's.
+    const later = times.filter((at) => at > consentedAtEpochSec).length;
+    const inThatSecond = times.filter((at) => at === consentedAtEpochSec).length;
+    return Math.max(others, later + Math.max(0, inThatSecond - 1));
   } catch (error) {
     // The diagnosis is less sure without this; the death must be recorded all the same.
     deps.logger.warn('grant history could not be read', { code: error instanceof Error ? error.name : 'unknown' });
@@ -114,7 +124,7 @@ async function die(deps: LeaseHolderDependencies, attempt: HeldAttempt, death: G
       sequence: current.sequence + 1,
       endUserId: current.endUser?.id,
       cause: death.cause,
-      remedy: death.remedy,
+      remedy: `${whatHappened(death)} ${death.remedy}`.trim(),
       requestId: attempt.requestId,
     });
     if (await connections.markDead(current, attempt.lease, death, event)) {
@@ -138,7 +148,7 @@ async function noteIncident(deps: LeaseHolderDependencies, attempt: HeldAttempt,
         subject,
         sequence: 0,
         cause: death.cause,
-        remedy: `${DEATH_INCIDENT_COUNT} connections of this integration died within ${DEATH_INCIDENT_WINDOW_SEC / 60} minutes, the latest of them with cause ${death.cause}. Look at its OAuth client, its publishing status and Workspace administrators' policies before asking the users.`,
+        remedy: `${DEATH_INCIDENT_COUNT} connections of this integration died within ${DEATH_INCIDENT_WINDOW_SEC / 60} minutes, the latest of them ${death.certain ? '' : 'probably '}with cause ${death.cause}. Look at its OAuth client, its publishing status and Workspace administrators' policies before asking the users.`,
         requestId: attempt.requestId,
       }),
     );

@@ -11,6 +11,7 @@ import type {
   Clock,
   ConnectionStore,
   ConnectionUpkeep,
+  ConsentLog,
   DeathCounter,
   EscrowStore,
   IntegrationStore,
@@ -61,6 +62,7 @@ export interface LeaseHolderDependencies {
   readonly escrow: EscrowStore;
   readonly revocations: RevocationStore;
   readonly integrations: IntegrationStore;
+  readonly consents: ConsentLog;
   readonly deaths: DeathCounter;
   readonly audit: AuditTrail;
   readonly credentials: ClientCredentialsSource;

@@ -1,4 +1,6 @@
+import type { Connection } from '../../domain/connection.ts';
 import type { TokenJudgement } from '../../domain/token-response.ts';
+import { noteTesting } from '../connections/note-grant.ts';
 import { callTokenEndpoint } from './call-token-endpoint.ts';
 import { recordClientChange, recordDeadGrant } from './record-grant-death.ts';
 import type { HeldAttempt, LeaseHolderDependencies, RefreshOutcome } from './refresh-attempt.ts';
@@ -55,6 +57,7 @@ export class LeaseHolder {
       case 'tokens': {
         const outcome = await storeRefreshedTokens(this.#deps, attempt, judgement.tokens);
         await reportClientRecovered(this.#deps, attempt);
+        if (outcome.kind === 'fresh') await this.#noteTesting(attempt, outcome.connection);
         return outcome;
       }
       case 'dead_grant':
@@ -70,6 +73,15 @@ export class LeaseHolder {
           // A 200 that cannot be read may have rotated the token all the same.
           closed: !ambiguous && judgement.reason !== 'unusable_token_response',
         });
+    }
+  }
+
+  /** A grant may show that the provider treats the app as in Testing only now, or be older than the note of it. */
+  async #noteTesting({ integration, requestId }: HeldAttempt, connection: Connection): Promise<void> {
+    try {
+      await noteTesting(this.#deps, integration, connection, false);
+    } catch (error) {
+      this.#deps.logger.error('a grant could not be noted', { requestId }, error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { underSameDataKey } from '../../domain/ciphertext.ts';
 import type { Connection, TokenSet } from '../../domain/connection.ts';
 import { nextWarningAt } from '../../domain/forecast.ts';
+import { learnedEnd } from '../../domain/known-end.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, TOKEN_WRITE_RETRY_MS } from '../../domain/limits.ts';
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
 import type { EscrowedTokens, StoredTokens } from '../../ports.ts';
@@ -114,12 +115,15 @@ function storedTokens(
   { clock, refreshPolicy }: LeaseHolderDependencies,
   { connection, integration, usedAtEpochSec }: HeldAttempt,
   encrypted: EncryptedTokens,
-  tokens: Pick<TokenSet, 'accessTokenExpiresAtEpochSec'>,
+  tokens: Pick<TokenSet, 'accessTokenExpiresAtEpochSec'> & Partial<Pick<TokenSet, 'refreshTokenExpiresAtEpochSec'>>,
 ): StoredTokens {
   const now = nowEpochSec(clock);
   const lastUsed = usedAtEpochSec ?? connection.lastUsedAtEpochSec;
   const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, lastUsed, now, refreshPolicy);
-  const warningAt = nextWarningAt({ ...connection, status: 'active' }, integration, now);
+  const grantEnds = learnedEnd(connection, tokens.refreshTokenExpiresAtEpochSec, now);
+  const refreshTokenExpiresAtEpochSec = grantEnds ?? connection.refreshTokenExpiresAtEpochSec;
+  const renewed = { ...connection, refreshTokenExpiresAtEpochSec, lastRefreshedAtEpochSec: now };
+  const warningAt = nextWarningAt({ ...renewed, status: 'active' }, integration, now);
   return {
     encryptedAccessToken: encrypted.encryptedAccessToken,
     encryptedRefreshToken: encrypted.encryptedRefreshToken,
@@ -127,6 +131,7 @@ function storedTokens(
     grantedScopes: encrypted.grantedScopes,
     refreshAtEpochSec: warningAt === undefined ? refreshAt : Math.min(refreshAt, warningAt),
     lastUsedAtEpochSec: usedAtEpochSec,
+    ...(grantEnds === undefined ? {} : { refreshTokenExpiresAtEpochSec: grantEnds }),
     nowEpochSec: now,
   };
 }
@@ -167,6 +172,7 @@ function fresh(
       encryptedRefreshToken: stored.encryptedRefreshToken ?? connection.encryptedRefreshToken,
       accessTokenExpiresAtEpochSec: stored.accessTokenExpiresAtEpochSec,
       grantedScopes: stored.grantedScopes,
+      refreshTokenExpiresAtEpochSec: stored.refreshTokenExpiresAtEpochSec ?? connection.refreshTokenExpiresAtEpochSec,
       epoch: lease.epoch,
       tokenEpoch: lease.epoch,
       refreshLease: undefined,

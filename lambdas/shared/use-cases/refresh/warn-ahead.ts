@@ -3,13 +3,23 @@ import { expiryRemedy, expiryWarningDue, refreshTokenLimit, refreshTokenLimitRem
 import type { Integration } from '../../domain/integration.ts';
 import type { LifecycleEventType } from '../../domain/lifecycle-event.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../domain/limits.ts';
-import type { Clock, ConnectionStore, ConnectionUpkeep, GivenWarning, Logger, Metrics, Random } from '../../ports.ts';
+import type {
+  Clock,
+  ConnectionStore,
+  ConnectionUpkeep,
+  ConsentLog,
+  GivenWarning,
+  Logger,
+  Metrics,
+  Random,
+} from '../../ports.ts';
 import { newEvent } from '../record-event.ts';
 import { nowEpochSec, refOf } from './refresh-attempt.ts';
 
 export interface WarnAheadDependencies {
   readonly connections: ConnectionStore;
   readonly upkeep: ConnectionUpkeep;
+  readonly consents: Pick<ConsentLog, 'times'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
@@ -66,7 +76,8 @@ async function warnOfLimit(
     subject,
     REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2,
   );
-  const limit = refreshTokenLimit(connection.clientId, grants);
+  const times = await deps.consents.times(connection.clientId, subject);
+  const limit = refreshTokenLimit(connection.clientId, grants, times, nowEpochSec(deps.clock));
   if (limit === undefined) return connection;
   return give(
     deps,

@@ -14,6 +14,7 @@ import { KeyDirectory } from '../../../../lambdas/shared/use-cases/keys/authenti
 import { CallAdmission, type CallLimits } from '../../../../lambdas/shared/use-cases/limits/call-admission.ts';
 import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
 import { memoryCallTotals } from '../../support/memory-call-totals.ts';
+import { memoryConsents } from '../../support/memory-consents.ts';
 import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryConnections } from './memory-connections.ts';
@@ -116,6 +117,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const metrics = { count: () => undefined };
   const census = new Map<string, Census>();
   const callTotals = memoryCallTotals();
+  const consents = memoryConsents();
   const admission = new CallAdmission(
     { totals: callTotals, clock, logger, metrics },
     { perKey: 0, perConnection: 0, perAddress: 0, ...callLimits },
@@ -146,6 +148,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     secretKeys: keys.store,
     integrations: integrations.store,
     connections: connections.store,
+    consents: consents.log,
     sessions: sessions.store,
     rates,
     audit: events,

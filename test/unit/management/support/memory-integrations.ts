@@ -45,6 +45,13 @@ export function memoryIntegrations(events: MemoryEvents) {
     },
     markClientFault: notUsed,
     noteSuspicion: notUsed,
+    async noteTesting(ref, what, atEpochSec) {
+      const key = integrationRefKey(ref);
+      const row = rows.get(key);
+      if (row === undefined) return;
+      const name = what === 'seen' ? 'testingSeenAtEpochSec' : 'testingOverAtEpochSec';
+      rows.set(key, { ...row, [name]: atEpochSec });
+    },
     clearClientFault: notUsed,
   };
   return { rows, store };

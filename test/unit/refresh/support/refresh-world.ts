@@ -6,6 +6,7 @@ import type { Clock, Logger, Metrics, Random, TokenCallResult } from '../../../.
 import type { LeaseHolderDependencies } from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
 import { ConnectionRefresher } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
 import { LeaseHolder } from '../../../../lambdas/shared/use-cases/refresh/refresh-under-lease.ts';
+import { memoryConsents } from '../../support/memory-consents.ts';
 import { START_SEC } from './connection.ts';
 import { MemoryTable } from './memory-table.ts';
 
@@ -84,6 +85,7 @@ export function refreshWorld(
             table.integration = { ...table.integration, clientFault: undefined };
           },
         }),
+        consents: memoryConsents().log,
         deaths: { note: async () => 1 },
         audit: { append: async () => {} },
         credentials: {

@@ -59,6 +59,7 @@ export function schedule(rows: readonly Connection[], refresh: (row: Connection)
       read: (ref: Connection) => script.read(ref),
       reschedule: async (_: Connection, at: number | undefined) => void rescheduled.push(at),
     }),
+    consents: fake({ times: async () => [] }),
     upkeep: fake({
       duePage: async (shard: number, _: number, limit: number, after: { from: number } | undefined) => {
         const due = rows.filter((row) => dueShardOf(row, DUE_SHARDS) === shard);

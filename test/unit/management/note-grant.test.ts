@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
+import { treatedAsTestingSince } from '../../../lambdas/shared/domain/integration.ts';
+import { type GivenGrant, noteGrant } from '../../../lambdas/shared/use-cases/connections/note-grant.ts';
+import { NOW_EPOCH_SEC } from '../domain/support.ts';
+import { memoryConsents } from '../support/memory-consents.ts';
+import { managementGateway, member } from './support/gateway.ts';
+
+const SEVEN_DAYS_SEC = 604_799;
+const account = { subject: '42', email: null };
+const plain: GivenGrant = {
+  account,
+  clientId: '123-abc',
+  consentedAtEpochSec: NOW_EPOCH_SEC,
+  grantedScopes: ['https://www.googleapis.com/auth/drive.file'],
+  refreshTokenExpiresAtEpochSec: undefined,
+};
+const ofTesting = (atEpochSec = NOW_EPOCH_SEC): GivenGrant => ({
+  ...plain,
+  consentedAtEpochSec: atEpochSec,
+  refreshTokenExpiresAtEpochSec: atEpochSec + SEVEN_DAYS_SEC,
+});
+
+/** Notes grants one after the other, on the record as it is by then; what was written of the integration. */
+async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent: boolean])[]) {
+  const gateway = managementGateway();
+  gateway.addIntegration({ integrationId: 'drive', publishingStatus: 'production' });
+  const written: string[] = [];
+  const consents = memoryConsents();
+  const integrations = {
+    noteTesting: async (_: unknown, what: 'seen' | 'over', at: number) => {
+      written.push(what);
+      const name = what === 'seen' ? 'testingSeenAtEpochSec' : 'testingOverAtEpochSec';
+      gateway.addIntegration({ ...stored(), [name]: at });
+    },
+  };
+  const stored = (): Integration => {
+    const [one] = [...gateway.integrations.values()];
+    if (one === undefined) throw new Error('The integration is gone');
+    return one;
+  };
+  const logger = { info() {}, warn() {}, error() {} };
+  for (const [grant, isConsent] of grants)
+    await noteGrant({ consents: consents.log, integrations, logger }, stored(), grant, isConsent);
+  const { body } = await gateway.call('GET', '/integrations/drive');
+  return {
+    written,
+    since: treatedAsTestingSince(stored()),
+    consents: consents.times,
+    shown: member(body, 'data', 'testing_seen_at'),
+  };
+}
+
+describe('that Google treats an app as Testing', () => {
+  it('is seen by a grant of seven days, written once, and shown whatever was declared', async () => {
+    const { written, since, shown } = await notes([ofTesting(), true], [ofTesting(), true], [ofTesting(), false]);
+    expect(written).toEqual(['seen']);
+    expect(since).toBe(NOW_EPOCH_SEC);
+    expect(shown).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  it('is over with a later consent without an end, and an older grant’s refresh brings it back no more', async () => {
+    const later = { ...plain, consentedAtEpochSec: NOW_EPOCH_SEC + 60 };
+    const { written, since, shown } = await notes([ofTesting(), true], [later, true], [ofTesting(), false]);
+    expect(written).toEqual(['seen', 'over']);
+    expect([since, shown]).toEqual([undefined, null]);
+    const again = await notes([ofTesting(), true], [later, true], [ofTesting(NOW_EPOCH_SEC + 120), true]);
+    expect(again.written).toEqual(['seen', 'over', 'seen']);
+  });
+
+  it.each([
+    ['a refresh without an end', plain, false],
+    ['sign-in alone', { ...plain, grantedScopes: ['openid', 'email'] }, true],
+  ])('is not taken back by %s', async (_, grant, isConsent) => {
+    expect((await notes([ofTesting(), true], [grant, isConsent])).written).toEqual(['seen']);
+  });
+
+  it('is not said of a limit that the user chose', async () => {
+    const chosen = { ...plain, refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 30 * 86_400 };
+    expect((await notes([chosen, true])).written).toEqual([]);
+  });
+});
+
+describe('consents', () => {
+  it('are counted per account and client, each time, and not where nobody knows whose they are', async () => {
+    const { consents } = await notes([plain, true], [plain, true], [{ ...plain, account: undefined }, true]);
+    expect([...consents.values()]).toEqual([[NOW_EPOCH_SEC, NOW_EPOCH_SEC]]);
+  });
+
+  it('that cannot be noted fail nobody’s flow', async () => {
+    const logged: string[] = [];
+    const down = () => Promise.reject(new Error('throttled'));
+    const logger = { info() {}, warn() {}, error: (message: string) => void logged.push(message) };
+    const gateway = managementGateway();
+    const integration = gateway.addIntegration({ integrationId: 'drive' });
+    await noteGrant(
+      { consents: { note: down }, integrations: { noteTesting: down }, logger },
+      integration,
+      ofTesting(),
+      true,
+    );
+    expect(logged).toEqual(['a grant could not be noted']);
+  });
+});
