@@ -68,8 +68,18 @@ test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom
 
 test('a grant of seven days shows that Google treats the app as Testing, whatever was declared', async () => {
   const integration = async () => (await (await gateway.call('/integrations/google-calendar')).json()).data;
+  const patched = await gateway.call('/integrations/google-calendar', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ publishing_status: 'production' }),
+  });
+  expect(patched.status, await patched.text()).toBe(200);
   expect(await integration()).toMatchObject({ testing_seen_at: null });
-  const fault = { match: { origin: 'token', tokenKind: 'code' }, times: 1, action: { refreshTokenExpiresInSec: 604_799 } };
+  const fault = {
+    match: { origin: 'token', tokenKind: 'code' },
+    times: 1,
+    action: { refreshTokenExpiresInSec: 604_799 },
+  };
   await control(gateway, 'POST', '/faults', fault);
   const id = await connectAccount(gateway, 'google-calendar', { account: 'editor@workspace.example' });
   const answer = await gateway.call(`/connections/${id}?provider_config_key=google-calendar`);

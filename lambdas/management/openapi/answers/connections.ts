@@ -32,13 +32,9 @@ const shared = {
     .object({
       subject: z.string(),
       email: z.string().nullable(),
-      hosted_domain: z
-        .string()
-        .nullable()
-        .optional()
-        .meta({
-          description: 'Google Workspace domain; null for an account without one, left out where it is not known.',
-        }),
+      hosted_domain: z.string().nullable().optional().meta({
+        description: 'Google Workspace domain; null for an account without one, left out where it is not known.',
+      }),
     })
     .nullable()
     .meta({ description: 'The account at the provider; null where no identity was granted.' }),
