@@ -17,7 +17,11 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     projects: ['unit', 'infrastructure', 'integration', 'browser'].map((name) => ({
       extends: true,
-      test: { name, include: [`test/${name}/**/*.test.ts`] },
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
+      },
     })),
   },
 });

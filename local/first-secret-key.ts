@@ -15,6 +15,8 @@ export interface FirstSecretKeyOptions {
   elsewhere: { endpoint: string; region: string; credentials: AwsCredentials } | undefined;
   /** Fires one run of the function that makes the key. */
   makeKey: (fn: LocalFunction) => Promise<unknown>;
+  /** Fire it also where the key is there, as every start does. */
+  runAnyway: boolean;
   warn: (message: string) => void;
 }
 
@@ -31,8 +33,8 @@ export async function firstSecretKey(options: FirstSecretKeyOptions): Promise<st
   if (maker === undefined || arn === undefined) return undefined;
   const known = await readSecret(options, arn);
   if (known !== undefined) {
-    // The run of every start; nothing waits for it.
-    options.makeKey(maker).catch((error: unknown) => options.warn(errorMessage(error)));
+    // Nothing waits for it.
+    if (options.runAnyway) options.makeKey(maker).catch((error: unknown) => options.warn(errorMessage(error)));
     return known;
   }
   let failure = 'it did not write the secret';

@@ -38,6 +38,8 @@ export interface StartOptions {
   stagePrefix?: string;
   /** @default 4 */
   maxChildrenPerFunction?: number;
+  /** Start a process of each function, and run what every start runs, before the first call asks for it. @default true */
+  warmUp?: boolean;
   /** Origins that may embed the connect page, in place of the template's list. */
   allowedOrigins?: readonly string[];
   /** Replaces variables that a function has in the template; every function; tests only. */

@@ -138,7 +138,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     await Promise.all(pipes.map((pipe) => pipe.stop()));
   });
   cleanup.add(() => front.stopAccepting());
-  pools.warmUp();
+  const warmUp = options.warmUp ?? true;
+  if (warmUp) pools.warmUp();
 
   const tick = ticker(schedules, pools);
   const secretKey = await screen.step('get the secret key', () =>
@@ -150,6 +151,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
           ? undefined
           : { endpoint: surroundings.awsEndpoint, region: stack.region, credentials: credentials.operator },
       makeKey: (fn) => tick(fn.displayName),
+      runAnyway: warmUp,
       warn: (message) => screen.warn(message),
     }),
   );

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
+import { copyPreparedData } from './prepared-data.ts';
 
 /** A gateway of its own for one test file: the assembly of this test run, a temporary data folder, free ports. */
 export interface TestGateway extends AsyncDisposable {
@@ -13,9 +14,25 @@ export interface TestGateway extends AsyncDisposable {
   connectionId(integrationId: string): string;
 }
 
+/**
+ * Starts a gateway on a copy of data that the test run prepared: with a first key and, unless `seed` is false, the first
+ * connections. Function processes start with their first call. With `fresh: true`, a data folder, another Google or
+ * another template it makes its own data.
+ */
 export async function startTestGateway(options: Partial<StartOptions> = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gateway-'));
-  const gateway = await startLocal({ dataDir, quiet: true, synth: 'reuse', schedules: false, ...options });
+  const { fresh, assemblyFolder, googleEndpoints } = options;
+  const makesItsOwn =
+    fresh === true || [options.dataDir, assemblyFolder, googleEndpoints].some((one) => one !== undefined);
+  if (!makesItsOwn) copyPreparedData(dataDir, options.seed ?? true);
+  const gateway = await startLocal({
+    dataDir,
+    quiet: true,
+    synth: 'reuse',
+    schedules: false,
+    warmUp: false,
+    ...options,
+  });
   const connectionId = (integrationId: string) => {
     const found = gateway.connections.find((connection) => connection.integration_id === integrationId);
     if (found === undefined) throw new Error(`No seeded connection of ${integrationId}`);

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Environment variable that names the folder of the prepared data folders while a test run lasts. */
+const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
+
+/**
+ * Runs once before the suites that start gateways: makes the data folder of a gateway that has its first key, and of one
+ * that has its first connections as well. A gateway on a copy starts in a fifth of the time of one that makes its own.
+ * @returns what removes them again
+ */
+export default function prepareData(): (() => void) | undefined {
+  // Another suite of the same run has made them.
+  if (process.env[PREPARED_DATA] !== undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-prepared-'));
+  execFileSync(process.execPath, [import.meta.filename, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  process.env[PREPARED_DATA] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Copies a prepared data folder; does nothing where none was prepared, and the gateway makes its own. */
+export function copyPreparedData(dataDir: string, seed: boolean): void {
+  const folder = process.env[PREPARED_DATA];
+  if (folder !== undefined) cpSync(join(folder, nameOf(seed)), dataDir, { recursive: true });
+}
+
+function nameOf(seed: boolean): string {
+  return seed ? 'seeded' : 'unseeded';
+}
+
+if (import.meta.main) {
+  const { startLocal } = await import('../../local/start.ts');
+  const folder = process.argv[2] ?? '';
+  for (const seed of [true, false]) {
+    const dataDir = join(folder, nameOf(seed));
+    const gateway = await startLocal({ dataDir, seed, quiet: true, synth: 'reuse', schedules: false });
+    await gateway.close();
+    // What happened while the data was made happened to another gateway.
+    rmSync(join(dataDir, 'events.jsonl'), { force: true });
+  }
+}
