@@ -85,7 +85,8 @@ async function walk(integrationId: string, connectionId: string): Promise<string
   expect(jsonAt(await ask('GET', `${one}/events${of}`)).events).not.toEqual([]);
   await ask('DELETE', one + of);
   await ask('DELETE', `/integrations/${part(integrationId)}`);
-  return expressions(recorder.calls.slice(before));
+  // Counts of calls are told once in a while, so whether one comes in between depends on how long this takes.
+  return expressions(recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#')));
 }
 
 describe('ids that are also expressions', () => {
