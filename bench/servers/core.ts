@@ -30,7 +30,7 @@ async function coreDependencies(): Promise<ProxyDependencies> {
   const records = await sampleRecords(laid.clock.nowMs());
   const foundation = {
     ...laid,
-    callers: { load: async () => records },
+    callers: { load: async () => records, unconfirmed: async () => undefined },
     cipher: tokenCipher(memoryDataKeys(), laid.random),
   };
   const { config, clock } = foundation;

@@ -6,14 +6,17 @@ import { DEFAULT_REFRESH_POLICY } from '../../lambdas/shared/domain/refresh-poli
 import { refreshTiming } from '../../lambdas/shared/domain/refresh-timing.ts';
 import type { LeaseHolderDependencies } from '../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
 import { ConnectionRefresher } from '../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
-import { refreshDueConnections } from '../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+import {
+  refreshDueConnections,
+  type SweepDependencies,
+} from '../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
 import { LeaseHolder } from '../../lambdas/shared/use-cases/refresh/refresh-under-lease.ts';
 import { CLIENT_ID, cipher } from './fixtures.ts';
 
 /** Everything of a sweep that is a table. */
 export type SweepStores = Pick<
-  LeaseHolderDependencies,
-  'connections' | 'upkeep' | 'escrow' | 'revocations' | 'integrations' | 'consents' | 'deaths' | 'audit'
+  LeaseHolderDependencies & SweepDependencies,
+  'connections' | 'upkeep' | 'escrow' | 'revocations' | 'unconfirmed' | 'integrations' | 'consents' | 'deaths' | 'audit'
 >;
 
 /** What one instance did. */

@@ -34,6 +34,7 @@ export function standInTable(rows: readonly Connection[], operationMs: number): 
     }),
     escrow: only('escrow', { due: () => answer([]) }),
     revocations: only('revocations', { due: () => answer([]) }),
+    unconfirmed: only('unconfirmed', {}),
     integrations: only('integrations', { get: () => answer(INTEGRATION) }),
     consents: only('consents', {}),
     deaths: only('deaths', {}),

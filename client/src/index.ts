@@ -19,6 +19,7 @@ export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
 export type { BodyChunk } from './http/source-stream.ts';
 export {
+  type ConfirmedConnection,
   type ConnectSession,
   type ConnectSessionState,
   ConnectSessions,

@@ -29,7 +29,7 @@ export interface SessionView {
   readonly allowed_integrations: readonly string[];
   readonly integrations_config_defaults: Readonly<Record<string, unknown>>;
   readonly isReconnecting: boolean;
-  readonly status: 'pending' | 'authorizing' | 'connected' | 'refused' | 'failed' | 'expired';
+  readonly status: 'pending' | 'authorizing' | 'pending_confirmation' | 'connected' | 'refused' | 'failed' | 'expired';
   readonly connection_id: string | null;
   readonly provider_config_key: string | null;
   readonly error: { readonly type: string; readonly message: string } | null;
@@ -62,6 +62,11 @@ const TIMED_OUT = {
   message: 'Google did not send you back within ten minutes. If it showed an error, see below; otherwise try again.',
 };
 
+const NOT_CONFIRMED = {
+  type: 'not_confirmed',
+  message: 'The app did not finish connecting your account in time, so it was given no access. Ask it for a new link.',
+};
+
 /** A connect session for its own browser. Never holds a token. */
 export function sessionView(facts: SessionFacts): SessionView {
   const { session, status, integrations, existing } = facts;
@@ -80,15 +85,17 @@ export function sessionView(facts: SessionFacts): SessionView {
       ]),
     ),
     isReconnecting: session.reconnect !== undefined,
-    status: status === 'timed_out' ? 'failed' : status,
+    status: status === 'timed_out' || status === 'not_confirmed' ? 'failed' : status,
     connection_id: outcome?.connectionId ?? null,
     provider_config_key: outcome?.integrationId ?? null,
     error:
       status === 'timed_out'
         ? TIMED_OUT
-        : outcome?.errorType === undefined
-          ? null
-          : { type: outcome.errorType, message: outcome.message ?? '' },
+        : status === 'not_confirmed'
+          ? NOT_CONFIRMED
+          : outcome?.errorType === undefined
+            ? null
+            : { type: outcome.errorType, message: outcome.message ?? '' },
     missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,

@@ -23,6 +23,7 @@ import type {
   TestCredentialsStore,
   TokenCipher,
   TokenEndpoint,
+  UnconfirmedGrantStore,
 } from '../shared/ports.ts';
 import type { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
 import type { CallAdmission } from '../shared/use-cases/limits/call-admission.ts';
@@ -32,6 +33,8 @@ import type { ConnectionRefresher } from '../shared/use-cases/refresh/refresh-co
 export interface Services {
   readonly baseUrl: string;
   readonly connectReturnUrls: readonly string[];
+  /** Origins of apps that open or frame the connect page, the dashboard's left out. */
+  readonly connectAllowedOrigins: readonly string[];
   readonly endpoints: Config['google'];
   readonly providers: readonly Provider[];
   readonly providerOf: (id: ProviderId) => Provider;
@@ -61,6 +64,7 @@ export interface Services {
   readonly audit: AuditTrail;
   readonly census: Pick<CensusStore, 'read'>;
   readonly revocations: RevocationStore;
+  readonly unconfirmed: UnconfirmedGrantStore;
   readonly revocationList: RevocationList;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }

@@ -5,6 +5,7 @@ import { revocationList } from '../shared/adapters/dynamodb/revocation-list.ts';
 import { revocationStore } from '../shared/adapters/dynamodb/revocation-store.ts';
 import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
+import { unconfirmedGrantStore } from '../shared/adapters/dynamodb/unconfirmed-store.ts';
 import { openEgress } from '../shared/adapters/http/egress.ts';
 import { operatorTokenVerifier } from '../shared/adapters/oidc/operator-token-verifier.ts';
 import { clientSecretStore } from '../shared/adapters/secrets-manager/client-secret-store.ts';
@@ -24,6 +25,7 @@ export function openServices(): Services {
     ...foundation,
     baseUrl: config.baseUrl,
     connectReturnUrls: config.connectReturnUrls,
+    connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     endpoints: config.google,
     providers: allProviders(),
     providerOf,
@@ -42,6 +44,7 @@ export function openServices(): Services {
     audit: auditTrail(table),
     census: censusStore(table),
     revocations: revocationStore(table),
+    unconfirmed: unconfirmedGrantStore(table),
     revocationList: revocationList(table),
     refresher: makeRefresher(foundation),
   };

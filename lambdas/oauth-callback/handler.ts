@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { pendingAuthorizationStore } from '../shared/adapters/dynamodb/authorization-store.ts';
 import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
+import { unconfirmedGrantStore } from '../shared/adapters/dynamodb/unconfirmed-store.ts';
 import { idTokenVerifier } from '../shared/adapters/oidc/id-token-verifier.ts';
 import { GatewayError } from '../shared/domain/errors.ts';
 import type { GatewayRequest } from '../shared/domain/http-message.ts';
@@ -25,6 +26,7 @@ const dependencies = {
   ...foundation,
   sessions: connectSessionStore(foundation.table),
   authorizations: pendingAuthorizationStore(foundation.table),
+  unconfirmed: unconfirmedGrantStore(foundation.table),
   idTokens: idTokenVerifier(foundation.upstream),
   endpoints: config.google,
   providerOf,

@@ -20,23 +20,26 @@ export interface ResultPageOptions {
 /** The small page that ends a flow: says what happened and whose move it is, tells its opener, closes itself. */
 export function resultPage(result: FlowResult, options: ResultPageOptions): GatewayResponse {
   const { nonce, requestId, baseUrl } = options;
-  const returnUrl =
+  const allowed =
     result.returnUrl !== undefined && isAllowedReturnUrl(result.returnUrl, options.connectReturnUrls)
       ? result.returnUrl
       : undefined;
+  const handle = result.kind === 'connected' ? result.confirmation?.handle : undefined;
+  const returnUrl = allowed === undefined || handle === undefined ? allowed : withHandle(allowed, handle);
   const canRetry = result.canStartAgain && (result.kind === 'connected' || result.failure.canRetry);
   const config: ResultConfig = {
     baseUrl,
     message: messageOf(result),
     targetOrigin: result.openerOrigin ?? new URL(baseUrl).origin,
     isDone: result.kind === 'connected' && result.missingScopes.length === 0,
+    needsApp: handle !== undefined,
     retry: !canRetry ? 'none' : result.integrationId === undefined ? 'page' : 'start',
     integrationId: result.integrationId ?? null,
     returnUrl: returnUrl ?? null,
   };
   return htmlPage({
     status: result.kind === 'connected' ? 200 : result.failure.status,
-    title: result.kind === 'connected' ? 'Connected' : result.failure.text.title,
+    title: result.kind === 'connected' ? titleOf(result) : result.failure.text.title,
     nonce,
     requestId,
     keepsOpener: true,
@@ -48,34 +51,56 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
   });
 }
 
+type Connected = Extract<FlowResult, { kind: 'connected' }>;
+
+/** What the window that waits is told; the handle goes to it and, in the return URL, to the app's own address (CS-15). */
 function messageOf(result: FlowResult): object {
-  return result.kind === 'connected'
-    ? { type: 'nango_oauth_callback_success' }
-    : {
-        type: 'nango_oauth_callback_error',
-        payload: { message: result.failure.message, errorType: result.failure.errorType },
-      };
+  if (result.kind === 'failed') {
+    const { message, errorType } = result.failure;
+    return { type: 'nango_oauth_callback_error', payload: { message, errorType } };
+  }
+  const { confirmation } = result;
+  return {
+    type: 'nango_oauth_callback_success',
+    ...(confirmation === undefined ? {} : { payload: { confirmationHandle: confirmation.handle } }),
+  };
 }
 
-function connectedBody(result: Extract<FlowResult, { kind: 'connected' }>, returnUrl: string | undefined): SafeHtml {
-  const { connection, missingScopes } = result;
-  const provider = providerOf(connection.provider);
-  const account = connection.providerAccount?.email;
+/** The return URL with the handle, which the app's backend reads and confirms. */
+function withHandle(returnUrl: string, handle: string): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('confirmation_handle', handle);
+  return url.href;
+}
+
+function titleOf({ confirmation, missingScopes }: Connected): string {
+  if (confirmation !== undefined) return 'One step left, in the app';
+  return missingScopes.length === 0 ? 'Connected' : 'Connected, with less access';
+}
+
+function connectedBody(result: Connected, returnUrl: string | undefined): SafeHtml {
+  const { missingScopes, confirmation } = result;
+  const provider = providerOf(result.provider);
+  const account = result.account?.email;
+  const isOpen = confirmation !== undefined;
   const meaning = (scope: string) =>
     provider.scopes.find((known) => canonicalScope(known.scope) === scope)?.meaning ?? scope;
-  const who = html`<p role="status">${provider.displayName}${account ? html` of <strong>${account}</strong>` : html``} is connected.</p>`;
-  if (missingScopes.length === 0) {
-    return html`<div class="mark">${statusMark('good')}<h1>Connected</h1></div>
-${who}
-${closing(returnUrl, 'Back to the app')}`;
-  }
-  return html`<div class="mark">${statusMark('good')}<h1>Connected, with less access</h1></div>
-${who}
-<p>You did not allow everything, so the app cannot:</p>
+  const lacks =
+    missingScopes.length === 0
+      ? html``
+      : html`<p>You did not allow everything, so the app ${isOpen ? 'will not be able to' : 'cannot'}:</p>
 <ul>${missingScopes.map((scope) => html`<li>${meaning(scope)}</li>`)}</ul>
-${retryRow('Ask again', true)}
-${closing(returnUrl, 'Leave it so')}`;
+${retryRow('Ask again', !isOpen)}`;
+  const label = isOpen ? 'Go on in the app' : missingScopes.length === 0 ? 'Back to the app' : 'Leave it so';
+  return html`<div class="mark">${statusMark('good')}<h1>${titleOf(result)}</h1></div>
+<p role="status">${provider.displayName}${account ? html` of <strong>${account}</strong>` : html``} ${isOpen ? 'is ready. The app connects it when you are back there.' : 'is connected.'}</p>
+${lacks}
+${closing(returnUrl, label)}
+${isOpen ? STRANDED : html``}`;
 }
+
+/** Shown where neither a window nor an address of the app takes the handle. */
+const STRANDED = html`<div class="note bad" role="alert" id="stranded" hidden><p>This page cannot reach the app, so nothing is connected and the access ends within 15 minutes.</p><p><strong>Go back to the app and start again there. If it happens again, tell its developer.</strong></p></div>`;
 
 function failedBody(
   result: Extract<FlowResult, { kind: 'failed' }>,

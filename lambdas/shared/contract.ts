@@ -138,7 +138,7 @@ export const TABLE = {
       ],
     },
     /**
-     * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 pending revocations, 128..191
+     * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
      * escrowed tokens; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },

@@ -12,6 +12,7 @@ import { escrowStore } from './adapters/dynamodb/escrow-store.ts';
 import { integrationStore } from './adapters/dynamodb/integration-store.ts';
 import type { OnUnreadable } from './adapters/dynamodb/item-reader.ts';
 import { revocationStore } from './adapters/dynamodb/revocation-store.ts';
+import { unconfirmedGrantStore } from './adapters/dynamodb/unconfirmed-store.ts';
 import { openEgress } from './adapters/http/egress.ts';
 import { httpTokenEndpoint } from './adapters/http/token-endpoint.ts';
 import { kmsDataKeys } from './adapters/kms/data-keys.ts';
@@ -109,6 +110,7 @@ export function refreshStores(table: Table) {
     upkeep: connectionUpkeep(table),
     escrow: escrowStore(table),
     revocations: revocationStore(table),
+    unconfirmed: unconfirmedGrantStore(table),
     deaths: deathCounter(table),
     audit: auditTrail(table),
   };

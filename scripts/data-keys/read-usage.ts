@@ -15,7 +15,7 @@ export interface KeyUsage {
   live: number;
   /** Connections that need a new authorization: rewritten when they are connected again. */
   dead: number;
-  /** Escrowed tokens, pending revocations and pending authorizations: settled or gone within days. */
+  /** Escrowed tokens, pending revocations, grants that wait for confirmation, pending authorizations: settled or gone within days. */
   passing: number;
 }
 
@@ -26,7 +26,7 @@ export interface AccountKeys {
 }
 
 const VALUES = ['encryptedAccessToken', 'encryptedRefreshToken', 'encryptedCodeVerifier'] as const;
-const TYPES = ['connection', 'escrow', 'revocation', 'pending_authorization'];
+const TYPES = ['connection', 'escrow', 'revocation', 'unconfirmed_grant', 'pending_authorization'];
 
 /** Reads the whole table and counts items under each key of an account; no value is decrypted. */
 export async function readUsage(table: Table, accountId: string, nowMs: number): Promise<AccountKeys> {

@@ -1,4 +1,4 @@
-import { answerGreeting, listenTo, type PageMessage } from './messages.ts';
+import { answerGreeting, confirmationHandleOf, listenTo, type PageMessage } from './messages.ts';
 import { abandonedResult, finalResult, readSession } from './session-state.ts';
 import type { ConnectOptions, ConnectResult } from './types.ts';
 
@@ -21,8 +21,9 @@ export async function connectInFrame(options: ConnectOptions, baseUrl: string): 
   try {
     const ending = await frameEnding(frame, origin, token, options);
     if (ending === 'silent') return notFramed(origin);
+    const { confirmationHandle } = ending;
     const state = await readSession(baseUrl, token, signal).catch(() => undefined);
-    return (state === undefined ? undefined : finalResult(state)) ?? abandonedResult(state);
+    return (state === undefined ? undefined : finalResult(state, confirmationHandle)) ?? abandonedResult(state);
   } finally {
     frame.remove();
     if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
@@ -35,7 +36,7 @@ function frameEnding(
   origin: string,
   token: string,
   options: ConnectOptions,
-): Promise<'over' | 'silent'> {
+): Promise<{ readonly confirmationHandle: string | undefined } | 'silent'> {
   const { signal } = options;
   return new Promise((resolve, reject) => {
     const settle = (action: () => void): void => {
@@ -55,7 +56,7 @@ function frameEnding(
       } else if (type === 'error') {
         options.onProblem?.(problemOf(payload));
       } else if (type === 'connect' || type === 'close') {
-        settle(() => resolve('over'));
+        settle(() => resolve({ confirmationHandle: confirmationHandleOf(payload) }));
       }
     };
     const stop = listenTo(() => frame.contentWindow, origin, onMessage);

@@ -1,4 +1,4 @@
-/** A message of the gateway's pages; none of them carries a token or a code. */
+/** A message of the gateway's pages; none of them carries a token or a code. A finished one may carry the handle that your backend confirms. */
 export interface PageMessage {
   readonly type: string;
   readonly payload: unknown;
@@ -22,6 +22,12 @@ export function listenTo(
   };
   window.addEventListener('message', listener);
   return () => window.removeEventListener('message', listener);
+}
+
+/** The handle in a message's payload, where it has one. */
+export function confirmationHandleOf(payload: unknown): string | undefined {
+  if (typeof payload !== 'object' || payload === null || !('confirmationHandle' in payload)) return undefined;
+  return typeof payload.confirmationHandle === 'string' ? payload.confirmationHandle : undefined;
 }
 
 /** Answers the greeting of a page of the gateway, which makes this window the one it reports to. */

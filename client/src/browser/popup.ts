@@ -1,4 +1,4 @@
-import { answerGreeting, listenTo } from './messages.ts';
+import { answerGreeting, confirmationHandleOf, listenTo } from './messages.ts';
 import { abandonedResult, finalResult, readSession } from './session-state.ts';
 import type { ConnectOptions, ConnectResult, SessionState } from './types.ts';
 
@@ -37,10 +37,15 @@ export async function connectInPopup(options: ConnectOptions, baseUrl: string): 
 async function watch(popup: Window, token: string, options: ConnectOptions, baseUrl: string): Promise<ConnectResult> {
   const { origin } = new URL(baseUrl);
   const alarm = makeAlarm();
+  let handle: string | undefined;
   const stop = listenTo(
     () => popup,
     origin,
-    ({ type }) => (type === 'ready' ? answerGreeting(popup, origin, token) : alarm.ring()),
+    ({ type, payload }) => {
+      if (type === 'ready') return answerGreeting(popup, origin, token);
+      handle = confirmationHandleOf(payload) ?? handle;
+      alarm.ring();
+    },
   );
   options.signal?.addEventListener('abort', alarm.ring);
   let last: SessionState | undefined;
@@ -56,10 +61,11 @@ async function watch(popup: Window, token: string, options: ConnectOptions, base
         options.onProblem?.(state.problem);
       }
       last = state ?? last;
-      const result = last === undefined ? undefined : finalResult(last);
+      const result = last === undefined ? undefined : finalResult(last, handle);
       if (result !== undefined) {
         // A page that says what is missing stays open for its reader.
-        if (result.status === 'connected' && result.missingScopes.length === 0) popup.close();
+        const isWhole = 'missingScopes' in result && result.missingScopes.length === 0;
+        if (isWhole) popup.close();
         return result;
       }
       if (isClosed) {

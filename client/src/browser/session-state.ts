@@ -1,6 +1,14 @@
 import type { ConnectProblem, ConnectResult, SessionState } from './types.ts';
 
-const STATUSES = ['pending', 'authorizing', 'connected', 'refused', 'failed', 'expired'] as const;
+const STATUSES = [
+  'pending',
+  'authorizing',
+  'pending_confirmation',
+  'connected',
+  'refused',
+  'failed',
+  'expired',
+] as const;
 
 /** The session token ended or was withdrawn. */
 const OVER: SessionState = {
@@ -47,19 +55,34 @@ function parseState(data: unknown): SessionState | undefined {
   };
 }
 
-/** The result a session's state amounts to, if it is over; a failed try is not, because it can be repeated. */
-export function finalResult(state: SessionState): ConnectResult | undefined {
-  if (state.status === 'connected' && state.connectionId !== undefined && state.integrationId !== undefined) {
-    const { integrationId, connectionId, missingScopes } = state;
-    return { status: 'connected', integrationId, connectionId, missingScopes };
+/**
+ * The result a session's state amounts to, if it is over; a failed try is not, because it can be repeated.
+ *
+ * @param confirmationHandle from the window that finished, once it has sent one
+ */
+export function finalResult(state: SessionState, confirmationHandle: string | undefined): ConnectResult | undefined {
+  const { integrationId, connectionId, missingScopes } = state;
+  if (connectionId !== undefined && integrationId !== undefined) {
+    if (state.status === 'connected') return { status: 'connected', integrationId, connectionId, missingScopes };
+    if (state.status === 'pending_confirmation' && confirmationHandle !== undefined) {
+      return { status: 'confirmation_required', confirmationHandle, integrationId, connectionId, missingScopes };
+    }
   }
+  if (state.problem?.errorType === 'not_confirmed') return { status: 'failed', ...state.problem };
   return state.status === 'expired' ? { status: 'expired', ...(state.problem ?? EXPIRED) } : undefined;
 }
+
+const UNHEARD: ConnectProblem = {
+  errorType: 'not_confirmed',
+  message:
+    'The window closed before it could hand over what confirms the connection. Make a new session, with a returnUrl.',
+};
 
 const EXPIRED: ConnectProblem = { errorType: 'expired', message: 'The connect session has expired. Make a new one.' };
 
 /** The result when the user leaves a session in this state. */
 export function abandonedResult(state: SessionState | undefined): ConnectResult {
+  if (state?.status === 'pending_confirmation') return { status: 'failed', ...UNHEARD };
   if (state?.problem === undefined) return { status: 'closed' };
   return { status: state.status === 'refused' ? 'refused' : 'failed', ...state.problem };
 }

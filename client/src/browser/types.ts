@@ -35,6 +35,18 @@ export type ConnectResult =
       /** Asked for and not granted. */
       readonly missingScopes: readonly string[];
     }
+  /**
+   * The session was made with `confirm`: nothing is connected until your backend has confirmed the handle
+   * (`connectSessions.confirm`) for the user who is signed in to your app here.
+   */
+  | {
+      readonly status: 'confirmation_required';
+      readonly confirmationHandle: string;
+      readonly integrationId: string;
+      readonly connectionId: string;
+      /** Asked for and not granted. */
+      readonly missingScopes: readonly string[];
+    }
   /** The last try failed or was refused, and the user closed the window. */
   | ({ readonly status: 'refused' | 'failed' | 'expired' } & ConnectProblem)
   /** The user closed the window before there was a result. */
@@ -44,7 +56,7 @@ export type ConnectResult =
 
 /** Where a connect session stands. */
 export interface SessionState {
-  readonly status: 'pending' | 'authorizing' | 'connected' | 'refused' | 'failed' | 'expired';
+  readonly status: 'pending' | 'authorizing' | 'pending_confirmation' | 'connected' | 'refused' | 'failed' | 'expired';
   readonly integrationId: string | undefined;
   readonly connectionId: string | undefined;
   readonly problem: ConnectProblem | undefined;

@@ -11,7 +11,7 @@ import type { ConnectionRef } from '../http/headers.ts';
 import { readSecretKey } from '../settings.ts';
 import type { ConnectionSummary, EndUser, Organization } from './connection-types.ts';
 import type { CallOptions, Manage } from './manage.ts';
-import { endUserOnTheWire, organizationOnTheWire, readEndUser } from './read-connection.ts';
+import { endUserOnTheWire, organizationOnTheWire, readConnectionSummary, readEndUser } from './read-connection.ts';
 
 /** Values fixed for one integration of a session; the user cannot change them. */
 export interface IntegrationDefaults {
@@ -27,6 +27,11 @@ interface SessionOptions {
   tags?: Readonly<Record<string, string>>;
   /** Where the browser goes afterwards; one of the deployment's return URLs. */
   returnUrl?: string;
+  /**
+   * Whether the connection waits until you `confirm` it for the user who came back. Set it where the users of your app are
+   * strangers to each other: a forwarded link then cannot bind somebody else's account. @default false
+   */
+  confirm?: boolean;
 }
 
 /** A session to make: for one end user, or for tags. */
@@ -54,7 +59,7 @@ export interface ConnectSession {
 
 /** How far a session is. */
 export interface ConnectSessionState {
-  /** `pending`, `authorizing`, `connected`, `refused`, `failed` or `expired`. */
+  /** `pending`, `authorizing`, `pending_confirmation`, `connected`, `refused`, `failed` or `expired`. */
   readonly status: string;
   readonly endUser: ConnectionSummary['endUser'];
   readonly allowedIntegrations: readonly string[];
@@ -62,6 +67,13 @@ export interface ConnectSessionState {
   /** The connection, once there is one. */
   readonly connection: ConnectionRef | undefined;
   readonly error: { readonly type: string; readonly message: string } | undefined;
+}
+
+/** A connection that was confirmed. */
+export interface ConfirmedConnection extends ConnectionSummary {
+  /** Asked for and not granted; a reconnect session asks again. */
+  readonly missingScopes: readonly string[];
+  readonly isReconnect: boolean;
 }
 
 /** Sessions in which end users connect. Methods throw GatewayError, NetworkError and TimeoutError. */
@@ -91,6 +103,24 @@ export class ConnectSessions {
     return readSession(fieldsOf(data, 'data'));
   }
 
+  /**
+   * Confirms what came of a session with `confirm`, once and within 15 minutes. GatewayError `conflict`: the session was
+   * made for another end user, and the access is taken back.
+   *
+   * @param handle `confirmation_handle` of the return URL, or `confirmationHandle` of the browser's `connect`
+   * @param endUserId of the user who is signed in to your app in that browser
+   */
+  async confirm(handle: string, endUserId: string, options?: CallOptions): Promise<ConfirmedConnection> {
+    const body = { handle, end_user_id: endUserId };
+    const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions/confirm', body, options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      ...readConnectionSummary(fields),
+      missingScopes: textList(fields, 'missing_scopes'),
+      isReconnect: optionalBoolean(fields, 'is_reconnect') ?? false,
+    };
+  }
+
   /** How far a session is. @param token of the session */
   async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
     const bearer = readSecretKey(token);
@@ -113,6 +143,7 @@ function onTheWire(session: SessionOptions & { endUser?: EndUser }): Fields {
       defaults && Object.fromEntries(Object.entries(defaults).map(([key, values]) => [key, defaultsOnTheWire(values)])),
     tags: session.tags,
     return_url: session.returnUrl,
+    confirm: session.confirm,
   };
 }
 

@@ -52,7 +52,7 @@ export function useConnectFlow(onConnected: () => void): {
             show({ kind: 'connected', connection: { connectionId, providerConfigKey }, missingScopes });
             latestOnConnected.current();
           } else if (result.status === 'blocked') show({ kind: 'blocked', link: result.connectLink });
-          else show({ kind: 'closed', said: result.status === 'closed' ? undefined : result.message });
+          else show({ kind: 'closed', said: 'message' in result ? result.message : undefined });
         },
         (error: unknown) => show({ kind: 'failed', error }),
       );

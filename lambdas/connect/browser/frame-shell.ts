@@ -22,6 +22,7 @@ export function runFrameShell(parts: FrameShellParts): void {
   const pollMs = 1500;
   let popup: Window | null = null;
   let reported = '';
+  let confirmationHandle: string | undefined;
   let isOver = false;
 
   const tell = (message: object): void => window.parent.postMessage(message, parentOrigin);
@@ -79,48 +80,73 @@ export function runFrameShell(parts: FrameShellParts): void {
   }
 
   function report(session: SessionView): void {
-    const state = JSON.stringify([session.status, session.error, session.connection_id]);
+    if (isOver) return;
+    const state = JSON.stringify([session.status, session.error, session.connection_id, confirmationHandle]);
     if (state === reported) return;
     const isFirst = reported === '';
     reported = state;
-    if (session.status === 'connected') {
+    const isPending = session.status === 'pending_confirmation';
+    // Without the handle nobody can confirm: the popup is still about to send it, or takes it to the app itself.
+    if (isPending && confirmationHandle === undefined) return;
+    if (session.status === 'connected' || isPending) {
       isOver = true;
       const payload = {
         providerConfigKey: session.provider_config_key,
         connectionId: session.connection_id,
-        isPending: false,
+        isPending,
+        ...(isPending ? { confirmationHandle } : {}),
       };
       tell({ type: 'connect', payload });
       if (session.missing_scopes.length === 0) popup?.close();
-      show('Connected', [element('p', 'Your Google account is connected.'), row(button('Done', close))], 'good');
+      const outcome = isPending
+        ? 'Your Google account is ready. The app connects it now.'
+        : 'Your Google account is connected.';
+      show(isPending ? 'One step left' : 'Connected', [element('p', outcome), row(button('Done', close))], 'good');
     } else if (session.status === 'expired') {
       isOver = true;
       tell({ type: 'error', payload: { errorType: 'expired', errorMessage: 'The connect session has expired.' } });
       show('This link has expired', [element('p', 'Close this and start again.'), row(button('Close', close))], 'bad');
+    } else if (session.error?.type === 'not_confirmed') {
+      isOver = true;
+      tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
+      show('Nothing was connected', [element('p', session.error.message), row(button('Close', close))], 'bad');
     } else if (session.error !== null && !isFirst) {
       tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
       offer(session, session.error.message);
     } else if (isFirst) offer(session, session.error?.message);
   }
 
-  async function look(): Promise<void> {
+  async function lookOnce(): Promise<void> {
     try {
       const session = await gateway.session(token);
       say('');
       report(session);
       if (popup?.closed === true && !isOver) {
         popup = null;
-        if (session.error === null) offer(session, 'The window was closed before you had finished.');
+        if (session.error === null && session.status !== 'pending_confirmation') {
+          offer(session, 'The window was closed before you had finished.');
+        }
       }
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  async function look(): Promise<void> {
+    await lookOnce();
     if (!isOver) setTimeout(() => void look(), pollMs);
   }
 
   window.addEventListener('message', (event) => {
     if (event.origin !== location.origin || event.source === null || event.source !== popup) return;
     const type: unknown = typeof event.data === 'object' && event.data !== null ? event.data.type : undefined;
+    if (type === 'nango_oauth_callback_success') {
+      const handle: unknown = event.data.payload?.confirmationHandle;
+      if (typeof handle !== 'string') return;
+      confirmationHandle = handle;
+      void lookOnce();
+      return;
+    }
     // The popup greets whoever opened it: the answer makes this window the one it reports to.
     if (type !== 'ready') return;
     popup.postMessage({ type: 'session_token', sessionToken: token, appOrigin: parentOrigin }, location.origin);

@@ -181,6 +181,11 @@ export function runSessionPage(parts: SessionPageParts): () => void {
         [element('p', 'Go back to the app and ask for a new one.'), ...back(session, 'Back to the app')],
         'bad',
       );
+    } else if (session.status === 'pending_confirmation') {
+      const advice = 'Your account is ready. The app connects it when you are back there.';
+      show('One step left, in the app', [element('p', advice)], 'good');
+    } else if (session.error?.type === 'not_confirmed') {
+      show('Nothing was connected', [element('p', session.error.message), ...back(session, 'Back to the app')], 'bad');
     } else if (session.status === 'connected') connected(session);
     else choice(session);
   }
@@ -194,7 +199,8 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       const state = JSON.stringify([token, session, parts.appOrigin()]);
       if (state !== lastShown) render(session);
       lastShown = state;
-      if (session.status === 'authorizing') setTimeout(() => void (document.hidden || load()), pollMs);
+      const goesOn = session.status === 'authorizing' || session.status === 'pending_confirmation';
+      if (goesOn) setTimeout(() => void (document.hidden || load()), pollMs);
     } catch (error) {
       if (token !== parts.token()) return;
       lastShown = '';

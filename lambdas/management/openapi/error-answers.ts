@@ -21,6 +21,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   not_supported: 'A compatible peer has this route; this gateway does not.',
   method_not_allowed: 'The route does not take this method; Allow lists those it takes.',
   conflict: 'The name is taken, or somebody else changed the same thing at the same time.',
+  confirmation_required:
+    'The connection waits for the backend’s confirmation: POST /connect/sessions/confirm with the handle that the browser brought back.',
   account_not_known:
     'It is not known whose grant it is, so not either who else would lose it; nothing was changed. revoke=force ends it all the same.',
   request_too_large: 'The body is beyond its limit; the message says which and the way round it.',

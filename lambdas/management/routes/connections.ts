@@ -1,10 +1,15 @@
 import type { ConnectionSummary } from '../../shared/domain/connection.ts';
 import { GatewayError } from '../../shared/domain/errors.ts';
+import type { ConnectionRef } from '../../shared/domain/identifiers.ts';
 import { CONNECTION_LIST_MAX } from '../../shared/domain/limits.ts';
 import type { ConnectionFilter } from '../../shared/ports.ts';
 import { deleteConnection } from '../../shared/use-cases/connections/delete-connection.ts';
 import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
-import { findConnection } from '../../shared/use-cases/connections/find-connection.ts';
+import {
+  findConnection,
+  findIntegration,
+  unknownConnection,
+} from '../../shared/use-cases/connections/find-connection.ts';
 import { listConnections } from '../../shared/use-cases/connections/list-connections.ts';
 import { readCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
 import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
@@ -12,7 +17,13 @@ import { reachedConnection, reaches } from '../authenticate.ts';
 import { ListPage } from '../list-page.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
 import { deleteQuery, listQuery, readQuery } from '../schemas/connections.ts';
-import { connectionListItem, connectionOnTheWire, revocationOnTheWire } from '../wire/connection.ts';
+import type { Services } from '../services.ts';
+import {
+  connectionListItem,
+  connectionOnTheWire,
+  revocationOnTheWire,
+  unconfirmedOnTheWire,
+} from '../wire/connection.ts';
 
 /** Connections: listed, read, deleted. */
 export const connectionRoutes: readonly Route[] = [
@@ -61,7 +72,11 @@ export const connectionRoutes: readonly Route[] = [
           'This secret key may not read credentials. An operator can make one that may in the dashboard.',
         );
       }
-      const found = await findConnection(services, ref);
+      const found = await findShown(services, ref);
+      if ('grant' in found) {
+        const integration = await findIntegration(services, ref);
+        return { status: 200, body: unconfirmedOnTheWire(found, integration, services.refreshPolicy) };
+      }
       const refreshed =
         query.force_refresh === true && found.connection.death === undefined
           ? await refreshNow(services.refresher, found.connection, found.integration, true, requestId)
@@ -95,6 +110,18 @@ export const connectionRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** A connection, or what will be one once it is confirmed. */
+async function findShown(services: Services, ref: ConnectionRef) {
+  try {
+    return await findConnection(services, ref);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'confirmation_required') throw error;
+    const unconfirmed = await services.unconfirmed.read(ref);
+    if (unconfirmed === undefined) throw unknownConnection();
+    return unconfirmed;
+  }
+}
 
 /** Integrations to list: what is asked for, as far as the key goes; undefined = all. */
 function reachable(caller: Caller, asked: readonly string[] | undefined): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import type { SessionIntegrationDefaults } from '../../shared/domain/connect-session.ts';
 import type { EndUser } from '../../shared/domain/connection.ts';
+import { confirmConnection } from '../../shared/use-cases/authorization/confirm-connection.ts';
 import {
   type CreatedSession,
   createConnectSession,
@@ -10,10 +11,12 @@ import { bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import {
   type CreateSessionBody,
+  confirmBody,
   createSessionBody,
   type ReconnectSessionBody,
   reconnectSessionBody,
 } from '../schemas/sessions.ts';
+import { connectionListItem } from '../wire/connection.ts';
 import { toEndUser } from '../wire/end-user.ts';
 import { isoTime } from '../wire/integration.ts';
 
@@ -57,6 +60,26 @@ export const sessionRoutes: readonly Route[] = [
       return created(await createConnectSession(services, wanted));
     },
   }),
+  bodyRoute({
+    method: 'POST',
+    pattern: '/connect/sessions/confirm',
+    access: { right: 'full' },
+    summary: 'Confirm that the browser which finished a session with confirm belongs to its end user',
+    query: noQuery,
+    body: confirmBody,
+    async handle({ caller, body, requestId }, services) {
+      const { accountId, actor } = caller;
+      const confirmation = { accountId, handle: body.handle, endUserId: body.end_user_id, requestId, actor };
+      const confirmed = await confirmConnection(services, confirmation, (id) => requireReach(caller, id));
+      const { connection, missingScopes } = confirmed;
+      const data = {
+        ...connectionListItem({ ...connection, cause: undefined }),
+        missing_scopes: missingScopes,
+        is_reconnect: confirmed.isReconnect,
+      };
+      return { status: 200, body: { data } };
+    },
+  }),
 ];
 
 type SharedMembers = Omit<NewSession, 'allowedIntegrations' | 'reconnect' | 'allowAccountChange'>;
@@ -74,6 +97,7 @@ function sharedMembers(
     tags: body.tags ?? {},
     defaults: defaultsOf(body),
     returnUrl: body.return_url,
+    confirm: body.confirm ?? false,
     requestId,
     actor: caller.actor,
   };

@@ -85,8 +85,10 @@ export const tags = z
 const personText = z.string().max(255, 'has at most 255 characters');
 
 /** Who a connection belongs to on the integrator's side. */
+export const endUserId = z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters');
+
 export const endUser = z.strictObject({
-  id: z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters'),
+  id: endUserId,
   email: z.email('must be an e-mail address').max(320).nullish(),
   display_name: personText.nullish(),
   tags: tags.nullish(),

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { SESSION_INTEGRATIONS_MAX } from '../../shared/domain/limits.ts';
-import { connectionId, endUser, hostedDomain, integrationId, organization, scopeText, tags } from './common.ts';
+import {
+  connectionId,
+  endUser,
+  endUserId,
+  hostedDomain,
+  integrationId,
+  organization,
+  scopeText,
+  tags,
+} from './common.ts';
 
 /** Authorization parameters a backend may fix for its users; all others are the gateway's. */
 const authorizationParams = z.strictObject({
@@ -40,6 +49,7 @@ const optionalMembers = {
   webhook_url_override: z.string().max(2000).nullish(),
   tags: tags.optional(),
   return_url: z.string().max(2000).optional(),
+  confirm: z.boolean().optional(),
 };
 
 /** Body of `POST /connect/sessions`. */
@@ -60,6 +70,12 @@ export const reconnectSessionBody = z
     allow_account_change: z.boolean().optional(),
   })
   .omit({ allowed_integrations: true });
+
+/** Body of `POST /connect/sessions/confirm`. */
+export const confirmBody = z.strictObject({
+  handle: z.string().min(1, 'must not be empty').max(200, 'is no handle: those are shorter'),
+  end_user_id: endUserId,
+});
 
 export type CreateSessionBody = z.output<typeof createSessionBody>;
 export type ReconnectSessionBody = z.output<typeof reconnectSessionBody>;

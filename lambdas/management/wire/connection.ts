@@ -1,9 +1,13 @@
 import type { Connection, ConnectionSummary, EndUser, ProviderAccount } from '../../shared/domain/connection.ts';
+import type { Integration } from '../../shared/domain/integration.ts';
+import type { RefreshPolicy } from '../../shared/domain/refresh-policy.ts';
 import { missingAccess } from '../../shared/domain/requested-access.ts';
+import type { UnconfirmedGrant } from '../../shared/domain/unconfirmed-grant.ts';
 import { deathOnTheWire } from '../../shared/http/error-response.ts';
-import type { RevocationReport } from '../../shared/use-cases/connections/delete-connection.ts';
+import { authorizedConnection } from '../../shared/use-cases/authorization/authorized-connection.ts';
 import type { Forecasts, GrantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
 import type { ReadCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
+import type { RevocationReport } from '../../shared/use-cases/connections/revoke-grant.ts';
 import { isoTime, isoTimeOrNull } from './integration.ts';
 
 /** A connection in a list. */
@@ -45,6 +49,39 @@ export function connectionOnTheWire(
       access_ends_at: isoTimeOrNull(forecasts.accessEndsAtEpochSec),
       refresh_token_limit: limit === undefined ? null : { live: limit.live, limit: limit.limit },
     },
+  };
+}
+
+/** What will be a connection once it is confirmed: shown as one that cannot be used. */
+export function unconfirmedOnTheWire(
+  unconfirmed: UnconfirmedGrant,
+  integration: Integration,
+  policy: RefreshPolicy,
+): Record<string, unknown> {
+  const { ref, grant, endUser, tags, numericId } = unconfirmed;
+  const nowMs = grant.consentedAtEpochSec * 1000;
+  const connection = authorizedConnection({
+    ref,
+    grant,
+    integration,
+    endUser,
+    tags,
+    numericId,
+    nowMs,
+    previous: undefined,
+    refreshPolicy: policy,
+  });
+  const forecasts = {
+    testingModeEndsAtEpochSec: undefined,
+    accessEndsAtEpochSec: undefined,
+    refreshTokenLimit: undefined,
+  };
+  return {
+    ...connectionOnTheWire(connection, { neighbours: undefined, forecasts, credentials: undefined }),
+    status: 'pending_confirmation',
+    errors: [{ type: 'auth', log_id: ref.connectionId }],
+    last_used_at: null,
+    last_fetched_at: null,
   };
 }
 

@@ -7,6 +7,8 @@ export interface ResultConfig {
   /** Whether the page has said all there is to say, so that it may close or leave by itself. */
   readonly isDone: boolean;
   /** `start`: the same again at once; `page`: back to the connect page; `none`: no retry can help. */
+  /** Whether nothing is connected unless the app learns what this page holds. */
+  readonly needsApp: boolean;
   readonly retry: 'start' | 'page' | 'none';
   readonly integrationId: string | null;
   readonly returnUrl: string | null;
@@ -29,6 +31,10 @@ export function runResultPage(config: ResultConfig): void {
       if (event.origin === config.targetOrigin && event.source === opener && isAck) window.close();
     });
     opener.postMessage(config.message, config.targetOrigin);
+  }
+
+  if (config.needsApp && opener === null && config.returnUrl === null) {
+    document.getElementById('stranded')?.removeAttribute('hidden');
   }
 
   let token: string | null = null;

@@ -2,7 +2,13 @@ import type { EndUser } from './connection.ts';
 import { CONNECT_STARTS_MAX } from './limits.ts';
 
 /** Where a connect session stands; `expired` is told by the clock. */
-export type ConnectSessionStatus = 'pending' | 'authorizing' | 'connected' | 'refused' | 'failed';
+export type ConnectSessionStatus =
+  | 'pending'
+  | 'authorizing'
+  | 'pending_confirmation'
+  | 'connected'
+  | 'refused'
+  | 'failed';
 
 /** What the backend fixed for one integration of a session. */
 export interface SessionIntegrationDefaults {
@@ -26,6 +32,12 @@ export interface ConnectSession {
   /** Whether a reconnect may end with another provider account. */
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
+  /** Whether what comes of it waits until the app's backend confirms it (CS-15). */
+  readonly confirm?: boolean;
+  /** SHA-256 of the handle that the finishing browser was given. */
+  readonly confirmationHash?: string | undefined;
+  /** Until then the handle counts. */
+  readonly confirmUntilEpochSec?: number | undefined;
   readonly status: ConnectSessionStatus;
   readonly outcome: SessionOutcome | undefined;
   /** SHA-256 of the binding cookie of the browser that started first: no other may start again. */
@@ -82,14 +94,17 @@ export function mayStart(session: ConnectSession, browserHash: string | undefine
 }
 
 /** A session as the world sees it: its row says what happened, the clock says what can no longer happen. */
-export type VisibleStatus = ConnectSessionStatus | 'expired' | 'timed_out';
+export type VisibleStatus = ConnectSessionStatus | 'expired' | 'timed_out' | 'not_confirmed';
 
 /**
- * A start that never came back is `timed_out`; such a session may be started again until it is `expired`. A flow under
+ * What nobody confirmed in time is `not_confirmed`. A start that never came back is `timed_out`; such a session may be started again until it is `expired`. A flow under
  * way may end after its session's time.
  */
 export function visibleStatus(session: ConnectSession, nowEpochSec: number): VisibleStatus {
   if (session.status === 'connected') return 'connected';
+  if (session.status === 'pending_confirmation') {
+    return nowEpochSec < (session.confirmUntilEpochSec ?? 0) ? 'pending_confirmation' : 'not_confirmed';
+  }
   const until = session.authorizingUntilEpochSec ?? session.expiresAtEpochSec;
   if (session.status === 'authorizing' && nowEpochSec < until) return 'authorizing';
   if (session.expiresAtEpochSec <= nowEpochSec) return 'expired';

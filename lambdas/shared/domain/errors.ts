@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   not_supported: 404,
   method_not_allowed: 405,
   conflict: 409,
+  confirmation_required: 409,
   account_not_known: 409,
   request_too_large: 413,
   reauthorization_required: 424,

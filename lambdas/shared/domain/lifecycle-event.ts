@@ -25,6 +25,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectSessionCreated',
   'AuthorizationStarted',
   'AuthorizationFailed',
+  'ConnectionConfirmationPending',
+  'ConnectionNotConfirmed',
   'ConnectionCredentialsRead',
   'ConnectionTried',
   'ConnectionGrantRevoked',

@@ -77,6 +77,8 @@ export const USE_NOTE_INTERVAL_SEC = 600;
 export const AUTHORIZATION_LIFETIME_SEC = 600;
 /** A connect session ends after this. */
 export const CONNECT_SESSION_LIFETIME_SEC = 1800;
+/** A grant that waits for confirmation is ended after this: time to come back to the app and sign in there, no more. */
+export const CONFIRMATION_LIFETIME_SEC = 900;
 /** Integrations that a session names, fixes something for, or shows: more than a person chooses from, and the reads one request causes. */
 export const SESSION_INTEGRATIONS_MAX = 100;
 /** A session may be started this often: more than any person tries, and each start leaves two rows. */

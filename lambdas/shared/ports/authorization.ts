@@ -5,7 +5,10 @@ import type {
   PendingAuthorization,
   SessionOutcome,
 } from '../domain/connect-session.ts';
+import type { ConnectionRef } from '../domain/identifiers.ts';
 import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
+import type { UnconfirmedGrant } from '../domain/unconfirmed-grant.ts';
+import type { PendingRevocation } from './upkeep.ts';
 
 export interface ConnectSessionStore {
   create(session: ConnectSession, event: LifecycleEvent): Promise<void>;
@@ -23,6 +26,33 @@ export interface ConnectSessionStore {
     event: LifecycleEvent,
   ): Promise<void>;
   delete(sessionHash: string): Promise<void>;
+}
+
+/** Grants that wait for the app's backend to confirm them (CS-15). */
+export interface UnconfirmedGrantStore {
+  /** Keeps the grant and ends the session with it, all or nothing; false when the session has yielded one already. */
+  save(
+    grant: UnconfirmedGrant,
+    session: { readonly outcome: SessionOutcome; readonly confirmationHash: string },
+    event: LifecycleEvent,
+  ): Promise<boolean>;
+  /**
+   * Strongly consistent, also of grants whose time is over.
+   *
+   * @param reconnectSession hash of the session, for a grant of a connection that exists
+   */
+  read(ref: ConnectionRef, reconnectSession?: string): Promise<UnconfirmedGrant | undefined>;
+  /**
+   * Erases the grant with its event and, where given, what is still to be revoked. `gone`: confirmed or ended meanwhile.
+   * `revocation_pending`: another revocation under the same name must end first; nothing was changed.
+   */
+  end(
+    grant: UnconfirmedGrant,
+    event: LifecycleEvent,
+    revocation: PendingRevocation | undefined,
+  ): Promise<'ended' | 'gone' | 'revocation_pending'>;
+  /** Makes the grant one that can only be ended, and tries that at `retryAtEpochSec`. */
+  close(grant: UnconfirmedGrant, retryAtEpochSec: number): Promise<void>;
 }
 
 export interface PendingAuthorizationStore {

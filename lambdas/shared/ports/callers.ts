@@ -5,6 +5,7 @@ import type { ConnectionRef, IntegrationRef } from '../domain/identifiers.ts';
 import type { Integration } from '../domain/integration.ts';
 import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
 import type { SecretKeyRecord } from '../domain/secret-key.ts';
+import type { UnconfirmedGrant } from '../domain/unconfirmed-grant.ts';
 
 /** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
 export interface CallTotals {
@@ -29,6 +30,8 @@ export interface CallerQuery {
 export interface CallerStore {
   /** All wanted records in one read; eventually consistent. */
   load(query: CallerQuery): Promise<CallerRecords>;
+  /** What will be a connection once it is confirmed; strongly consistent. Asked only where there is no connection. */
+  unconfirmed(ref: ConnectionRef): Promise<UnconfirmedGrant | undefined>;
 }
 
 export interface SecretKeyStore {

@@ -4,6 +4,7 @@ import type { Connection, ConnectionSummary, RefreshLease } from '../domain/conn
 import type { GrantDeath } from '../domain/grant-death.ts';
 import type { ConnectionRef } from '../domain/identifiers.ts';
 import type { LifecycleEvent } from '../domain/lifecycle-event.ts';
+import type { UnconfirmedGrant } from '../domain/unconfirmed-grant.ts';
 import type { PendingRevocation } from './upkeep.ts';
 
 /** A lease attempt's result: the winner's row is known without another read. */
@@ -68,6 +69,15 @@ export interface ConnectionFilter {
   readonly search?: string;
 }
 
+/** The connect session that a connection comes of, as it ends with it. */
+export interface AuthorizedSession {
+  readonly sessionHash: string;
+  readonly outcome: SessionOutcome;
+  readonly mayAskAgain: boolean;
+  /** The grant that has waited for confirmation, if it has: removed with the same write. */
+  readonly unconfirmed?: UnconfirmedGrant | undefined;
+}
+
 export interface ConnectionStore {
   /** Strongly consistent. */
   read(ref: ConnectionRef): Promise<Connection | undefined>;
@@ -79,7 +89,7 @@ export interface ConnectionStore {
     connection: Connection,
     replacing: Connection | undefined,
     events: readonly LifecycleEvent[],
-    session: { readonly sessionHash: string; readonly outcome: SessionOutcome; readonly mayAskAgain: boolean },
+    session: AuthorizedSession,
   ): Promise<'saved' | 'session_over' | 'conflict'>;
   /** Creates or replaces outside an authorization flow; false when somebody was faster. */
   save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;

@@ -93,11 +93,16 @@ export interface PendingRevocation {
   readonly failureCount: number;
 }
 
+/** A pending revocation, or a grant that nobody confirmed: of a new connection, or of one that a session authorized again. */
+export type DueEnding =
+  | { readonly kind: 'revocation'; readonly ref: ConnectionRef }
+  | { readonly kind: 'unconfirmed'; readonly ref: ConnectionRef; readonly reconnectSession: string | undefined };
+
 export interface RevocationStore {
   /** Strongly consistent. */
   read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
-  /** Those whose time has come, oldest first. */
-  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  /** Grants to be ended whose time has come, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<DueEnding[]>;
   /** Removes the item with the event that says how it ended; false when it is gone already. */
   finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
   postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;

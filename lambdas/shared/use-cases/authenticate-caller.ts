@@ -8,6 +8,7 @@ import { invalidSecretKey } from '../domain/proxy/control-headers.ts';
 import { accountOfSecretKey, type SecretKeyRecord } from '../domain/secret-key.ts';
 import type { CallerStore, Clock } from '../ports.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import { confirmationRequired, findUnconfirmed } from './connections/find-unconfirmed.ts';
 import type { CallAdmission } from './limits/call-admission.ts';
 
 /** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
@@ -48,7 +49,8 @@ export class CallerDirectory {
 
   /**
    * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `forbidden`, `unknown_integration`,
-   *   `unknown_connection`: missing, deleted and another account's look the same (AK-3, PX-19, PX-20); `rate_limited`
+   *   `unknown_connection`: missing, deleted and another account's look the same (AK-3, PX-19, PX-20);
+   *   `confirmation_required`, `rate_limited`
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
     const accountId = accountOfSecretKey(claim.secretKey);
@@ -89,7 +91,10 @@ export class CallerDirectory {
     if (integration === undefined) {
       throw new GatewayError('unknown_integration', 'There is no integration with this Provider-Config-Key.');
     }
-    if (live === undefined || live.connection.status === 'deleted') throw unknownConnection();
+    if (live === undefined || live.connection.status === 'deleted') {
+      const unconfirmed = await findUnconfirmed(this.#clock, connectionRef, (ref) => this.#store.unconfirmed(ref));
+      throw unconfirmed === undefined ? unknownConnection() : confirmationRequired(unconfirmed);
+    }
     this.#admission.countConnection(connectionKey, connectionRef, nowMs);
     return { key, integration, live };
   }

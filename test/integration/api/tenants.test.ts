@@ -44,6 +44,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /revocations': '200',
   'POST /connect/sessions': '400 invalid_body',
   'POST /connect/sessions/reconnect': '400 invalid_body',
+  'POST /connect/sessions/confirm': '404 not_found',
   'GET /overview': '200',
   'GET /providers': '200',
   'GET /providers/{provider}': '200',

@@ -6,6 +6,7 @@ import type { Integration } from '../../../lambdas/shared/domain/integration.ts'
 import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-event.ts';
 import type { ProviderEndpoints } from '../../../lambdas/shared/domain/provider.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
+import type { UnconfirmedGrant } from '../../../lambdas/shared/domain/unconfirmed-grant.ts';
 import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
 import { providerOf } from '../../../lambdas/shared/providers/index.ts';
 import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
@@ -78,6 +79,7 @@ export interface World {
   readonly pending: Map<string, PendingAuthorization>;
   readonly connections: Map<string, Connection>;
   readonly events: LifecycleEvent[];
+  readonly unconfirmed: UnconfirmedGrant[];
   readonly exchanges: { readonly code: string; readonly codeVerifier: string }[];
   session: ConnectSession;
   integration: Integration;
@@ -181,6 +183,20 @@ export function makeWorld(
       ...shared,
       connections: connectionStore,
       providerOf,
+      unconfirmed: {
+        async save(grant, ended, event) {
+          if (world.session.status === 'connected' || world.session.status === 'pending_confirmation') return false;
+          world.unconfirmed.push(grant);
+          world.events.push(event);
+          world.session = {
+            ...world.session,
+            status: 'pending_confirmation',
+            ...ended,
+            confirmUntilEpochSec: grant.confirmUntilEpochSec,
+          };
+          return true;
+        },
+      },
       authorizations: {
         spend: async (stateHash) => {
           if (spent.has(stateHash)) return undefined;
@@ -209,6 +225,7 @@ export function makeWorld(
     pending,
     connections,
     events: [],
+    unconfirmed: [],
     exchanges: [],
     session: session(),
     integration: INTEGRATION,

@@ -6,8 +6,8 @@ import type { PendingRevocation, TokenCallResult } from '../../../lambdas/shared
 import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
 import {
   type SideWorkDependencies,
+  sweepEndings,
   sweepEscrow,
-  sweepRevocations,
 } from '../../../lambdas/shared/use-cases/refresh/sweep-side-work.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, heldWorld } from './support/held-world.ts';
@@ -50,8 +50,9 @@ function sideWork(refs: ConnectionRef[], outcome: RefreshOutcome = { kind: 'gone
   const deps: SideWorkDependencies = {
     ...world.deps,
     escrow: fake({ read: world.deps.escrow.read, remove: world.deps.escrow.remove, due, postpone }),
+    unconfirmed: fake({}),
     revocations: fake({
-      due,
+      due: async (...args: unknown[]) => (await due(...args)).map((ref) => ({ kind: 'revocation', ref })),
       postpone,
       read: (ref: ConnectionRef) => script.read(ref),
       finish: async (...args: unknown[]) => {
@@ -146,7 +147,7 @@ describe('escrowed tokens that are due', () => {
 describe('pending revocations that are due', () => {
   test('TK-8: are tried once each, by pages, and end with the event', async () => {
     const world = sideWork([REF]);
-    expect(await sweepRevocations(world.deps, 3, 'tick-1')).toBe(1);
+    expect(await sweepEndings(world.deps, 3, 'tick-1')).toBe(1);
     expect(world.dueAsked).toEqual([[3, START_SEC, SWEEP_PAGE_SIZE]]);
     expect(world.finished).toMatchObject([pendingRevocation(), { cause: 'revoked', requestId: 'tick-1' }]);
     expect([world.postponed, world.counted]).toEqual([[], ['Revocation revoked']]);
@@ -156,7 +157,7 @@ describe('pending revocations that are due', () => {
     const world = sideWork([REF, SECOND]);
     world.script.read = async ({ connectionId }) =>
       connectionId === 'c1' ? pendingRevocation({ retryAtEpochSec: START_SEC + 1 }) : undefined;
-    expect(await sweepRevocations(world.deps, 3, 'tick-1')).toBe(2);
+    expect(await sweepEndings(world.deps, 3, 'tick-1')).toBe(2);
     expect([world.finished, world.postponed, world.counted]).toEqual([[], [], []]);
   });
 
@@ -167,7 +168,7 @@ describe('pending revocations that are due', () => {
       calls++;
       return Promise.reject(new Error('broken'));
     };
-    await sweepRevocations(world.deps, 3, 'tick-1');
+    await sweepEndings(world.deps, 3, 'tick-1');
     expect(calls).toBe(2);
     expect(world.postponed).toEqual(Array.from({ length: 2 }, () => [pendingRevocation(), START_SEC + 30]));
     expect(world.counted).toEqual(['SweepItemFailed', 'SweepItemFailed']);
@@ -182,7 +183,7 @@ describe('pending revocations that are due', () => {
   test('that cannot be read stay as they are', async () => {
     const world = sideWork([REF]);
     world.script.read = () => Promise.reject(new Error('throttled'));
-    await sweepRevocations(world.deps, 3, 'tick-1');
+    await sweepEndings(world.deps, 3, 'tick-1');
     expect([world.postponed, world.counted]).toEqual([[], ['SweepItemFailed']]);
   });
 });

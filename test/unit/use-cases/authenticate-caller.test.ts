@@ -34,6 +34,9 @@ function record(fields: Partial<SecretKeyRecord> = {}): SecretKeyRecord {
   };
 }
 
+/** Nothing waits for confirmation. */
+const NONE_WAITS: CallerStore['unconfirmed'] = async () => undefined;
+
 /** A store that holds one key and answers each request for what it was asked. */
 function directory(stored: SecretKeyRecord = record()) {
   const asked: (string | undefined)[] = [];
@@ -47,6 +50,7 @@ function directory(stored: SecretKeyRecord = record()) {
         connection: ref === undefined ? undefined : connection({ ...ref }),
       };
     },
+    unconfirmed: NONE_WAITS,
   };
   return { callers: new CallerDirectory(store, clock, unlimitedCalls(clock)), asked, clock };
 }
@@ -82,7 +86,7 @@ describe('a secret key', () => {
     const stored = record(fields);
     const clock = { nowMs: () => 0 };
     const load = async () => ({ key: stored, integration: integration(), connection: connection() });
-    const callers = new CallerDirectory({ load }, clock, unlimitedCalls(clock));
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, unlimitedCalls(clock));
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
     // Nor is it remembered as a good one.
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
@@ -100,7 +104,7 @@ describe('a secret key', () => {
       };
     };
     const admission = callLimits(clock, { perKey: 0, perConnection: 0, perAddress: 1 });
-    const callers = new CallerDirectory({ load }, clock, admission);
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, admission);
     const guess = `${KEY.slice(0, -1)}${KEY.endsWith('A') ? 'B' : 'A'}`;
     const attempt = async () => {
       const refused: unknown = await callers.resolve(claim(guess)).catch((error: unknown) => error);
@@ -132,7 +136,7 @@ describe('a connection that needs a new consent', () => {
     const clock = { nowMs: () => 0 };
     let stored = connection({ status: 'reauthorization_required', death: DEATH });
     const load = async () => ({ key: record(), integration: integration(), connection: stored });
-    const callers = new CallerDirectory({ load }, clock, unlimitedCalls(clock));
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, unlimitedCalls(clock));
     expect((await callers.resolve(claim(KEY))).live.connection.death).toEqual(DEATH);
     stored = connection();
     expect((await callers.resolve(claim(KEY))).live.connection.death).toBeUndefined();

@@ -12,7 +12,7 @@ export const sessionView = z
       allowed_integrations: texts,
       integrations_config_defaults: anyObject,
       isReconnecting: z.boolean(),
-      status: z.enum(['pending', 'authorizing', 'connected', 'refused', 'failed', 'expired']),
+      status: z.enum(['pending', 'authorizing', 'pending_confirmation', 'connected', 'refused', 'failed', 'expired']),
       connection_id: z.string().nullable(),
       provider_config_key: z.string().nullable(),
       error: z.object({ type: z.string(), message: z.string() }).nullable(),

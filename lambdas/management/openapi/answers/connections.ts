@@ -22,7 +22,7 @@ const shared = {
   provider: z.enum(PROVIDER_IDS),
   errors: z
     .array(z.object({ type: z.literal('auth'), log_id: z.string() }))
-    .meta({ description: 'Not empty while the connection has to be authorized again.' }),
+    .meta({ description: 'Not empty while the connection has to be authorized again, or confirmed first.' }),
   end_user: endUser.nullable(),
   tags: textMap,
   metadata: anyObject.nullable(),
@@ -41,6 +41,18 @@ const shared = {
 };
 
 const listItem = z.object({ ...shared, created: time }).meta({ id: 'ConnectionListItem' });
+
+/** Answer of `POST /connect/sessions/confirm`. */
+export const confirmedConnection = z
+  .object({
+    data: z.object({
+      ...shared,
+      created: time,
+      missing_scopes: texts.meta({ description: 'Asked for and not granted; a reconnect session asks again.' }),
+      is_reconnect: z.boolean(),
+    }),
+  })
+  .meta({ id: 'ConfirmedConnection' });
 
 /** Answer of `GET /connections`. */
 export const connectionList = z
@@ -73,6 +85,7 @@ const credentials = z
 export const connection = z
   .object({
     ...shared,
+    status: z.enum(['active', 'reauthorization_required', 'pending_confirmation']),
     connection_config: emptyObject,
     webhook_url_override: z.null(),
     created_at: time,

@@ -8,8 +8,9 @@ import {
   testCredentials,
 } from '../answers/account.ts';
 import { anyObject, success } from '../answers/common.ts';
+import { confirmedConnection } from '../answers/connections.ts';
 import type { Operations } from '../operation.ts';
-import { CONNECTION, END_USER, INTEGRATION, KEY_ANSWER, SCOPE, SESSION_ANSWER } from './sample.ts';
+import { CONNECTION, END_USER, INTEGRATION, KEY_ANSWER, LIST_ITEM, SCOPE, SESSION_ANSWER } from './sample.ts';
 
 const PROVIDER = {
   name: 'google-drive',
@@ -59,6 +60,19 @@ export const accountOperations: Operations = {
     answer: createdSession,
     errors: [],
     example: { body: { integration_id: INTEGRATION, connection_id: CONNECTION }, answer: SESSION_ANSWER },
+  },
+  'POST /connect/sessions/confirm': {
+    id: 'confirmConnection',
+    tag: 'Connect sessions',
+    description:
+      'For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.',
+    status: 200,
+    answer: confirmedConnection,
+    errors: ['not_found', 'conflict', 'unknown_integration'],
+    example: {
+      body: { handle: `cf_${'A'.repeat(86)}`, end_user_id: END_USER.id },
+      answer: { data: { ...LIST_ITEM, missing_scopes: [], is_reconnect: false } },
+    },
   },
   'GET /account/keys': {
     id: 'listSecretKeys',

@@ -5,7 +5,7 @@ import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from './sample.ts';
 
 const tag = 'Connections';
 const named = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
-const unknown = ['unknown_integration', 'unknown_connection'] as const;
+const unknown = ['unknown_integration', 'unknown_connection', 'confirmation_required'] as const;
 const TRIED = [
   ...unknown,
   'invalid_path',

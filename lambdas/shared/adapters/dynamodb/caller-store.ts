@@ -5,10 +5,14 @@ import { connectionFromItem } from './connection-item.ts';
 import { integrationFromItem } from './integration-item.ts';
 import { connectionItemKey, type ItemKey, integrationItemKey, secretKeyItemKey } from './keys.ts';
 import { secretKeyFromItem } from './secret-key-store.ts';
+import { unconfirmedGrantStore } from './unconfirmed-store.ts';
 
 /** The records a call stands on, in one `BatchGetItem`. */
 export function callerStore(table: Table): CallerStore {
+  const unconfirmed = unconfirmedGrantStore(table);
   return {
+    unconfirmed: (ref) => unconfirmed.read(ref),
+
     async load({ keyHash, integration, connection }) {
       const keys: ItemKey[] = [];
       if (keyHash !== undefined) keys.push(secretKeyItemKey(keyHash));

@@ -61,6 +61,9 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
       );
     },
 
-    duePage: (shard, untilEpochSec, limit, after) => dueEntries(table, { shard, untilEpochSec, limit, after }),
+    async duePage(shard, untilEpochSec, limit, after) {
+      const { entries, next } = await dueEntries(table, { shard, untilEpochSec, limit, after });
+      return { refs: entries.map(({ ref }) => ref), next };
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
-import type { DuePage, DuePosition } from '../../ports.ts';
+import type { DuePosition } from '../../ports.ts';
 import type { Table } from './client.ts';
 import { str } from './item-reader.ts';
 import { connectionRefOfPk } from './keys.ts';
@@ -17,8 +17,15 @@ export interface DueQuery {
   readonly tag?: string;
 }
 
-/** Identities whose work is due, oldest first; entries of another kind are passed over. */
-export async function dueEntries({ client, tableName }: Table, query: DueQuery): Promise<DuePage> {
+/** Items whose work is due, by identity and sort key. */
+export interface DueEntries {
+  readonly entries: readonly { readonly ref: ConnectionRef; readonly sk: string }[];
+  /** Undefined at the end of the shard. */
+  readonly next: DuePosition | undefined;
+}
+
+/** Items whose work is due, oldest first; entries of another kind are passed over. */
+export async function dueEntries({ client, tableName }: Table, query: DueQuery): Promise<DueEntries> {
   const { Items = [], LastEvaluatedKey } = await client.send(
     new QueryCommand({
       TableName: tableName,
@@ -29,6 +36,9 @@ export async function dueEntries({ client, tableName }: Table, query: DueQuery):
       ExclusiveStartKey: query.after,
     }),
   );
-  const refs = Items.map((item) => connectionRefOfPk(str(item, 'pk'), query.tag));
-  return { refs: refs.filter((ref): ref is ConnectionRef => ref !== undefined), next: LastEvaluatedKey };
+  const entries = Items.flatMap((item) => {
+    const ref = connectionRefOfPk(str(item, 'pk'), query.tag);
+    return ref === undefined ? [] : [{ ref, sk: str(item, 'sk') }];
+  });
+  return { entries, next: LastEvaluatedKey };
 }

@@ -41,7 +41,7 @@ export function escrowStore(table: Table): EscrowStore {
 
     async due(shard, untilEpochSec, limit) {
       const query = { shard: escrowShard(shard), untilEpochSec, limit, tag: 'ESCROW' };
-      return (await dueEntries(table, query)).refs;
+      return (await dueEntries(table, query)).entries.map(({ ref }) => ref);
     },
 
     async postpone(tokens, refreshAtEpochSec) {

@@ -59,6 +59,19 @@ export function revocationItemKey(ref: ConnectionRef): ItemKey {
   return { pk: connectionPk(ref), sk: 'REVOCATION' };
 }
 
+export const UNCONFIRMED_SK = 'UNCONFIRMED';
+
+/**
+ * A grant that waits for confirmation: one of each connection to come, and of a connection that exists one for each session
+ * that authorizes it again.
+ */
+export function unconfirmedItemKey(ref: ConnectionRef, reconnectSession: string | undefined): ItemKey {
+  return {
+    pk: connectionPk(ref),
+    sk: reconnectSession === undefined ? UNCONFIRMED_SK : `${UNCONFIRMED_SK}#${reconnectSession}`,
+  };
+}
+
 /** A partition of its own: what could not be written to a hot row must not meet the same row again. */
 export function escrowItemKey(ref: ConnectionRef): ItemKey {
   return { pk: `ESCROW#${connectionRefKey(ref)}`, sk: 'ESCROW' };

@@ -6,8 +6,8 @@ import { type Item, num, optionalStr, str } from './item-reader.ts';
 import { revocationItemKey, revocationListKey } from './keys.ts';
 
 /**
- * Partition of the due index for a connection's pending revocation. Revocations have 64 partitions of their own behind
- * those of refreshes, so that neither kind of work stands in the other's way.
+ * Partition of the due index for a grant that is to be ended: a pending revocation, or one that waits for confirmation.
+ * They have 64 partitions of their own behind those of refreshes, so that neither kind of work stands in the other's way.
  */
 export function revocationShard(refreshShard: number): number {
   return DUE_SHARDS + refreshShard;

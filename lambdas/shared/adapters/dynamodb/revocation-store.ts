@@ -2,11 +2,11 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RevocationStore } from '../../ports.ts';
 import { isDone, type Table } from './client.ts';
 import { dueEntries } from './due-entries.ts';
-import { revocationItemKey } from './keys.ts';
+import { revocationItemKey, UNCONFIRMED_SK } from './keys.ts';
 import { revocationFromItem, revocationShard, revocationToItem } from './revocation-item.ts';
 import { writeTransition } from './transition.ts';
 
-/** Grants of deleted connections that the provider is still to end; written by the deletion itself. */
+/** Grants that the provider is still to end; written by the deletion of their connection, or when nobody confirmed them. */
 export function revocationStore(table: Table): RevocationStore {
   const { client, tableName } = table;
   return {
@@ -18,7 +18,11 @@ export function revocationStore(table: Table): RevocationStore {
     },
 
     async due(shard, untilEpochSec, limit) {
-      return (await dueEntries(table, { shard: revocationShard(shard), untilEpochSec, limit })).refs;
+      const { entries } = await dueEntries(table, { shard: revocationShard(shard), untilEpochSec, limit });
+      return entries.map(({ ref, sk }) => {
+        const [kind, reconnectSession] = sk.split('#');
+        return kind === UNCONFIRMED_SK ? { kind: 'unconfirmed', ref, reconnectSession } : { kind: 'revocation', ref };
+      });
     },
 
     finish: (revocation, event) =>

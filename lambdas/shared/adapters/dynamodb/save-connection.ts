@@ -1,11 +1,13 @@
-import type { SessionOutcome } from '../../domain/connect-session.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
+import type { AuthorizedSession } from '../../ports.ts';
 import type { Table } from './client.ts';
 import { connectionToItem } from './connection-item.ts';
 import { eventPut } from './event-item.ts';
 import { sessionItemKey } from './keys.ts';
+import { YIELDED, YIELDED_NOTHING } from './session-store.ts';
 import { writeTogether } from './transition.ts';
+import { unconfirmedDelete } from './unconfirmed-store.ts';
 
 /** The transaction's part that writes a connection, fenced by epoch and sequence of the row it replaces. */
 export function connectionPut(tableName: string, connection: Connection, replacing: Connection | undefined) {
@@ -33,30 +35,41 @@ export async function saveAuthorized(
   connection: Connection,
   replacing: Connection | undefined,
   events: readonly LifecycleEvent[],
-  session: { readonly sessionHash: string; readonly outcome: SessionOutcome; readonly mayAskAgain: boolean },
+  session: AuthorizedSession,
 ): Promise<'saved' | 'session_over' | 'conflict'> {
   const endSession = {
     Update: {
       TableName: table.tableName,
       Key: sessionItemKey(session.sessionHash),
       UpdateExpression: 'SET #status = :connected, #outcome = :outcome, mayAskAgain = :again',
-      ConditionExpression:
-        'attribute_exists(pk) AND (#status <> :connected OR (mayAskAgain = :true AND #outcome.connectionId = :connection))',
-      ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
-      ExpressionAttributeValues: {
-        ':connected': 'connected',
-        ':outcome': session.outcome,
-        ':again': session.mayAskAgain,
-        ':true': true,
-        ':connection': connection.connectionId,
-      },
+      ...endCondition(session, connection),
     },
   };
   const failed = await writeTogether(table, [
     endSession,
     connectionPut(table.tableName, connection, replacing),
+    ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
     ...events.map((event) => eventPut(table.tableName, event)),
   ]);
   if (failed === undefined) return 'saved';
-  return failed[0] === true ? 'session_over' : 'conflict';
+  const isOver = failed[0] === true || (session.unconfirmed !== undefined && failed[2] === true);
+  return isOver ? 'session_over' : 'conflict';
+}
+
+/** A session ends once: with its connection, or with the confirmation of what waits for it. */
+function endCondition(session: AuthorizedSession, connection: Connection) {
+  const names = { '#status': 'status', '#outcome': 'outcome' };
+  const values = { ':connected': 'connected', ':outcome': session.outcome, ':again': session.mayAskAgain };
+  if (session.unconfirmed !== undefined) {
+    return {
+      ConditionExpression: 'attribute_exists(pk) AND #status = :waiting',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':waiting': YIELDED[':waiting'] },
+    };
+  }
+  return {
+    ConditionExpression: `attribute_exists(pk) AND ((${YIELDED_NOTHING}) OR (mayAskAgain = :true AND #outcome.connectionId = :connection))`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ...values, ...YIELDED, ':true': true, ':connection': connection.connectionId },
+  };
 }

@@ -16,7 +16,14 @@ import {
 } from './item-reader.ts';
 import { sessionItemKey } from './keys.ts';
 
-const STATUSES: readonly ConnectSessionStatus[] = ['pending', 'authorizing', 'connected', 'refused', 'failed'];
+const STATUSES: readonly ConnectSessionStatus[] = [
+  'pending',
+  'authorizing',
+  'pending_confirmation',
+  'connected',
+  'refused',
+  'failed',
+];
 
 /** A connect session as its item. */
 export function sessionToItem(session: ConnectSession): Record<string, unknown> {
@@ -49,6 +56,9 @@ export function sessionFromItem(item: Item): ConnectSession {
         : { integrationId: str(reconnect, 'integrationId'), connectionId: str(reconnect, 'connectionId') },
     allowAccountChange: bool(item, 'allowAccountChange'),
     returnUrl: optionalStr(item, 'returnUrl'),
+    confirm: item.confirm === true,
+    confirmationHash: optionalStr(item, 'confirmationHash'),
+    confirmUntilEpochSec: optionalNum(item, 'confirmUntilEpochSec'),
     status: oneOf(item, 'status', STATUSES),
     outcome: readOutcome(optionalMap(item, 'outcome')),
     browserHash: optionalStr(item, 'browserHash'),

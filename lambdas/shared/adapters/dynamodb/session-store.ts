@@ -47,9 +47,9 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
           TableName: tableName,
           Key: sessionItemKey(sessionHash),
           UpdateExpression: 'SET #status = :status, #outcome = :outcome',
-          ConditionExpression: 'attribute_exists(pk) AND #status <> :connected',
+          ConditionExpression: `attribute_exists(pk) AND ${YIELDED_NOTHING}`,
           ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
-          ExpressionAttributeValues: { ':status': status, ':outcome': outcome, ':connected': 'connected' },
+          ExpressionAttributeValues: { ':status': status, ':outcome': outcome, ...YIELDED },
         },
       };
       if (!(await writeTransition(table, end, event))) await writeTogether(table, [eventPut(tableName, event)]);
@@ -60,6 +60,11 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
     },
   };
 }
+
+/** A session whose flow has brought a grant is over, confirmed or not. */
+export const YIELDED_NOTHING = '#status <> :connected AND #status <> :waiting';
+/** The values of `YIELDED_NOTHING`. */
+export const YIELDED = { ':connected': 'connected', ':waiting': 'pending_confirmation' } as const;
 
 const SAME_BROWSER = 'attribute_exists(pk) AND (attribute_not_exists(browserHash) OR browserHash = :browser)';
 const NOT_TOO_OFTEN = '(attribute_not_exists(startCount) OR startCount < :most)';
@@ -76,15 +81,14 @@ function startOf(session: ConnectSession, pending: PendingAuthorization) {
       ' ADD startCount :one',
     ConditionExpression:
       `${SAME_BROWSER} AND ${NOT_TOO_OFTEN} AND ` +
-      (asksAgain ? '#status = :connected AND mayAskAgain = :true' : '#status <> :connected'),
+      (asksAgain ? '#status = :connected AND mayAskAgain = :true' : YIELDED_NOTHING),
     ExpressionAttributeNames: { '#status': 'status', ...(asksAgain ? {} : { '#outcome': 'outcome' }) },
     ExpressionAttributeValues: {
       ':browser': pending.browserHash,
       ':until': pending.expiresAtEpochSec,
       ':one': 1,
       ':most': CONNECT_STARTS_MAX,
-      ':connected': 'connected',
-      ...(asksAgain ? { ':true': true } : { ':authorizing': 'authorizing' }),
+      ...(asksAgain ? { ':connected': 'connected', ':true': true } : { ':authorizing': 'authorizing', ...YIELDED }),
     },
   };
 }

@@ -1,22 +1,24 @@
-import { type Connection, NO_REFRESH_UNDER_WAY } from '../../domain/connection.ts';
-import { isDeclaredTesting, nextWarningAt } from '../../domain/forecast.ts';
+import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../../domain/connection.ts';
+import { nextWarningAt } from '../../domain/forecast.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
+import type { Integration } from '../../domain/integration.ts';
 import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
-import { uniqueScopes } from '../../domain/scopes.ts';
 import { nextRefreshAt } from '../../domain/token-freshness.ts';
-import type { Random } from '../../ports.ts';
-import { numericId } from '../connections/numeric-id.ts';
-import type { GrantedAuthorization } from './store-connection.ts';
+import type { AuthorizedGrant } from '../../domain/unconfirmed-grant.ts';
 
 /** A grant with everything that goes into its row. */
-export interface ConnectionParts extends GrantedAuthorization {
+export interface ConnectionParts {
   readonly ref: ConnectionRef;
+  readonly grant: AuthorizedGrant;
+  readonly integration: Pick<Integration, 'publishingStatus' | 'audience'>;
+  /** As the session has them. */
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
   /** The row to be replaced, deleted ones included. */
   readonly previous: Connection | undefined;
-  readonly encryptedAccessToken: string;
-  readonly encryptedRefreshToken: string;
+  /** For a connection that is new. */
+  readonly numericId: number;
   readonly nowMs: number;
-  readonly random: Random;
   readonly refreshPolicy: RefreshPolicy;
 }
 
@@ -25,26 +27,16 @@ export interface ConnectionParts extends GrantedAuthorization {
  * `sequence` is still the previous one.
  */
 export function authorizedConnection(parts: ConnectionParts): Connection {
-  const { ref, pending, session, integration, tokens, previous, nowMs } = parts;
+  const { ref, grant, previous, nowMs } = parts;
   const existing = previous?.status === 'deleted' ? undefined : previous;
   const nowEpochSec = Math.floor(nowMs / 1000);
   const now = new Date(nowMs).toISOString();
   const epoch = (previous?.epoch ?? 0) + 1;
   const connection: Connection = {
     ...ref,
-    provider: integration.provider,
+    ...grant,
     status: 'active',
     death: undefined,
-    encryptedAccessToken: parts.encryptedAccessToken,
-    encryptedRefreshToken: parts.encryptedRefreshToken,
-    accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
-    requestedScopes: pending.requestedScopes,
-    grantedScopes: uniqueScopes(tokens.grantedScopes ?? pending.askedScopes),
-    clientId: pending.clientId,
-    providerAccount: parts.account,
-    consentedAtEpochSec: nowEpochSec,
-    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
-    testingAtConsent: isDeclaredTesting(integration),
     // Raised, so that a refresh in flight for the old grant can no longer write; equal, so that its escrow is outdated.
     epoch,
     tokenEpoch: epoch,
@@ -54,9 +46,9 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     lastUsedAtEpochSec: nowEpochSec,
     lastRefreshedAtEpochSec: undefined,
     sequence: previous?.sequence ?? 0,
-    numericId: existing?.numericId ?? numericId(nowMs, parts.random),
-    endUser: session.endUser ?? existing?.endUser,
-    tags: Object.keys(session.tags).length > 0 ? session.tags : (existing?.tags ?? {}),
+    numericId: existing?.numericId ?? parts.numericId,
+    endUser: parts.endUser ?? existing?.endUser,
+    tags: Object.keys(parts.tags).length > 0 ? parts.tags : (existing?.tags ?? {}),
     metadata: existing?.metadata,
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
@@ -69,6 +61,6 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     parts.refreshPolicy,
   );
   // Where nothing is refreshed ahead of use, a known end is announced in time all the same.
-  const warningAt = nextWarningAt(connection, integration, nowEpochSec) ?? refreshAt;
+  const warningAt = nextWarningAt(connection, parts.integration, nowEpochSec) ?? refreshAt;
   return { ...connection, refreshAtEpochSec: Math.min(refreshAt, warningAt) };
 }

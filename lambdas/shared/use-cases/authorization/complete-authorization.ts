@@ -1,12 +1,21 @@
 import { type CallbackQuery, readCallbackQuery } from '../../domain/callback-query.ts';
-import { type ConnectSession, type PendingAuthorization, visibleStatus } from '../../domain/connect-session.ts';
-import type { Connection } from '../../domain/connection.ts';
+import {
+  type ConnectSession,
+  type PendingAuthorization,
+  type VisibleStatus,
+  visibleStatus,
+} from '../../domain/connect-session.ts';
+import type { ProviderAccount, TokenSet } from '../../domain/connection.ts';
 import { equalDigests, sha256Hex } from '../../domain/digest.ts';
+import { isDeclaredTesting } from '../../domain/forecast.ts';
 import type { GatewayRequest } from '../../domain/http-message.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { issuerSpellingsOf, type Provider, type ProviderId } from '../../domain/provider.ts';
-import { missingScopes } from '../../domain/scopes.ts';
+import { missingScopes, uniqueScopes } from '../../domain/scopes.ts';
+import type { AuthorizedGrant } from '../../domain/unconfirmed-grant.ts';
 import type {
+  ConnectionStore,
   ConnectSessionStore,
   ConsentLog,
   IntegrationStore,
@@ -14,15 +23,23 @@ import type {
   Metrics,
   PendingAuthorizationStore,
 } from '../../ports.ts';
+import { sessionActor } from '../actor.ts';
+import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
 import { noteGrant } from '../connections/note-grant.ts';
 import { endFailedFlow } from './end-failed-flow.ts';
 import { type ExchangeDependencies, exchangeCode } from './exchange-code.ts';
 import { FlowFailure } from './flow-failure.ts';
 import { type IdentifyDependencies, identifyAccount } from './identify-account.ts';
+import { type KeepUnconfirmedDependencies, type KeptGrant, keepUnconfirmed } from './keep-unconfirmed.ts';
 import { providerRefusal } from './provider-errors.ts';
-import { type StoreDependencies, type StoredConnection, storeConnection } from './store-connection.ts';
+import { type StoreDependencies, storeConnection } from './store-connection.ts';
 
-export interface CompleteDependencies extends ExchangeDependencies, IdentifyDependencies, StoreDependencies {
+export interface CompleteDependencies
+  extends ExchangeDependencies,
+    IdentifyDependencies,
+    StoreDependencies,
+    KeepUnconfirmedDependencies {
+  readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
   readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting'>;
@@ -45,8 +62,11 @@ export interface FlowContext {
 export type FlowResult =
   | ({
       readonly kind: 'connected';
-      readonly connection: Connection;
+      readonly provider: ProviderId;
+      readonly account: ProviderAccount | undefined;
       readonly missingScopes: readonly string[];
+      /** Set when the app's backend is still to confirm the connection: the handle is for this browser alone. */
+      readonly confirmation: KeptGrant['confirmation'] | undefined;
     } & FlowContext)
   | ({ readonly kind: 'failed'; readonly failure: FlowFailure } & FlowContext);
 
@@ -83,13 +103,15 @@ export async function completeAuthorization(
   try {
     session = await deps.sessions.find(pending.sessionHash);
     checkBrowser(pending, bindingCookies);
-    const stored = await finish(deps, { pending, session, query, requestId: request.requestId });
-    deps.metrics.count('Authorization', { outcome: stored.missingScopes.length === 0 ? 'connected' : 'partial' });
+    const ended = await finish(deps, { pending, session, query, requestId: request.requestId });
+    const isWhole = ended.missingScopes.length === 0;
+    const isOpen = ended.confirmation !== undefined;
+    deps.metrics.count('Authorization', { outcome: isOpen ? 'unconfirmed' : isWhole ? 'connected' : 'partial' });
     return {
       kind: 'connected',
-      ...stored,
+      ...ended,
       ...contextOf(deps, pending, session),
-      canStartAgain: stored.missingScopes.length > 0,
+      canStartAgain: !isWhole && !isOpen,
     };
   } catch (error) {
     const failure = error instanceof FlowFailure ? error : new FlowFailure('internal', { cause: error });
@@ -116,7 +138,9 @@ interface Flow {
   readonly requestId: string;
 }
 
-async function finish(deps: CompleteDependencies, flow: Flow): Promise<StoredConnection> {
+type Ending = Omit<Extract<FlowResult, { kind: 'connected' }>, 'kind' | keyof FlowContext>;
+
+async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   const { pending, session, query, requestId } = flow;
   if (pending.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000)) throw new FlowFailure('timed_out');
   if (session === undefined) throw new FlowFailure('session_ended');
@@ -129,6 +153,11 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<StoredCon
   const integration = unchangedIntegration(found, pending);
   const tokens = await exchangeCode(deps, pending, integration, query.code ?? '');
   const account = await identifyAccount(deps, pending, tokens, issuers);
+  const { accountId, integrationId, connectionId, isReconnect } = pending;
+  const ref = { accountId, integrationId, connectionId };
+  const grant = await encryptedGrant(deps, ref, { pending, integration, tokens, account });
+  const finished = { ref, isReconnect, session, grant, requestId };
+  const { provider } = integration;
   // Beside storing, and whatever comes of it: the consent has made a refresh token at the provider.
   const noted = noteGrant(
     deps,
@@ -143,10 +172,43 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<StoredCon
     true,
   );
   try {
-    return await storeConnection(deps, { pending, session, integration, tokens, account, requestId });
+    if (session.confirm === true) return { provider, account, ...(await keepUnconfirmed(deps, finished)) };
+    const stored = await storeConnection(deps, { ...finished, integration, actor: sessionActor(session) });
+    return { provider, account, missingScopes: stored.missingScopes, confirmation: undefined };
   } finally {
     await noted;
   }
+}
+
+/** What was granted, with its tokens encrypted in the connection's own places. */
+async function encryptedGrant(
+  deps: CompleteDependencies,
+  ref: ConnectionRef,
+  granted: {
+    readonly pending: PendingAuthorization;
+    readonly integration: Integration;
+    readonly tokens: TokenSet;
+    readonly account: ProviderAccount | undefined;
+  },
+): Promise<AuthorizedGrant> {
+  const { pending, tokens } = granted;
+  const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
+    deps.cipher.encrypt(accessTokenContext(ref), tokens.accessToken),
+    deps.cipher.encrypt(refreshTokenContext(ref), tokens.refreshToken ?? ''),
+  ]);
+  return {
+    provider: granted.integration.provider,
+    encryptedAccessToken,
+    encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
+    requestedScopes: pending.requestedScopes,
+    grantedScopes: uniqueScopes(tokens.grantedScopes ?? pending.askedScopes),
+    clientId: pending.clientId,
+    providerAccount: granted.account,
+    consentedAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
+    testingAtConsent: isDeclaredTesting(granted.integration),
+  };
 }
 
 /** The browser that started is the browser that finishes (CS-3). */
@@ -168,6 +230,11 @@ function unchangedIntegration(integration: Integration | undefined, pending: Pen
   return integration;
 }
 
+/** A session that brought a grant which waits for confirmation, or did so in vain, is over. */
+function isOver(status: VisibleStatus): boolean {
+  return status === 'pending_confirmation' || status === 'not_confirmed';
+}
+
 function contextOf(
   deps: CompleteDependencies,
   pending: PendingAuthorization,
@@ -178,6 +245,6 @@ function contextOf(
     returnUrl: session?.returnUrl,
     openerOrigin: pending.openerOrigin,
     integrationId: pending.integrationId,
-    canStartAgain: status !== 'expired' && (status !== 'connected' || session?.mayAskAgain === true),
+    canStartAgain: status !== 'expired' && !isOver(status) && (status !== 'connected' || session?.mayAskAgain === true),
   };
 }

@@ -1,6 +1,6 @@
 import { scopesToRequest } from '../../domain/authorization-url.ts';
 import { type ConnectSession, requiredDomain, type SessionIntegrationDefaults } from '../../domain/connect-session.ts';
-import type { EndUser } from '../../domain/connection.ts';
+import type { Connection, EndUser } from '../../domain/connection.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { type Problem, refusal } from '../../domain/errors.ts';
 import type { ConnectionRef } from '../../domain/identifiers.ts';
@@ -23,6 +23,8 @@ export interface CreateSessionDependencies extends LimitRateDependencies {
   readonly connections: ConnectionStore;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly connectReturnUrls: readonly string[];
+  /** Origins of apps that may open the connect page in a window and hear how it went. */
+  readonly connectAllowedOrigins: readonly string[];
   readonly baseUrl: string;
   readonly random: Random;
 }
@@ -40,6 +42,8 @@ export interface NewSession {
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
+  /** Whether what comes of the session waits until the backend confirms it (CS-15). */
+  readonly confirm: boolean;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -70,9 +74,11 @@ export async function createConnectSession(
       message: 'must be exactly one of the URLs that the deployment lists for returning (option connectReturnUrls)',
     });
   }
-  if (wanted.reconnect !== undefined) {
-    await checkReconnect(deps.connections, { accountId: wanted.accountId, ...wanted.reconnect }, problems);
-  }
+  const existing =
+    wanted.reconnect === undefined
+      ? undefined
+      : await checkReconnect(deps.connections, { accountId: wanted.accountId, ...wanted.reconnect }, problems);
+  if (wanted.confirm) checkConfirmable(deps, wanted, existing, problems);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   await limitRate(deps, wanted.accountId, 'connect_sessions');
 
@@ -88,6 +94,7 @@ export async function createConnectSession(
     reconnect: wanted.reconnect,
     allowAccountChange: wanted.allowAccountChange,
     returnUrl: wanted.returnUrl,
+    confirm: wanted.confirm,
     status: 'pending',
     outcome: undefined,
     browserHash: undefined,
@@ -164,9 +171,36 @@ async function checkIntegrations(
   return defaults;
 }
 
-async function checkReconnect(connections: ConnectionStore, ref: ConnectionRef, problems: Problem[]): Promise<void> {
+async function checkReconnect(
+  connections: ConnectionStore,
+  ref: ConnectionRef,
+  problems: Problem[],
+): Promise<Connection | undefined> {
   const connection = await connections.read(ref);
-  if (connection === undefined || connection.status === 'deleted') {
-    problems.push({ path: 'connection_id', message: 'there is no such connection under this integration' });
+  if (connection !== undefined && connection.status !== 'deleted') return connection;
+  problems.push({ path: 'connection_id', message: 'there is no such connection under this integration' });
+  return undefined;
+}
+
+/** Somebody to compare the user who comes back with, and a way to hand the handle to the app. */
+function checkConfirmable(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+  existing: Connection | undefined,
+  problems: Problem[],
+): void {
+  if ((wanted.endUser ?? existing?.endUser) === undefined) {
+    problems.push({
+      path: 'end_user',
+      message:
+        'is required with confirm, as {"id": ...}: your backend confirms for which end user the browser came back',
+    });
+  }
+  if (wanted.returnUrl === undefined && deps.connectAllowedOrigins.length === 0) {
+    problems.push({
+      path: 'confirm',
+      message:
+        'needs a way back to your app: a return_url, or a page of an origin that the deployment lists (option connectAllowedOrigins)',
+    });
   }
 }

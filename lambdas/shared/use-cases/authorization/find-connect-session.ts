@@ -43,7 +43,13 @@ export async function openConnectSession(
       'This connect link has expired. Ask the app that sent you here for a new one.',
     );
   }
-  if (status === 'connected' && session.mayAskAgain !== true) {
+  if (status === 'not_confirmed') {
+    throw new GatewayError(
+      'conflict',
+      'The app did not confirm what came of this connect link. Ask the app that sent you here for a new one.',
+    );
+  }
+  if (status === 'pending_confirmation' || (status === 'connected' && session.mayAskAgain !== true)) {
     throw new GatewayError(
       'conflict',
       'This connect link has already been used. Ask the app that sent you here for a new one.',

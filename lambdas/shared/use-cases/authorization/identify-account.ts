@@ -1,4 +1,4 @@
-import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
+import type { PendingAuthorization } from '../../domain/connect-session.ts';
 import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
 import { isInDomain, judgeIdentity, readHostedDomain } from '../../domain/id-token.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
@@ -57,17 +57,18 @@ export type AccountRemark = 'account_changed' | 'account_unknown' | undefined;
  * Another account of the provider may take a connection over only where the backend said so, and so may one that did not
  * say who it is: a user can take the identity scopes out of the address (CS-6).
  *
+ * @param mayChange whether the backend permits another account
  * @throws FlowFailure naming both accounts
  */
 export function checkAccount(
   existing: Connection | undefined,
   account: ProviderAccount | undefined,
-  session: ConnectSession,
+  mayChange: boolean,
 ): AccountRemark {
   const before = existing?.providerAccount;
   if (before === undefined) return account === undefined ? 'account_unknown' : undefined;
   if (account !== undefined && account.subject === before.subject) return undefined;
-  if (session.allowAccountChange) return account === undefined ? 'account_unknown' : 'account_changed';
+  if (mayChange) return account === undefined ? 'account_unknown' : 'account_changed';
   if (account === undefined) throw new FlowFailure('account_unproven');
   const expected = before.email ?? 'another Google account';
   throw new FlowFailure('wrong_account', {

@@ -1,13 +1,14 @@
-import type { ConnectSession, PendingAuthorization } from '../../domain/connect-session.ts';
-import type { Connection, ProviderAccount, TokenSet } from '../../domain/connection.ts';
+import type { ConnectSession } from '../../domain/connect-session.ts';
+import type { Connection } from '../../domain/connection.ts';
+import type { ConnectionRef } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
 import type { LifecycleEvent } from '../../domain/lifecycle-event.ts';
 import type { RefreshPolicy } from '../../domain/refresh-policy.ts';
 import { missingAccess } from '../../domain/requested-access.ts';
 import { scopeChange } from '../../domain/scopes.ts';
-import type { Clock, ConnectionStore, Random, TokenCipher } from '../../ports.ts';
-import { sessionActor } from '../actor.ts';
-import { accessTokenContext, refreshTokenContext } from '../cipher-contexts.ts';
+import type { AuthorizedGrant, UnconfirmedGrant } from '../../domain/unconfirmed-grant.ts';
+import type { Clock, ConnectionStore, Random } from '../../ports.ts';
+import { numericId } from '../connections/numeric-id.ts';
 import { newEvent } from '../record-event.ts';
 import { authorizedConnection } from './authorized-connection.ts';
 import { FlowFailure } from './flow-failure.ts';
@@ -15,20 +16,23 @@ import { type AccountRemark, checkAccount } from './identify-account.ts';
 
 export interface StoreDependencies {
   readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
-  readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
   readonly refreshPolicy: RefreshPolicy;
 }
 
-/** A finished flow: what was pending and what came of it. */
-export interface GrantedAuthorization {
-  readonly pending: PendingAuthorization;
-  readonly session: ConnectSession;
-  readonly integration: Integration;
-  readonly tokens: TokenSet;
-  readonly account: ProviderAccount | undefined;
+/** A grant that is to become a connection, or a connection's new one. */
+export interface FinishedAuthorization {
+  readonly ref: ConnectionRef;
+  readonly isReconnect: boolean;
+  readonly session: Pick<ConnectSession, 'sessionHash' | 'endUser' | 'tags' | 'allowAccountChange'>;
+  readonly grant: AuthorizedGrant;
+  readonly integration: Pick<Integration, 'publishingStatus' | 'audience'>;
+  /** Set when the grant has waited for confirmation: it is removed with the same write. */
+  readonly unconfirmed?: UnconfirmedGrant;
   readonly requestId: string;
+  /** Who caused it, for the audit trail. */
+  readonly actor: string;
 }
 
 /** What was stored, and the scopes that it lacks. */
@@ -47,39 +51,31 @@ const ATTEMPTS = 5;
  */
 export async function storeConnection(
   deps: StoreDependencies,
-  granted: GrantedAuthorization,
+  finished: FinishedAuthorization,
 ): Promise<StoredConnection> {
-  const { pending, session, tokens, account } = granted;
-  const ref = {
-    accountId: pending.accountId,
-    integrationId: pending.integrationId,
-    connectionId: pending.connectionId,
-  };
-  const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
-    deps.cipher.encrypt(accessTokenContext(ref), tokens.accessToken),
-    deps.cipher.encrypt(refreshTokenContext(ref), tokens.refreshToken ?? ''),
-  ]);
+  const { ref, session, grant } = finished;
+  const missing = missingAccess(grant.requestedScopes, grant.grantedScopes);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const previous = await deps.connections.read(ref);
-    const existing = previous?.status === 'deleted' ? undefined : previous;
-    if (pending.isReconnect && existing === undefined) throw new FlowFailure('connection_deleted');
-    const remark = checkAccount(existing, account, session);
+    const existing = checkExisting(previous, finished);
+    const remark = checkAccount(existing, grant.providerAccount, session.allowAccountChange);
     const written = authorizedConnection({
-      ...granted,
       ref,
+      grant,
+      integration: finished.integration,
+      endUser: session.endUser,
+      tags: session.tags,
       previous,
-      encryptedAccessToken,
-      encryptedRefreshToken,
+      numericId: finished.unconfirmed?.numericId ?? numericId(deps.clock.nowMs(), deps.random),
       nowMs: deps.clock.nowMs(),
-      random: deps.random,
       refreshPolicy: deps.refreshPolicy,
     });
-    const events = eventsOf(deps, granted, existing, written, remark);
+    const events = eventsOf(deps, finished, existing, written, remark);
     const connection = { ...written, sequence: written.sequence + events.length };
-    const missing = missingAccess(pending.requestedScopes, connection.grantedScopes);
     const saved = await deps.connections.saveAuthorized(connection, previous, events, {
       sessionHash: session.sessionHash,
-      mayAskAgain: missing.length > 0,
+      // Whoever confirmed a connection asks for more in a session of its own.
+      mayAskAgain: missing.length > 0 && finished.unconfirmed === undefined,
       outcome: {
         integrationId: ref.integrationId,
         connectionId: ref.connectionId,
@@ -87,6 +83,7 @@ export async function storeConnection(
         message: undefined,
         missingScopes: missing,
       },
+      unconfirmed: finished.unconfirmed,
     });
     if (saved === 'saved') return { connection, missingScopes: missing };
     if (saved === 'session_over') throw new FlowFailure('session_used');
@@ -94,10 +91,24 @@ export async function storeConnection(
   throw new FlowFailure('changed_meanwhile');
 }
 
+/**
+ * The living connection that the grant is for, if there is one.
+ *
+ * @throws FlowFailure when there must be one and is none
+ */
+export function checkExisting(
+  previous: Connection | undefined,
+  { isReconnect }: { readonly isReconnect: boolean },
+): Connection | undefined {
+  const existing = previous?.status === 'deleted' ? undefined : previous;
+  if (isReconnect && existing === undefined) throw new FlowFailure('connection_deleted');
+  return existing;
+}
+
 /** The connection's next events, in order: made or authorized again, then what changed in its scopes. */
 function eventsOf(
   deps: StoreDependencies,
-  granted: GrantedAuthorization,
+  finished: FinishedAuthorization,
   existing: Connection | undefined,
   connection: Connection,
   remark: AccountRemark,
@@ -112,8 +123,8 @@ function eventsOf(
       sequence: connection.sequence + sequence,
       endUserId: connection.endUser?.id,
       cause,
-      requestId: granted.requestId,
-      actor: sessionActor(granted.session),
+      requestId: finished.requestId,
+      actor: finished.actor,
     });
   if (existing === undefined) return [event('ConnectionCreated', 1, remark)];
   const reauthorized = event('ConnectionReauthorized', 1, remark);

@@ -6,7 +6,7 @@ import type { Integration } from '../../domain/integration.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../domain/provider.ts';
 import { tokenFreshness } from '../../domain/token-freshness.ts';
 import type { Upstream } from '../../domain/upstream.ts';
-import type { Clock, ConnectionStore, IntegrationStore, TokenCipher } from '../../ports.ts';
+import type { Clock, ConnectionStore, IntegrationStore, TokenCipher, UnconfirmedGrantStore } from '../../ports.ts';
 import { accessTokenContext } from '../cipher-contexts.ts';
 import type { ConnectionRefresher } from '../refresh/refresh-connection.ts';
 import { refreshNow } from '../refresh/refresh-now.ts';
@@ -17,6 +17,7 @@ import { getAsUser, type SmallAnswer } from './send-small-request.ts';
 export interface CheckConnectionDependencies {
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
+  readonly unconfirmed: Pick<UnconfirmedGrantStore, 'read'>;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly upstream: Upstream;

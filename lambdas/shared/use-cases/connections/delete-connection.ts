@@ -2,17 +2,24 @@ import type { Connection } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
-import { REFRESH_BACKOFF_BASE_SEC } from '../../domain/limits.ts';
 import type { ConnectionStore, IntegrationStore, PendingRevocation } from '../../ports.ts';
 import { newEvent } from '../record-event.ts';
+import { type EndUnconfirmedDependencies, endUnconfirmed } from './end-unconfirmed.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from './find-connection.ts';
-import { type RevokeGrantDependencies, revokeGrant } from './revoke-grant.ts';
+import {
+  attemptRevocation,
+  type GrantToEnd,
+  newRevocation,
+  type RevocationReport,
+  revocationReport,
+  stillLive,
+} from './revoke-grant.ts';
 
 const ATTEMPTS = 5;
 /** Enough to say that a grant is shared. */
 const SHARERS_MAX = 50;
 
-export interface DeleteConnectionDependencies extends RevokeGrantDependencies {
+export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies {
   readonly integrations: IntegrationStore;
 }
 
@@ -21,16 +28,6 @@ export interface DeleteConnectionDependencies extends RevokeGrantDependencies {
  * `force` ends it for all of them.
  */
 export type RevocationWish = 'no' | 'yes' | 'if_last' | 'force';
-
-/** What became of the grant at the provider. */
-export interface RevocationReport {
-  readonly status: 'not_requested' | 'revoked' | 'pending' | 'skipped';
-  /** Why it was skipped or is pending. */
-  readonly reason: string | undefined;
-  readonly retryAtEpochSec: number | undefined;
-  /** Other live connections that share the grant and end with it; undefined when not known. */
-  readonly sharing: number | undefined;
-}
 
 /**
  * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The wish
@@ -47,6 +44,7 @@ export async function deleteConnection(
 ): Promise<RevocationReport> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = await findReadable(deps, ref);
+    if (found === 'unconfirmed') return withdraw(deps, ref, request);
     if (found === 'unreadable') return deleteRemains(deps, ref, wish, request);
     const { connection, integration } = found;
     const plan = await planRevocation(deps, connection, integration, wish);
@@ -59,7 +57,7 @@ export async function deleteConnection(
     });
     if (!(await deps.connections.delete(connection, event, plan.pending))) continue;
     if (plan.pending === undefined) return plan.report;
-    return attemptNow(deps, plan.pending, plan.report, request.requestId);
+    return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);
   }
   throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
 }
@@ -70,8 +68,21 @@ async function findReadable(deps: DeleteConnectionDependencies, ref: ConnectionR
     return await findConnection(deps, ref);
   } catch (error) {
     if (isUnreadableRow(error)) return 'unreadable';
+    if (error instanceof GatewayError && error.code === 'confirmation_required') return 'unconfirmed';
     throw error;
   }
+}
+
+/** Ends a grant that waits for confirmation; what nobody confirms is ended at the provider whatever is wished (CS-15). */
+async function withdraw(
+  deps: DeleteConnectionDependencies,
+  ref: ConnectionRef,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<RevocationReport> {
+  const unconfirmed = await deps.unconfirmed.read(ref);
+  const ended = unconfirmed && (await endUnconfirmed(deps, unconfirmed, 'withdrawn', request));
+  if (ended !== undefined) return ended;
+  throw new GatewayError('conflict', 'The connection was confirmed or ended at the same moment. Try again.');
 }
 
 /**
@@ -89,7 +100,7 @@ async function deleteRemains(
   if (wish === 'yes') throw unknownAccount();
   const plan =
     wish === 'no'
-      ? { report: report('not_requested'), pending: undefined }
+      ? { report: revocationReport('not_requested'), pending: undefined }
       : wish === 'if_last'
         ? skip('account_not_known')
         : remains.grant === undefined
@@ -103,7 +114,7 @@ async function deleteRemains(
   });
   if (!(await deps.connections.deleteRemains(ref, event, plan.pending))) throw unknownConnection();
   if (plan.pending === undefined) return plan.report;
-  return attemptNow(deps, plan.pending, plan.report, request.requestId);
+  return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);
 }
 
 interface Plan {
@@ -117,7 +128,7 @@ async function planRevocation(
   integration: Integration,
   wish: RevocationWish,
 ): Promise<Plan> {
-  if (wish === 'no') return { report: report('not_requested'), pending: undefined };
+  if (wish === 'no') return { report: revocationReport('not_requested'), pending: undefined };
   // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');
@@ -149,19 +160,10 @@ async function planRevocation(
   return pendingPlan(deps, grant, others?.length);
 }
 
-type GrantToEnd = Pick<PendingRevocation, 'ref' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'>;
-
 function pendingPlan(deps: DeleteConnectionDependencies, grant: GrantToEnd, sharing: number | undefined): Plan {
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
   return {
-    report: report('pending', undefined, sharing),
-    pending: {
-      ...grant,
-      requestedAtEpochSec: nowEpochSec,
-      // The attempt below comes first; the schedule takes over where it never ended.
-      retryAtEpochSec: nowEpochSec + REFRESH_BACKOFF_BASE_SEC,
-      failureCount: 0,
-    },
+    report: revocationReport('pending', undefined, sharing),
+    pending: newRevocation(grant, Math.floor(deps.clock.nowMs() / 1000)),
   };
 }
 
@@ -175,21 +177,6 @@ async function othersSharingGrant(
   const sharers = await connections.sharingGrant(connection.clientId, subject, SHARERS_MAX);
   const self = connectionRefKey(connection);
   return sharers.filter((sharer) => connectionRefKey(sharer) !== self);
-}
-
-/** The index may still show connections that were deleted a moment ago; their rows tell. One that cannot be read may live. */
-async function stillLive(connections: ConnectionStore, refs: readonly ConnectionRef[]): Promise<ConnectionRef[]> {
-  const lives = await Promise.all(
-    refs.map(async (ref) => {
-      try {
-        return (await connections.read(ref))?.status === 'active';
-      } catch (error) {
-        if (isUnreadableRow(error)) return true;
-        throw error;
-      }
-    }),
-  );
-  return refs.filter((_, i) => lives[i] === true);
 }
 
 /** Names the connections that would end too; of other accounts only how many there are. */
@@ -218,33 +205,6 @@ function unknownAccount(): GatewayError {
   );
 }
 
-/** The connection is gone whatever happens here: a failure only leaves the revocation pending. */
-async function attemptNow(
-  deps: DeleteConnectionDependencies,
-  pending: PendingRevocation,
-  planned: RevocationReport,
-  requestId: string,
-): Promise<RevocationReport> {
-  try {
-    const result = await revokeGrant(deps, pending, requestId);
-    switch (result.kind) {
-      case 'revoked':
-        return report('revoked', undefined, planned.sharing);
-      case 'superseded':
-        return report('skipped', 'account_consented_anew', planned.sharing);
-      case 'pending':
-        return { ...report('pending', result.reason, planned.sharing), retryAtEpochSec: result.retryAtEpochSec };
-    }
-  } catch (error) {
-    deps.logger.error('revocation could not be attempted', { requestId }, error);
-    return { ...report('pending', 'internal_error', planned.sharing), retryAtEpochSec: pending.retryAtEpochSec };
-  }
-}
-
 function skip(reason: string, sharing?: number): Plan {
-  return { report: report('skipped', reason, sharing), pending: undefined };
-}
-
-function report(status: RevocationReport['status'], reason?: string, sharing?: number): RevocationReport {
-  return { status, reason, retryAtEpochSec: undefined, sharing };
+  return { report: revocationReport('skipped', reason, sharing), pending: undefined };
 }

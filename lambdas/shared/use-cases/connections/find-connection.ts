@@ -2,17 +2,21 @@ import type { Connection } from '../../domain/connection.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { type ConnectionRef, isConnectionId, isIntegrationId } from '../../domain/identifiers.ts';
 import type { Integration } from '../../domain/integration.ts';
-import type { ConnectionStore, IntegrationStore } from '../../ports.ts';
+import type { Clock, ConnectionStore, IntegrationStore, UnconfirmedGrantStore } from '../../ports.ts';
+import { confirmationRequired, findUnconfirmed } from './find-unconfirmed.ts';
 
 export interface FindConnectionDependencies {
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
+  readonly unconfirmed: Pick<UnconfirmedGrantStore, 'read'>;
+  readonly clock: Clock;
 }
 
 /**
  * A connection that exists, with its integration; both reads are strongly consistent.
  *
- * @throws GatewayError `unknown_integration`, `unknown_connection`: missing, deleted and another account's look the same
+ * @throws GatewayError `unknown_integration`, `unknown_connection`: missing, deleted and another account's look the same;
+ *   `confirmation_required`
  */
 export async function findConnection(
   deps: FindConnectionDependencies,
@@ -23,7 +27,8 @@ export async function findConnection(
     isConnectionId(ref.connectionId) && isIntegrationId(ref.integrationId) ? deps.connections.read(ref) : undefined,
   ]);
   if (connection === undefined || connection.status === 'deleted') {
-    throw unknownConnection();
+    const unconfirmed = await findUnconfirmed(deps.clock, ref, (one) => deps.unconfirmed.read(one));
+    throw unconfirmed === undefined ? unknownConnection() : confirmationRequired(unconfirmed);
   }
   return { connection, integration };
 }

@@ -1,3 +1,5 @@
+import type { ConnectionRef } from '../../domain/identifiers.ts';
+import { REFRESH_BACKOFF_BASE_SEC } from '../../domain/limits.ts';
 import type { ProviderEndpoints } from '../../domain/provider.ts';
 import { refreshBackoffSec } from '../../domain/token-freshness.ts';
 import { parseRetryAfter } from '../../domain/token-response.ts';
@@ -16,6 +18,7 @@ import type {
 } from '../../ports.ts';
 import { refreshTokenContext } from '../cipher-contexts.ts';
 import { newEvent } from '../record-event.ts';
+import { isUnreadableRow } from './find-connection.ts';
 
 /** A Google account with more connections than this under one project is a test account. */
 const SHARERS_MAX = 200;
@@ -74,6 +77,91 @@ export async function revokeGrant(
     return postpone(deps, pending, `provider_answered_${status}`, parseRetryAfter(retryAfter, nowEpochSec), requestId);
   }
   return postpone(deps, pending, result.reason, undefined, requestId);
+}
+
+/** What became of a grant at the provider. */
+export interface RevocationReport {
+  readonly status: 'not_requested' | 'revoked' | 'pending' | 'skipped';
+  /** Why it was skipped or is pending. */
+  readonly reason: string | undefined;
+  readonly retryAtEpochSec: number | undefined;
+  /** Other live connections that share the grant and end with it; undefined when not known. */
+  readonly sharing: number | undefined;
+}
+
+export function revocationReport(
+  status: RevocationReport['status'],
+  reason?: string,
+  sharing?: number,
+): RevocationReport {
+  return { status, reason, retryAtEpochSec: undefined, sharing };
+}
+
+/** A grant whose end at the provider is to be asked for. */
+export type GrantToEnd = Pick<
+  PendingRevocation,
+  'ref' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'
+>;
+
+/** A revocation that its first attempt follows at once; the schedule takes over where that never ended. */
+export function newRevocation(grant: GrantToEnd, nowEpochSec: number): PendingRevocation {
+  return {
+    ...grant,
+    requestedAtEpochSec: nowEpochSec,
+    retryAtEpochSec: nowEpochSec + REFRESH_BACKOFF_BASE_SEC,
+    failureCount: 0,
+  };
+}
+
+/**
+ * The first attempt of a revocation whose tokens are erased already: a failure only leaves it pending.
+ *
+ * @param sharing how many other connections end with the grant, where that is known
+ */
+export async function attemptRevocation(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+  sharing: number | undefined,
+  requestId: string,
+): Promise<RevocationReport> {
+  try {
+    const result = await revokeGrant(deps, pending, requestId);
+    switch (result.kind) {
+      case 'revoked':
+        return revocationReport('revoked', undefined, sharing);
+      case 'superseded':
+        return revocationReport('skipped', 'account_consented_anew', sharing);
+      case 'pending':
+        return {
+          ...revocationReport('pending', result.reason, sharing),
+          retryAtEpochSec: result.retryAtEpochSec,
+        };
+    }
+  } catch (error) {
+    deps.logger.error('revocation could not be attempted', { requestId }, error);
+    return {
+      ...revocationReport('pending', 'internal_error', sharing),
+      retryAtEpochSec: pending.retryAtEpochSec,
+    };
+  }
+}
+
+/** The index may still show connections that were deleted a moment ago; their rows tell. One that cannot be read may live. */
+export async function stillLive(
+  connections: ConnectionStore,
+  refs: readonly ConnectionRef[],
+): Promise<ConnectionRef[]> {
+  const lives = await Promise.all(
+    refs.map(async (ref) => {
+      try {
+        return (await connections.read(ref))?.status === 'active';
+      } catch (error) {
+        if (isUnreadableRow(error)) return true;
+        throw error;
+      }
+    }),
+  );
+  return refs.filter((_, i) => lives[i] === true);
 }
 
 /** Live connections whose grant is the same one; none where it is not known whose grant it is. */

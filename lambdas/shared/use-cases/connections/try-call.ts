@@ -8,7 +8,15 @@ import type { Provider, ProviderEndpoints, ProviderId } from '../../domain/provi
 import { proxiedResponseHeaders } from '../../domain/proxy/response-headers.ts';
 import { tokenFreshness } from '../../domain/token-freshness.ts';
 import type { Upstream } from '../../domain/upstream.ts';
-import type { AuditTrail, Clock, ConnectionStore, IntegrationStore, Random, TokenCipher } from '../../ports.ts';
+import type {
+  AuditTrail,
+  Clock,
+  ConnectionStore,
+  IntegrationStore,
+  Random,
+  TokenCipher,
+  UnconfirmedGrantStore,
+} from '../../ports.ts';
 import { accessTokenContext } from '../cipher-contexts.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../proxy/plan-upstream-request.ts';
 import { newEvent } from '../record-event.ts';
@@ -21,6 +29,7 @@ import { sendTried, type TriedAnswer } from './send-tried.ts';
 export interface TryCallDependencies {
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
+  readonly unconfirmed: Pick<UnconfirmedGrantStore, 'read'>;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly upstream: Upstream;

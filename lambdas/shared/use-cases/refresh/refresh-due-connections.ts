@@ -14,7 +14,7 @@ import { refreshBackoffSec } from '../../domain/token-freshness.ts';
 import type { DuePosition } from '../../ports.ts';
 import { Gate } from './gate.ts';
 import { nowEpochSec, type RefreshOutcome } from './refresh-attempt.ts';
-import { type SideWorkDependencies, sweepEscrow, sweepRevocations } from './sweep-side-work.ts';
+import { type SideWorkDependencies, sweepEndings, sweepEscrow } from './sweep-side-work.ts';
 import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';
 
 export type SweepDependencies = SideWorkDependencies & WarnAheadDependencies;
@@ -111,7 +111,7 @@ class Sweep {
       } while (position !== undefined && this.mayGoOn());
       if (!this.mayGoOn()) return;
       await sweepEscrow(this.#deps, shard, this.#requestId);
-      await sweepRevocations(this.#deps, shard, this.#requestId);
+      await sweepEndings(this.#deps, shard, this.#requestId);
     } catch (error) {
       this.#cutShort = true;
       this.#counts.failed++;

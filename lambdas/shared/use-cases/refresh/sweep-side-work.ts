@@ -1,7 +1,15 @@
 import type { ConnectionRef } from '../../domain/identifiers.ts';
 import { SWEEP_PAGE_SIZE } from '../../domain/limits.ts';
 import { refreshBackoffSec } from '../../domain/token-freshness.ts';
-import type { EscrowStore, IntegrationStore, PendingRevocation, RevocationStore } from '../../ports.ts';
+import type { UnconfirmedGrant } from '../../domain/unconfirmed-grant.ts';
+import type {
+  EscrowStore,
+  IntegrationStore,
+  PendingRevocation,
+  RevocationStore,
+  UnconfirmedGrantStore,
+} from '../../ports.ts';
+import { endUnconfirmed } from '../connections/end-unconfirmed.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../connections/revoke-grant.ts';
 import { nowEpochSec } from './refresh-attempt.ts';
 import type { ConnectionRefresher } from './refresh-connection.ts';
@@ -10,6 +18,7 @@ export interface SideWorkDependencies extends RevokeGrantDependencies {
   readonly integrations: IntegrationStore;
   readonly escrow: EscrowStore;
   readonly revocations: RevocationStore;
+  readonly unconfirmed: UnconfirmedGrantStore;
   readonly refresher: ConnectionRefresher;
 }
 
@@ -27,24 +36,50 @@ export async function sweepEscrow(deps: SideWorkDependencies, shard: number, req
   return refs.length;
 }
 
-/** A page of a shard's pending revocations, tried once each (TK-8, F69). */
-export async function sweepRevocations(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
-  const refs = await deps.revocations.due(shard, nowEpochSec(deps.clock), SWEEP_PAGE_SIZE);
-  for (const ref of refs) {
-    let pending: PendingRevocation | undefined;
-    try {
-      pending = await deps.revocations.read(ref);
-      if (pending === undefined || pending.retryAtEpochSec > nowEpochSec(deps.clock)) continue;
-      await revokeGrant(deps, pending, requestId);
-    } catch (error) {
-      deps.metrics.count('SweepItemFailed');
-      deps.logger.error('a pending revocation could not be tried', { requestId }, error);
-      if (pending === undefined) continue;
-      const waitSec = refreshBackoffSec(pending.failureCount, undefined, deps.random.number());
-      await deps.revocations.postpone(pending, nowEpochSec(deps.clock) + waitSec);
-    }
+/** A page of a shard's grants that are to be ended: revocations, tried once each (TK-8, F69), and what nobody confirmed (CS-15). */
+export async function sweepEndings(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
+  const due = await deps.revocations.due(shard, nowEpochSec(deps.clock), SWEEP_PAGE_SIZE);
+  for (const ending of due) {
+    if (ending.kind === 'revocation') await tryRevocation(deps, ending.ref, requestId);
+    else await endOverdue(deps, ending.ref, ending.reconnectSession, requestId);
   }
-  return refs.length;
+  return due.length;
+}
+
+async function tryRevocation(deps: SideWorkDependencies, ref: ConnectionRef, requestId: string): Promise<void> {
+  let pending: PendingRevocation | undefined;
+  try {
+    pending = await deps.revocations.read(ref);
+    if (pending === undefined || pending.retryAtEpochSec > nowEpochSec(deps.clock)) return;
+    await revokeGrant(deps, pending, requestId);
+  } catch (error) {
+    deps.metrics.count('SweepItemFailed');
+    deps.logger.error('a pending revocation could not be tried', { requestId }, error);
+    if (pending === undefined) return;
+    const waitSec = refreshBackoffSec(pending.failureCount, undefined, deps.random.number());
+    await deps.revocations.postpone(pending, nowEpochSec(deps.clock) + waitSec);
+  }
+}
+
+/** The index may still show what was confirmed a moment ago; the row tells. */
+async function endOverdue(
+  deps: SideWorkDependencies,
+  ref: ConnectionRef,
+  reconnectSession: string | undefined,
+  requestId: string,
+): Promise<void> {
+  let unconfirmed: UnconfirmedGrant | undefined;
+  try {
+    unconfirmed = await deps.unconfirmed.read(ref, reconnectSession);
+    if (unconfirmed === undefined || unconfirmed.confirmUntilEpochSec > nowEpochSec(deps.clock)) return;
+    await endUnconfirmed(deps, unconfirmed, 'not_confirmed_in_time', { requestId });
+  } catch (error) {
+    deps.metrics.count('SweepItemFailed');
+    deps.logger.error('an unconfirmed grant could not be ended', { requestId }, error);
+    if (unconfirmed === undefined) return;
+    const waitSec = refreshBackoffSec(unconfirmed.failureCount, undefined, deps.random.number());
+    await deps.unconfirmed.close(unconfirmed, nowEpochSec(deps.clock) + waitSec);
+  }
 }
 
 async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requestId: string): Promise<void> {

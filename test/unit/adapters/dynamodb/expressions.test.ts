@@ -35,7 +35,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   // A value of an item, never of an expression.
   'revocation-item.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key-store.ts': ['record.createdAt', 'record.keyHash'],
-  'session-store.ts': ['NOT_TOO_OFTEN', 'SAME_BROWSER'],
+  'save-connection.ts': ['YIELDED_NOTHING'],
+  'session-store.ts': ['NOT_TOO_OFTEN', 'SAME_BROWSER', 'YIELDED_NOTHING'],
+  'unconfirmed-store.ts': ['YIELDED_NOTHING'],
   'tokens-with-events.ts': ["removes.join(', ')", "sets.join(', ')"],
 };
 

@@ -62,6 +62,12 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const connections = memoryConnections(events);
   const keys = memorySecretKeys(events);
   const sessions = memorySessions(events);
+  connections.hooks.endSession = ({ sessionHash, outcome, mayAskAgain }) => {
+    const row = sessions.rows.get(sessionHash);
+    if (row?.status !== 'pending_confirmation') return false;
+    sessions.rows.set(sessionHash, { ...row, status: 'connected', outcome, mayAskAgain });
+    return true;
+  };
   const rates = memoryRates();
   const secrets = new Map<string, ClientCredentials>();
   const deletedSecrets = new Set<string>();
@@ -125,6 +131,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const services: Services = {
     baseUrl: 'https://gateway.example/prod',
     connectReturnUrls: ['https://app.example/done'],
+    connectAllowedOrigins: [],
     endpoints: provider.endpoints,
     providers: allProviders(),
     providerOf,
@@ -154,6 +161,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     audit: events,
     census: { read: async (accountId) => census.get(accountId) },
     revocations: connections.revocations,
+    unconfirmed: connections.unconfirmedGrants,
     refreshPolicy: DEFAULT_REFRESH_POLICY,
     revocationList: connections.revocationList,
     refresher: {
@@ -201,6 +209,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     integrations: integrations.rows,
     connections: connections.rows,
     pending: connections.pending,
+    unconfirmed: connections.unconfirmed,
     hooks: connections.hooks,
     keys: keys.rows,
     sessions: sessions.rows,

@@ -1,12 +1,15 @@
 import type { Connection, ConnectionSummary } from '../../../../lambdas/shared/domain/connection.ts';
-import { connectionRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
+import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
 import { cloudProjectOf } from '../../../../lambdas/shared/domain/integration.ts';
+import type { UnconfirmedGrant } from '../../../../lambdas/shared/domain/unconfirmed-grant.ts';
 import type {
+  AuthorizedSession,
   ConnectionFilter,
   ConnectionStore,
   PendingRevocation,
   RevocationList,
   RevocationStore,
+  UnconfirmedGrantStore,
 } from '../../../../lambdas/shared/ports.ts';
 import type { MemoryEvents } from './memory-events.ts';
 import { notUsed } from './not-used.ts';
@@ -15,8 +18,16 @@ import { notUsed } from './not-used.ts';
 export function memoryConnections(events: MemoryEvents) {
   const rows = new Map<string, Connection>();
   const pending = new Map<string, PendingRevocation>();
+  const unconfirmed = new Map<string, UnconfirmedGrant>();
+  const unconfirmedKey = (ref: ConnectionRef, session: string | undefined) =>
+    `${connectionRefKey(ref)}#${session ?? ''}`;
+  const keyOf = (one: UnconfirmedGrant) => unconfirmedKey(one.ref, one.isReconnect ? one.sessionHash : undefined);
   /** Called before each conditional write, to slip in what somebody else does meanwhile. */
-  const hooks: { beforeWrite: (() => void) | undefined } = { beforeWrite: undefined };
+  const hooks: {
+    beforeWrite: (() => void) | undefined;
+    /** Ends the session of a confirmed connection; false when it is not one that waits. */
+    endSession: ((session: AuthorizedSession) => boolean) | undefined;
+  } = { beforeWrite: undefined, endSession: undefined };
   const current = (connection: Connection): Connection | undefined => {
     const hook = hooks.beforeWrite;
     hooks.beforeWrite = undefined;
@@ -82,7 +93,17 @@ export function memoryConnections(events: MemoryEvents) {
     },
     readRemains: notUsed,
     deleteRemains: notUsed,
-    saveAuthorized: notUsed,
+    async saveAuthorized(connection, replacing, written, session) {
+      const found = current(connection);
+      if (found?.epoch !== replacing?.epoch || found?.sequence !== replacing?.sequence) return 'conflict';
+      const waiting = session.unconfirmed;
+      if (waiting === undefined || unconfirmed.get(keyOf(waiting)) !== waiting) return 'session_over';
+      if (hooks.endSession?.(session) !== true) return 'session_over';
+      unconfirmed.delete(keyOf(waiting));
+      for (const event of written) events.write(event);
+      rows.set(connectionRefKey(connection), connection);
+      return 'saved';
+    },
     takeLease: notUsed,
     storeTokens: notUsed,
     releaseLease: notUsed,
@@ -110,13 +131,29 @@ export function memoryConnections(events: MemoryEvents) {
         pending.set(key, { ...revocation, retryAtEpochSec, failureCount: revocation.failureCount + 1 });
     },
   };
+  const unconfirmedGrants: UnconfirmedGrantStore = {
+    save: notUsed,
+    read: async (ref, session) => unconfirmed.get(unconfirmedKey(ref, session)),
+    async end(grant, event, revocation) {
+      if (unconfirmed.get(keyOf(grant)) !== grant) return 'gone';
+      const key = connectionRefKey(grant.ref);
+      if (revocation !== undefined && pending.has(key)) return 'revocation_pending';
+      unconfirmed.delete(keyOf(grant));
+      events.write(event);
+      if (revocation !== undefined) pending.set(key, revocation);
+      return 'ended';
+    },
+    async close(grant, _retryAtEpochSec) {
+      unconfirmed.set(keyOf(grant), { ...grant, confirmUntilEpochSec: 0, failureCount: grant.failureCount + 1 });
+    },
+  };
   const revocationList: RevocationList = {
     async pending(accountId) {
       const refs = [...pending.values()].map(({ ref }) => ref).filter((ref) => ref.accountId === accountId);
       return { refs, complete: true };
     },
   };
-  return { rows, pending, hooks, store, revocations, revocationList };
+  return { rows, pending, unconfirmed, hooks, store, revocations, unconfirmedGrants, revocationList };
 }
 
 function tombstone(row: Connection, sequence: number): Connection {

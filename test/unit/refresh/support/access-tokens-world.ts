@@ -32,7 +32,10 @@ export function accessTokensWorld(row: Connection) {
   let reads = 0;
   const clock = { nowMs: () => START_SEC * 1000 };
   const directory = new CallerDirectory(
-    { load: async () => ({ key: undefined, integration: undefined, connection: row }) },
+    {
+      load: async () => ({ key: undefined, integration: undefined, connection: row }),
+      unconfirmed: async () => undefined,
+    },
     clock,
     unlimitedCalls(clock),
   );

@@ -83,6 +83,7 @@ export function schedule(rows: readonly Connection[], refresh: (row: Connection)
     }),
     escrow: fake(side('escrow')),
     revocations: fake(side('revocations')),
+    unconfirmed: fake({}),
     refresher: fake({
       refresh: (row: Connection, _: Integration, options: RefreshOptions) => {
         refreshed.push(row.connectionId);
