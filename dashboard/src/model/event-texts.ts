@@ -22,6 +22,8 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   RefreshTokenLimitNear: { title: "Near Google's limit of refresh tokens", tone: 'warning' },
   ConnectSessionCreated: { title: 'A connect link was made', tone: 'info' },
   AuthorizationStarted: { title: 'Authorization started', tone: 'info' },
+  ConnectionConfirmationPending: { title: 'Waits for the app to confirm it', tone: 'info' },
+  ConnectionNotConfirmed: { title: 'Was not confirmed', tone: 'warning' },
   AuthorizationFailed: { title: 'Authorization did not finish', tone: 'error' },
 };
 
@@ -34,6 +36,9 @@ const REMARKS: Readonly<Record<string, string>> = {
   imported: 'Its tokens were brought along.',
   access_token: 'The access token.',
   refresh_token: 'The access token and the refresh token.',
+  not_confirmed_in_time: 'The app did not confirm it within 15 minutes.',
+  other_end_user: 'Another user came back than the link was made for.',
+  withdrawn: 'It was deleted before it was confirmed.',
   account_changed: 'Another account than before.',
   account_unknown: 'Google did not say which account it is.',
   scopes_gained: 'The user allowed more than before.',

@@ -47,7 +47,7 @@ export const accountOperations: Operations = {
     id: 'createConnectSession',
     tag: 'Connect sessions',
     description:
-      'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all.',
+      'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm.',
     status: 201,
     answer: createdSession,
     errors: [],

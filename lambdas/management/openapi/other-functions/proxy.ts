@@ -15,6 +15,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'forbidden',
   'unknown_integration',
   'unknown_connection',
+  'confirmation_required',
   'method_not_allowed',
   'request_too_large',
   'reauthorization_required',
