@@ -11,7 +11,7 @@ import type { RevocationReport } from '../../shared/use-cases/connections/revoke
 import { isoTime, isoTimeOrNull } from './integration.ts';
 
 /** A connection in a list. */
-export function connectionListItem(connection: ConnectionSummary): Record<string, unknown> {
+export function connectionListItem(connection: Omit<ConnectionSummary, 'position'>): Record<string, unknown> {
   return { ...shared(connection), created: connection.createdAt, cause: connection.cause ?? null };
 }
 

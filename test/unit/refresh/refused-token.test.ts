@@ -32,7 +32,10 @@ function processes(answers: (question: number) => TokenCallResult) {
   const { clock, table } = world;
   const tokens = new Map(
     PROCESSES.map((owner) => {
-      const store = { load: async () => ({ key: undefined, integration: undefined, connection: table.row }) };
+      const store = {
+        load: async () => ({ key: undefined, integration: undefined, connection: table.row }),
+        unconfirmed: async () => undefined,
+      };
       const made = new AccessTokens({
         directory: new CallerDirectory(store, clock, unlimitedCalls(clock)),
         refresher: world.refresher(owner, direct),
