@@ -51,6 +51,7 @@ export async function startFunction(
       preloads: [],
       logs: logSink((line, isNote) => isNote && process.stderr.write(`${line.functionName}: ${line.text}\n`)),
       onIdle: () => idle.open(),
+      onHandingOver: () => {},
       onEnded: (_, initError) => failed(new Error(initError ?? 'The function process ended')),
     }),
   );

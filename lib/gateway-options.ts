@@ -26,6 +26,9 @@ export class InvalidOptionsError extends Error {
   }
 }
 
+/** Executions of one function at the same time. */
+const concurrency = z.int().min(1).max(100_000);
+
 /** Every option of one gateway; parsing fills in the defaults and refuses unknown names. */
 export const gatewayOptionsSchema = z.strictObject({
   /**
@@ -82,6 +85,29 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 12000
    */
   callsPerMinutePerConnection: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perConnection),
+  /**
+   * Proxied calls of one secret key that may be under way for ten seconds or longer at the same time; 0: no limit.
+   * @default 300
+   */
+  longCallsPerKey: z.int().min(0).default(CALL_LIMIT_DEFAULTS.longPerKey),
+  /**
+   * The same of one connection.
+   * @default 100
+   */
+  longCallsPerConnection: z.int().min(0).default(CALL_LIMIT_DEFAULTS.longPerConnection),
+  /**
+   * Executions at the same time that are kept for a function, and the most it may have, so that none starves another.
+   * @default - all share what the account has
+   */
+  reservedConcurrency: z
+    .strictObject({
+      proxy: concurrency.optional(),
+      management: concurrency.optional(),
+      connect: concurrency.optional(),
+      oauthCallback: concurrency.optional(),
+      refresh: concurrency.optional(),
+    })
+    .default({}),
   /**
    * Wrong or missing keys one address may send one function process in a minute; 0: no limit.
    * @default 60
@@ -225,5 +251,20 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
   if (!parsed.success) {
     throw new InvalidOptionsError(describeIssues(parsed.error.issues));
   }
+  const problems = concurrencyProblems(parsed.data);
+  if (problems.length > 0) throw new InvalidOptionsError(problems);
   return parsed.data;
+}
+
+/** What does not fit together, which a deployment would say late or never. */
+function concurrencyProblems(config: GatewayConfig): string[] {
+  const { reservedConcurrency: reserved, provisionedConcurrency, refreshSlices } = config;
+  const problems: string[] = [];
+  if (reserved.proxy !== undefined && reserved.proxy < provisionedConcurrency) {
+    problems.push('reservedConcurrency.proxy: must be at least provisionedConcurrency, whose processes are among them');
+  }
+  if (reserved.refresh !== undefined && reserved.refresh < refreshSlices) {
+    problems.push('reservedConcurrency.refresh: must be at least refreshSlices, which run at the same time');
+  }
+  return problems;
 }

@@ -4,7 +4,7 @@ import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
-import { grantCallLimits } from './constructs/call-limits.ts';
+import { grantCallLimits, grantLongCallLimits } from './constructs/call-limits.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -85,12 +85,13 @@ export class IntegrationGateway extends Construct {
     const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
     this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
 
-    const { logRetentionDays, tracing } = config;
+    const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
     const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
     const functions: Readonly<Record<FunctionName, GatewayFunction>> = {
       proxy: new GatewayFunction(this, 'Proxy', {
         ...common,
         functionName: 'proxy',
+        reservedConcurrency: reserved.proxy,
         description: 'Forwards requests to Google as the user of a connection',
         timeout: PROXY_TIMEOUT,
         memoryMb: config.proxyMemoryMb,
@@ -99,24 +100,28 @@ export class IntegrationGateway extends Construct {
       'oauth-callback': new GatewayFunction(this, 'OAuthCallback', {
         ...common,
         functionName: 'oauth-callback',
+        reservedConcurrency: reserved.oauthCallback,
         description: 'Finishes authorizations',
         timeout: ROUTE_TIMEOUT,
       }),
       connect: new GatewayFunction(this, 'Connect', {
         ...common,
         functionName: 'connect',
+        reservedConcurrency: reserved.connect,
         description: 'Shows the connect page and starts authorizations',
         timeout: ROUTE_TIMEOUT,
       }),
       management: new GatewayFunction(this, 'Management', {
         ...common,
         functionName: 'management',
+        reservedConcurrency: reserved.management,
         description: 'Manages integrations, connections, sessions and keys',
         timeout: ROUTE_TIMEOUT,
       }),
       refresh: new GatewayFunction(this, 'Refresh', {
         ...common,
         functionName: 'refresh',
+        reservedConcurrency: reserved.refresh,
         description: 'Refreshes tokens ahead of use',
         timeout: REFRESH_TIMEOUT,
         discardFailedEvents: true,
@@ -140,6 +145,7 @@ export class IntegrationGateway extends Construct {
       grantGoogleEndpoints(fn, config.googleEndpoints);
     }
     for (const fn of [functions.proxy, functions.management]) grantCallLimits(fn, config);
+    grantLongCallLimits(functions.proxy, config);
     for (const fn of [functions.proxy, functions['oauth-callback'], functions.connect, functions.refresh]) {
       this.secrets.grantCredentialsRead(fn);
     }

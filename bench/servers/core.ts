@@ -7,6 +7,7 @@ import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
 import { providerOf } from '../../lambdas/shared/providers/index.ts';
 import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
 import { CallAdmission } from '../../lambdas/shared/use-cases/limits/call-admission.ts';
+import { LongCalls } from '../../lambdas/shared/use-cases/limits/long-calls.ts';
 import {
   FailedBesideWork,
   type ProxyDependencies,
@@ -40,6 +41,7 @@ async function coreDependencies(): Promise<ProxyDependencies> {
   return {
     ...foundation,
     admission,
+    longCalls: new LongCalls({ ...foundation, totals: { add: async () => 0 } }, config.callLimits),
     directory,
     tokens,
     providerOf,
@@ -52,9 +54,9 @@ async function coreDependencies(): Promise<ProxyDependencies> {
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const request = await gatewayRequest(incoming);
   try {
-    const { response, beside } = await proxyCall(dependencies, request);
+    const { response, beside, watch } = await proxyCall(dependencies, request);
     await write(outgoing, response);
-    await beside;
+    await Promise.all([beside, watch.end()]);
   } catch (thrown) {
     const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
     await write(outgoing, errorResponse(error, request.requestId));

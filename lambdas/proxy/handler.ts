@@ -10,7 +10,7 @@ import { providerOf } from '../shared/providers/index.ts';
 import { CallerDirectory } from '../shared/use-cases/authenticate-caller.ts';
 import { FailedBesideWork, proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
 import { AccessTokens } from '../shared/use-cases/refresh/fresh-access-token.ts';
-import { layFoundation, makeAdmission, makeRefresher } from '../shared/wiring.ts';
+import { layFoundation, makeAdmission, makeLongCalls, makeRefresher } from '../shared/wiring.ts';
 
 const foundation = layFoundation('proxy');
 const { config, clock, random, metrics, logger, upstream } = foundation;
@@ -19,6 +19,7 @@ const directory = new CallerDirectory(foundation.callers, clock, admission);
 const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
 const dependencies = {
   admission,
+  longCalls: makeLongCalls(foundation),
   directory,
   tokens,
   upstream,
@@ -41,7 +42,7 @@ async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
 
 async function answerOrError(request: GatewayRequest): Promise<StreamedResult> {
   try {
-    return await proxyCall(dependencies, request);
+    return { ...(await proxyCall(dependencies, request)), onSlowReader: () => metrics.count('SlowReaderCut') };
   } catch (thrown) {
     const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
     if (!(error instanceof GatewayError)) logger.error('proxied call failed', { requestId: request.requestId }, error);

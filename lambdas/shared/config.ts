@@ -33,7 +33,7 @@ export interface Config {
   readonly refreshPolicy: RefreshPolicy;
   /** CloudWatch namespace of the metrics this deployment counts. */
   readonly metricNamespace: string;
-  /** Calls a minute; 0 = no limit. */
+  /** Calls a minute, and long calls at the same time; 0 = no limit. */
   readonly callLimits: Readonly<Record<keyof typeof CALL_LIMIT_DEFAULTS, number>>;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
@@ -91,7 +91,7 @@ export function readConfig(environment: Environment = process.env): Config {
 
   const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
 
-  const callsPerMinute = (name: string, otherwise: number): number => {
+  const callLimit = (name: string, otherwise: number): number => {
     const calls = Number(environment[name] || otherwise);
     if (!Number.isSafeInteger(calls) || calls < 0) problems.push(`${name} must be a whole number, 0 for no limit`);
     return calls;
@@ -131,9 +131,11 @@ export function readConfig(environment: Environment = process.env): Config {
     refreshPolicy: refreshPolicy(environment, problems),
     metricNamespace: required(ENVIRONMENT.metricNamespace),
     callLimits: {
-      perKey: callsPerMinute(ENVIRONMENT.callsPerMinutePerKey, CALL_LIMIT_DEFAULTS.perKey),
-      perConnection: callsPerMinute(ENVIRONMENT.callsPerMinutePerConnection, CALL_LIMIT_DEFAULTS.perConnection),
-      perAddress: callsPerMinute(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
+      perKey: callLimit(ENVIRONMENT.callsPerMinutePerKey, CALL_LIMIT_DEFAULTS.perKey),
+      perConnection: callLimit(ENVIRONMENT.callsPerMinutePerConnection, CALL_LIMIT_DEFAULTS.perConnection),
+      longPerKey: callLimit(ENVIRONMENT.longCallsPerKey, CALL_LIMIT_DEFAULTS.longPerKey),
+      longPerConnection: callLimit(ENVIRONMENT.longCallsPerConnection, CALL_LIMIT_DEFAULTS.longPerConnection),
+      perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
     operators: operatorSettings(environment, problems),
     dashboardOrigin,

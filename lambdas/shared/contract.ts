@@ -45,6 +45,10 @@ export const ENVIRONMENT = {
   callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
   /** Proxied calls one connection may take in a minute; 0 = no limit. Proxy and management functions. */
   callsPerMinutePerConnection: 'CALLS_PER_MINUTE_PER_CONNECTION',
+  /** Long calls one secret key may have under way; 0 = no limit. Proxy function. */
+  longCallsPerKey: 'LONG_CALLS_PER_KEY',
+  /** Long calls one connection may have under way; 0 = no limit. Proxy function. */
+  longCallsPerConnection: 'LONG_CALLS_PER_CONNECTION',
   /** Wrong or missing keys one address may send one process in a minute; 0 = no limit. Proxy and management functions. */
   wrongKeysPerMinutePerAddress: 'WRONG_KEYS_PER_MINUTE_PER_ADDRESS',
   /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
@@ -73,7 +77,7 @@ export const REFRESH_SETTINGS = {
 
 /** The longest keep-alive, in days: a month of failing refreshes still ends before Google's six months of disuse. */
 export const KEEP_ALIVE_MAX_DAYS = 150;
-/** Calls a minute, where a deployment sets no others. */
+/** Calls a minute, and long calls at the same time, where a deployment sets no others. */
 export const CALL_LIMIT_DEFAULTS = {
   /** Half of what the stage lets through by default, so that one key never takes it all. */
   perKey: 30_000,
@@ -82,6 +86,10 @@ export const CALL_LIMIT_DEFAULTS = {
    * 6,500 changes of Drive a minute), so that only a loop that ran away meets it.
    */
   perConnection: 12_000,
+  /** Calls under way for ten seconds or longer: three tenths of the thousand executions that an account has by default. */
+  longPerKey: 300,
+  /** A third of that, so that one connection never takes what its key has. */
+  longPerConnection: 100,
   /** Without a valid key: more than any mistake sends, too few to guess keys or to keep the table busy. */
   perAddress: 60,
 } as const;
@@ -216,8 +224,13 @@ export const METRICS = {
   retryBudgetSpent: 'RetryBudgetSpent',
   /** A provider's answer had neither length nor chunks: nobody can tell whether it is whole. */
   upstreamLengthUnverified: 'UpstreamLengthUnverified',
-  /** A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`). */
+  /**
+   * A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`,
+   * `long_calls_of_key`, `long_calls_of_connection`).
+   */
   rateLimited: 'RateLimited',
+  /** An answer was cut because its caller read too slowly. */
+  slowReaderCut: 'SlowReaderCut',
 } as const;
 
 /** The account every deployment starts with. */

@@ -40,6 +40,7 @@ import type {
   TokenEndpoint,
 } from './ports.ts';
 import { CallAdmission } from './use-cases/limits/call-admission.ts';
+import { LongCalls } from './use-cases/limits/long-calls.ts';
 import { ConnectionRefresher } from './use-cases/refresh/refresh-connection.ts';
 import { LeaseHolder } from './use-cases/refresh/refresh-under-lease.ts';
 
@@ -119,6 +120,11 @@ export function refreshStores(table: Table) {
 /** What counts the calls of a process. */
 export function makeAdmission(foundation: Foundation): CallAdmission {
   return new CallAdmission({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
+}
+
+/** What keeps long calls within their limits. */
+export function makeLongCalls(foundation: Foundation): LongCalls {
+  return new LongCalls({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
 }
 
 /** The one refresher of a process. */

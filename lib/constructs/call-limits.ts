@@ -8,3 +8,9 @@ export function grantCallLimits(fn: GatewayFunction, config: GatewayConfig): voi
   fn.setEnvironment(ENVIRONMENT.callsPerMinutePerConnection, String(config.callsPerMinutePerConnection));
   fn.setEnvironment(ENVIRONMENT.wrongKeysPerMinutePerAddress, String(config.wrongKeysPerMinutePerAddress));
 }
+
+/** Tells the proxy how many long calls may be under way at the same time. */
+export function grantLongCallLimits(fn: GatewayFunction, config: GatewayConfig): void {
+  fn.setEnvironment(ENVIRONMENT.longCallsPerKey, String(config.longCallsPerKey));
+  fn.setEnvironment(ENVIRONMENT.longCallsPerConnection, String(config.longCallsPerConnection));
+}

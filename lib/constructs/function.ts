@@ -42,6 +42,11 @@ export interface GatewayFunctionProps {
    * @default 0
    */
   readonly provisionedConcurrency?: number;
+  /**
+   * Executions at the same time that are kept for the function, and the most it may have.
+   * @default - it shares what the account has
+   */
+  readonly reservedConcurrency?: number | undefined;
   /** Record traces with AWS X-Ray. */
   readonly tracing: boolean;
 }
@@ -80,6 +85,7 @@ export class GatewayFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.discardFailedEvents === true ? { retryAttempts: 0, maxEventAge: Duration.minutes(1) } : {}),
     });

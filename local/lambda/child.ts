@@ -23,6 +23,8 @@ export interface FunctionChild {
   readonly state: ChildState;
   /** Epoch milliseconds since when it is idle. */
   readonly idleSinceMs: number;
+  /** Whether it has been handing an answer over for a while: it waits for the caller or the provider and does no work. */
+  readonly isHandingOver: boolean;
   /** Gives an idle child its next call. @returns false when the child is not idle after all. */
   invoke(invocation: Invocation): boolean;
   kill(signal: NodeJS.Signals): void;
@@ -37,6 +39,8 @@ export interface ChildOptions {
   preloads: readonly string[];
   logs: LogSink;
   onIdle(child: FunctionChild): void;
+  /** Its answer takes long to hand over. */
+  onHandingOver(child: FunctionChild): void;
   /** `initError` is set when the process ended before it asked for its first call. */
   onEnded(child: FunctionChild, initError: string | undefined): void;
 }
@@ -51,7 +55,12 @@ interface OpenCall {
   invocation: Invocation;
   answered: boolean;
   deadline: NodeJS.Timeout;
+  handingOver?: NodeJS.Timeout;
+  isHandingOver: boolean;
 }
+
+/** An answer that streams for longer than this is handed over slowly; most are done long before. */
+const HANDING_OVER_AFTER_MS = 300;
 
 /** Starts a process; it reports itself idle once its bundle is loaded. */
 export async function startChild(options: ChildOptions): Promise<FunctionChild> {
@@ -73,6 +82,7 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     onStreaming(requestId, body) {
       body.once('close', () => close(requestId));
       answer(requestId, { kind: 'streaming', body }, false);
+      handOver(requestId);
     },
     onInitError(error) {
       initError = error;
@@ -95,9 +105,19 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     if (closes) close(requestId);
   }
 
+  function handOver(requestId: string): void {
+    if (call?.requestId !== requestId) return;
+    const current = call;
+    current.handingOver = setTimeout(() => {
+      current.isHandingOver = true;
+      options.onHandingOver(child);
+    }, HANDING_OVER_AFTER_MS);
+  }
+
   function close(requestId: string): void {
     if (call?.requestId !== requestId) return;
     clearTimeout(call.deadline);
+    clearTimeout(call.handingOver);
     call = undefined;
     // The result travels on another connection than the poll: either may come first.
     becomeIdle();
@@ -111,7 +131,13 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     if (!api.deliver({ requestId, functionArn: fn.arn, deadlineMs, traceId, payload })) return false;
     state = 'busy';
     polling = false;
-    call = { requestId, invocation, answered: false, deadline: setTimeout(timeOut, fn.timeoutSec * 1000) };
+    call = {
+      requestId,
+      invocation,
+      answered: false,
+      isHandingOver: false,
+      deadline: setTimeout(timeOut, fn.timeoutSec * 1000),
+    };
     return true;
   }
 
@@ -130,6 +156,8 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
       state = 'ended';
       if (call !== undefined) {
         clearTimeout(call.deadline);
+        clearTimeout(call.handingOver);
+        call.isHandingOver = false;
         options.logs.note(fn.displayName, `${reason} during a call`);
         if (!call.answered) call.invocation.settle({ kind: 'crashed', reason });
       }
@@ -152,6 +180,9 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     },
     get idleSinceMs() {
       return idleSinceMs;
+    },
+    get isHandingOver() {
+      return call?.isHandingOver === true;
     },
     invoke,
     kill: (signal) => void process.kill(signal),

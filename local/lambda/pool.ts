@@ -27,6 +27,10 @@ export interface FunctionPool {
 
 export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'surroundings' | 'preloads'> {
   logs: LogSink;
+  /**
+   * Processes at work. Beside them as many as three times that hand slow answers over, as Lambda would start others: slow
+   * readers must not keep everybody else waiting. With one process there is never a second.
+   */
   maxChildren: number;
   /** Calls that may wait for a process; the next one is throttled. @default 1000 */
   maxQueue?: number;
@@ -34,6 +38,7 @@ export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'surroundings' | 
   idleLifetimeMs?: number;
 }
 
+const HANDING_OVER_FACTOR = 3;
 const MAX_QUEUE = 1_000;
 const IDLE_LIFETIME_MS = 300_000;
 const INIT_BACKOFF_BASE_MS = 250;
@@ -57,7 +62,8 @@ export function openPool(options: PoolOptions): FunctionPool {
 
   function launch(): void {
     launching += 1;
-    startChild({ fn, surroundings: options.surroundings, preloads: options.preloads, logs, onIdle, onEnded }).then(
+    const { surroundings, preloads } = options;
+    startChild({ fn, surroundings, preloads, logs, onIdle, onHandingOver, onEnded }).then(
       (child) => {
         launching -= 1;
         if (child.state !== 'ended') children.add(child);
@@ -74,6 +80,22 @@ export function openPool(options: PoolOptions): FunctionPool {
     initFailures = 0;
     const next = queue.shift();
     if (next !== undefined && !child.invoke(next)) queue.unshift(next);
+  }
+
+  /** Its place at work is free: for whoever waits, else for the next call, which then meets no start. */
+  function onHandingOver(): void {
+    if (stopping) return;
+    startForQueue();
+    const isReady = [...children].some(({ state }) => state === 'idle' || state === 'starting');
+    if (queue.length === 0 && launching === 0 && !isReady && roomFor() > 0) launch();
+  }
+
+  /** How many processes may be started now. */
+  function roomFor(): number {
+    const most = options.maxChildren;
+    const slow = [...children].filter(({ isHandingOver }) => isHandingOver).length;
+    const besides = most === 1 ? 0 : Math.min(slow, most * HANDING_OVER_FACTOR);
+    return most + besides - launching - children.size;
   }
 
   function onEnded(child: FunctionChild, initError: string | undefined): void {
@@ -94,9 +116,7 @@ export function openPool(options: PoolOptions): FunctionPool {
 
   function startForQueue(): void {
     const starting = launching + [...children].filter((child) => child.state === 'starting').length;
-    const busyOrIdle = [...children].filter((child) => child.state !== 'starting').length;
-    const room = options.maxChildren - starting - busyOrIdle;
-    for (let count = Math.min(queue.length - starting, room); count > 0; count -= 1) launch();
+    for (let count = Math.min(queue.length - starting, roomFor()); count > 0; count -= 1) launch();
   }
 
   function enqueue(invocation: Invocation): void {

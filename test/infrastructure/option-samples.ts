@@ -36,6 +36,12 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   provisionedConcurrency: [{ provisionedConcurrency: 2 }],
   callsPerMinutePerKey: [{ callsPerMinutePerKey: 0 }],
   callsPerMinutePerConnection: [{ callsPerMinutePerConnection: 0 }],
+  longCallsPerKey: [{ longCallsPerKey: 0 }],
+  longCallsPerConnection: [{ longCallsPerConnection: 5 }],
+  reservedConcurrency: [
+    { reservedConcurrency: { refresh: 5 } },
+    { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 10 } },
+  ],
   wrongKeysPerMinutePerAddress: [{ wrongKeysPerMinutePerAddress: 0 }],
   logRetentionDays: [{ logRetentionDays: 1 }, { logRetentionDays: 3653 }],
   refreshSlices: [{ refreshSlices: 64 }, { refreshSlices: 8 }],

@@ -1,10 +1,10 @@
 import type { ConnectionRef } from './identifiers.ts';
 import { CALLS_UNTOLD_MS, CALLS_UNTOLD_SHARE, CALLS_WORTH_TELLING, RATE_WINDOW_SEC } from './limits.ts';
 
-/** Whose calls are counted. */
+/** Whose calls are counted: all that begin in a minute, or the long ones that are under way. */
 export type CallSubject =
-  | { readonly kind: 'key'; readonly keyHash: string }
-  | { readonly kind: 'connection'; readonly ref: ConnectionRef };
+  | { readonly kind: 'key' | 'long_key'; readonly keyHash: string }
+  | { readonly kind: 'connection' | 'long_connection'; readonly ref: ConnectionRef };
 
 /** What one process knows of a subject's calls in one window. */
 export interface CallCount {

@@ -97,6 +97,18 @@ export const CALLS_UNTOLD_MS = 10_000;
 export const CALLS_WORTH_TELLING = 10;
 /** Telling the table ends within this, because a finished call waits for it before its process takes the next. */
 export const CALLS_TELL_TIMEOUT_MS = 2_000;
+/** A call under way is counted once it has run this long: short ones cost no write. */
+export const LONG_CALL_MS = 10_000;
+/** Calls that go on into the next minute do not all tell the table at its beginning. */
+export const LONG_CALL_MARK_SPREAD_MS = 5_000;
+/** A process that met too many long calls of a key or connection refuses its next ones for this long. */
+export const LONG_CALLS_SPENT_MS = 10_000;
+/** A caller that takes less than this of its answer is cut off: any modem takes more, and it holds a process meanwhile. */
+export const READER_MIN_BYTES_PER_SEC = 1024;
+/** The pace of a caller is judged over this much waiting for it: a train tunnel is shorter. */
+export const READER_WINDOW_MS = 60_000;
+/** Bytes handed over at once, so that also the pace of a slow caller shows within one window. */
+export const READER_STEP_BYTES = 32 * 1024;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
 /** Lifecycle events stay in the table this long for replay and audit. */

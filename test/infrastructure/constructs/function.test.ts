@@ -1,6 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
@@ -88,7 +89,7 @@ describe('GatewayFunction', () => {
   });
 
   it.each([
-    ['Proxy', { ...REFRESH_POLICY, ...CALL_LIMITS }],
+    ['Proxy', { ...REFRESH_POLICY, ...CALL_LIMITS, LONG_CALLS_PER_KEY: '300', LONG_CALLS_PER_CONNECTION: '100' }],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
     ['Connect', { ...CONNECT_ENVIRONMENT, CONNECT_APP_NAME: '' }],
     ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS }],
@@ -145,6 +146,24 @@ describe('GatewayFunction', () => {
       CALLS_PER_MINUTE_PER_KEY: '7',
       WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0',
     });
+  });
+
+  it('DS-8: keeps executions for a function where the deployment says so, and for none by itself', async () => {
+    for (const name of NAMES) expect(functionOf(template, name)).not.toHaveProperty('ReservedConcurrentExecutions');
+    const reserved = await synthesize({ reservedConcurrency: { proxy: 500, management: 50, refresh: 10 } });
+    const kept = Object.fromEntries(
+      NAMES.map((name) => [name, functionOf(reserved, name).ReservedConcurrentExecutions]),
+    );
+    expect(kept).toEqual({ Proxy: 500, Management: 50, Refresh: 10 });
+  });
+
+  it.each([
+    [{ reservedConcurrency: { proxy: 1 }, provisionedConcurrency: 2 }, /reservedConcurrency\.proxy/],
+    [{ reservedConcurrency: { refresh: 1 }, refreshSlices: 2 }, /reservedConcurrency\.refresh/],
+    [{ reservedConcurrency: { refresh: 0 } }, /reservedConcurrency\.refresh/],
+    [{ reservedConcurrency: { other: 1 } }, /reservedConcurrency\.other/],
+  ] as const)('DS-8: refuses %j', async (options, message) => {
+    expect(() => resolveGatewayOptions(Object(options))).toThrow(message);
   });
 
   it('keeps logs for a limited time', async () => {

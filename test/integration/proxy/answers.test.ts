@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESPONSE_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
@@ -320,4 +321,50 @@ describe('streams', () => {
     const next = await proxy.send({ path: '/drive/v3/files' });
     expect([next.status, next.body.toString()]).toEqual([200, 'clean']);
   });
+});
+
+describe('slow readers', () => {
+  const DOWNLOADS = 12;
+
+  test('DS-8: with 12 downloads that nobody reads, a call of another integration is answered within a second', async () => {
+    // Endless, as fast as it is taken.
+    proxy.upstream.answer(({ target }, response) => {
+      if (!target.startsWith('/drive')) return void response.end('{}');
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      const more = () => {
+        while (response.write(Buffer.alloc(64 * 1024)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { hostname, port } = new URL(proxy.test.gateway.gatewayUrl);
+    const downloads = Array.from({ length: DOWNLOADS }, (_, i) =>
+      request({
+        hostname,
+        port,
+        path: `/proxy/drive/v3/files/${i}?alt=media`,
+        headers: Object.fromEntries(proxy.identity()),
+        agent: false,
+      }).end(),
+    );
+    try {
+      const answers = await Promise.all(
+        downloads.map(async (download): Promise<IncomingMessage> => (await once(download, 'response'))[0]),
+      );
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(DOWNLOADS).fill(200));
+      // Meanwhile the pool has made room: the call meets a process that is idle.
+      await expect
+        .poll(() => proxy.test.gateway.children().filter(isIdleProxy).length, { timeout: 20_000 })
+        .toBeGreaterThan(0);
+      const startedMs = performance.now();
+      const answer = await proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
+      expect(answer.status).toBe(200);
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+    } finally {
+      for (const download of downloads) download.on('error', () => {}).destroy();
+    }
+  });
+
+  const isIdleProxy = ({ functionName, state }: { functionName: string; state: string }) =>
+    functionName === 'proxy' && state === 'idle';
 });

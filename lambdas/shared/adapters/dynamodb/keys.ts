@@ -99,7 +99,7 @@ export function rateItemKey(accountId: string, use: string, window: number): Ite
 
 /** Calls of a secret key or connection in one window: a partition of its own, so that no other row shares its writes. */
 export function callCountItemKey(subject: CallSubject, window: number): ItemKey {
-  const identity = subject.kind === 'key' ? part(subject.keyHash) : connectionRefKey(subject.ref);
+  const identity = 'keyHash' in subject ? part(subject.keyHash) : connectionRefKey(subject.ref);
   return { pk: `CALLS#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
 }
 

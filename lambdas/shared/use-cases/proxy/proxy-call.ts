@@ -16,6 +16,7 @@ import { type Upstream, UpstreamError } from '../../domain/upstream.ts';
 import type { Clock, Metrics, Random } from '../../ports.ts';
 import type { Caller, CallerDirectory } from '../authenticate-caller.ts';
 import type { CallAdmission } from '../limits/call-admission.ts';
+import type { CallWatch, LongCalls } from '../limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../refresh/fresh-access-token.ts';
 import { planUpstreamRequest, type UpstreamPlan } from './plan-upstream-request.ts';
 import { discard, type SentAnswer, sendWithRetries } from './send-with-retries.ts';
@@ -23,6 +24,7 @@ import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
 export interface ProxyDependencies {
   readonly admission: CallAdmission;
+  readonly longCalls: Pick<LongCalls, 'watch'>;
   readonly directory: CallerDirectory;
   readonly tokens: AccessTokens;
   readonly upstream: Upstream;
@@ -40,6 +42,8 @@ export interface ProxyDependencies {
 export interface ProxyResult {
   readonly response: GatewayResponse;
   readonly beside: Promise<void> | undefined;
+  /** To be ended when the last byte has left. */
+  readonly watch: CallWatch;
 }
 
 /** A call that failed while work beside it goes on: that, too, must have ended before the function does (F61). */
@@ -61,6 +65,27 @@ export class FailedBesideWork extends Error {
 export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest): Promise<ProxyResult> {
   const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
   const { control, caller } = await identify(deps, request);
+  const watch = deps.longCalls.watch(caller.key.keyHash, caller.live.connection);
+  try {
+    return { ...(await forward(deps, request, control, caller, deadlineMs)), watch };
+  } catch (thrown) {
+    const ending = watch.end();
+    if (ending === undefined) throw thrown;
+    const [cause, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
+    throw new FailedBesideWork(
+      cause,
+      Promise.all([beside, ending]).then(() => undefined),
+    );
+  }
+}
+
+async function forward(
+  deps: ProxyDependencies,
+  request: GatewayRequest,
+  control: ProxyControl,
+  caller: Caller,
+  deadlineMs: number,
+): Promise<Omit<ProxyResult, 'watch'>> {
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints);
   checkBaseUrl(control, plan);
