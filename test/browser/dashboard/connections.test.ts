@@ -119,7 +119,7 @@ describe('connections in the dashboard', () => {
 
   it('that are dead say why, who can mend them, and are mended by a reconnect', async () => {
     await goTo(`/connections/google-calendar/${deadId}`);
-    await page.getByText('Needs a new authorization: User removed the app').waitFor();
+    await page.getByText('Needs a new authorization: probably: User removed the app').waitFor();
     await page.getByText('The end user can mend it.').waitFor();
     expect(await page.getByRole('button', { name: 'Refresh now' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Reconnect' }).click();
