@@ -8,10 +8,12 @@ import {
   textAt,
 } from '../../../lambdas/management/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { checkerOf, resolvedResponse } from './document-schema.ts';
 import { keyWith, refreshTokenOf } from './keys.ts';
 
+const RETURN_URL = 'https://app.example/done';
 const OWN = new Set(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`));
 
 /** Makes what others need first, takes it away last; changes no client that connections still live on before that. */
@@ -25,15 +27,29 @@ describe('the document of the running gateway', () => {
   let gateway: TestGateway;
   let document: Json;
   let refreshToken: string;
+  let handle: string;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL } });
     document = await (await fetch(`${gateway.gateway.gatewayUrl}/openapi.json`)).json();
     refreshToken = await refreshTokenOf(gateway, 'google-drive');
+    handle = await waitingHandle();
   });
   afterAll(() => gateway?.[Symbol.asyncDispose]());
 
   /** What only a run knows: a refresh token that lives, the id of a key that was made. */
   const made = new Map<string, string>();
+
+  /** A handle that confirms a connection of the examples' end user. */
+  async function waitingHandle(): Promise<string> {
+    const token = await connectSession(gateway, {
+      allowed_integrations: ['google-drive'],
+      end_user: { id: 'user-42' },
+      return_url: RETURN_URL,
+      confirm: true,
+    });
+    const page = await (await finishFlow(await startFlow(gateway, token))).text();
+    return /confirmation_handle=(cf_[A-Za-z0-9_-]{86})"/.exec(page)?.[1] ?? page;
+  }
 
   async function send({ method, path, operation, parameters }: PlacedOperation, key?: string): Promise<Response> {
     let target = path;
@@ -45,7 +61,9 @@ describe('the document of the running gateway', () => {
       else if (value !== '') query.set(name, value);
     }
     const example = jsonAt(operation, 'requestBody', 'content', 'application/json').example;
-    const body = JSON.stringify(example)?.replace('1//0g-example-refresh-token', refreshToken);
+    const body = JSON.stringify(example)
+      ?.replace('1//0g-example-refresh-token', refreshToken)
+      .replace(/cf_A{86}/, handle);
     return fetch(`${gateway.gateway.gatewayUrl}${target}${query.size === 0 ? '' : `?${query}`}`, {
       method,
       ...(body === undefined ? {} : { body }),
