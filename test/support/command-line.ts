@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { AwsCredentials } from '../../local/aws/credentials.ts';
+import type { JsonObject } from '../../local/json.ts';
 import type { TestGateway } from './gateway.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -56,9 +58,40 @@ export function startGateway(
   return startScript('scripts/gateway/cli.ts', ['--data', test.gateway.dataDir, ...args], environment, input);
 }
 
-/** Settings with which a script finds a local gateway's table and key as it finds AWS's. */
-export function localAws(test: TestGateway): Record<string, string> {
-  const { accessKeyId, secretAccessKey } = test.gateway.credentials.operator;
+/**
+ * Credentials with the rights that `docs/operations.md` says a command needs, and no others: one too few is a denial, which
+ * fails the run.
+ *
+ * @param onTables actions by the name of their table
+ * @param onKey actions on the key besides what DynamoDB asks of it
+ */
+export function documentedRights(
+  test: TestGateway,
+  name: string,
+  onTables: Readonly<Record<string, readonly string[]>>,
+  onKey: readonly string[] = [],
+): AwsCredentials {
+  const { tokenKeyArn, credentials } = test.gateway;
+  const Statement: JsonObject[] = [
+    ...Object.entries(onTables).map(([table, actions]) => ({
+      Effect: 'Allow',
+      Action: actions.map((action) => `dynamodb:${action}`),
+      Resource: `arn:aws:dynamodb:us-east-1:000000000000:table/${table}`,
+    })),
+    {
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: tokenKeyArn,
+      Condition: { StringEquals: { 'kms:ViaService': 'dynamodb.us-east-1.amazonaws.com' } },
+    },
+    ...onKey.map((action) => ({ Effect: 'Allow', Action: `kms:${action}`, Resource: tokenKeyArn })),
+  ];
+  return credentials.limitedTo({ Version: '2012-10-17', Statement }, name);
+}
+
+/** Settings with which a script finds a local gateway's table and key as it finds AWS's. @param credentials the operator's unless others are given */
+export function localAws(test: TestGateway, credentials?: AwsCredentials): Record<string, string> {
+  const { accessKeyId, secretAccessKey } = credentials ?? test.gateway.credentials.operator;
   return {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: accessKeyId,

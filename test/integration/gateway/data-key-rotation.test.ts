@@ -5,7 +5,7 @@ import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.t
 import { systemClock, systemRandom } from '../../../lambdas/shared/adapters/system.ts';
 import type { Clock } from '../../../lambdas/shared/ports.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/shared/use-cases/cipher-contexts.ts';
-import { type Ended, localAws, startScript } from '../../support/command-line.ts';
+import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 
@@ -57,8 +57,13 @@ test('CR-5: a row of the last period is read under its own key and rewritten und
 
 describe('rotation ahead of time', () => {
   function dataKeys(...args: string[]): Promise<Ended> {
-    const table = ['--table', gateway.gateway.tableName];
-    return startScript('scripts/data-keys/cli.ts', [...table, ...args], localAws(gateway)).ended;
+    const { tableName } = gateway.gateway;
+    const more = args.includes('rotate') ? ['PutItem'] : args.includes('retire') ? ['DeleteItem'] : [];
+    const rights = { [tableName]: ['Scan', 'Query', 'UpdateItem', ...more] };
+    const onKey = args.includes('rotate') ? ['GenerateDataKeyWithoutPlaintext'] : [];
+    const credentials = documentedRights(gateway, 'data-keys', rights, onKey);
+    const table = ['--table', tableName];
+    return startScript('scripts/data-keys/cli.ts', [...table, ...args], localAws(gateway, credentials)).ended;
   }
   async function status() {
     const { code, out } = await dataKeys('--json', 'status');

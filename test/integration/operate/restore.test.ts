@@ -5,7 +5,7 @@ import { connectionFromItem } from '../../../lambdas/shared/adapters/dynamodb/co
 import { connectionStore } from '../../../lambdas/shared/adapters/dynamodb/connection-store.ts';
 import { restoreTable } from '../../../scripts/restore/restore-table.ts';
 import { backUp } from '../../support/backup.ts';
-import { type Ended, localAws, startScript } from '../../support/command-line.ts';
+import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
@@ -26,7 +26,9 @@ afterAll(async () => {
 
 function restore(from: string, ...args: string[]): Promise<Ended> {
   const tables = ['--from', from, '--into', gateway.gateway.tableName, '--spread', '1', '--json'];
-  return startScript('scripts/restore/cli.ts', [...tables, ...args], localAws(gateway)).ended;
+  const rights = { [from]: ['Scan', 'GetItem'], [gateway.gateway.tableName]: ['GetItem', 'Query', 'PutItem'] };
+  const credentials = documentedRights(gateway, 'restore', rights);
+  return startScript('scripts/restore/cli.ts', [...tables, ...args], localAws(gateway, credentials)).ended;
 }
 
 const row = (connectionId: string) => readConnection(gateway, DRIVE, connectionId);
