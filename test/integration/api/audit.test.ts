@@ -258,8 +258,8 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Items whose change is no lifecycle change: counts, leases, and the mark that a state or key was used. */
-const UNAUDITED = ['RATE', 'CALLS', 'DATAKEY', 'DEATHS', 'AUTHORIZATION'];
+/** Items whose change is no lifecycle change: counts, leases, the log of consents, and the mark that a state or key was used. */
+const UNAUDITED = ['CONSENTS', 'RATE', 'CALLS', 'DATAKEY', 'DEATHS', 'AUTHORIZATION'];
 
 describe('the audit trail', () => {
   test('LG-5: the first key was written with its event', () => {

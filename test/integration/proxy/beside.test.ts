@@ -63,7 +63,12 @@ describe('F61: when the function ends, nothing it began is still running', () =>
     upstream.answer((_request, response) => script(response));
     const id = await connectAccount(gateway, INTEGRATION);
     const ending = nowSec() + 60;
-    await changeConnection(gateway, INTEGRATION, id, { accessTokenExpiresAtEpochSec: ending });
+    // A token of an hour in its last minute: how early it is refreshed follows from its life.
+    await changeConnection(gateway, INTEGRATION, id, {
+      accessTokenExpiresAtEpochSec: ending,
+      lastRefreshedAtEpochSec: ending - 3600,
+      consentedAtEpochSec: ending - 3600,
+    });
     expect(await call(id)).toBe(status);
     const row = await readConnection(gateway, INTEGRATION, id);
     expect(Number(row.accessTokenExpiresAtEpochSec)).toBeGreaterThan(ending);

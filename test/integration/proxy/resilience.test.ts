@@ -191,6 +191,7 @@ describe('an upstream 401', () => {
   const longAgo = () =>
     changeConnection(proxy.test, 'google-drive', proxy.test.connectionId('google-drive'), {
       lastRefreshedAtEpochSec: 1,
+      forcedRefreshAtEpochSec: 1,
     });
 
   test('TK-6: one refresh, one replay with the body, whatever Retries says', async () => {
