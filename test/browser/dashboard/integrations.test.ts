@@ -138,8 +138,8 @@ describe('integrations in the dashboard', () => {
     expect(await read('drive-own')).toMatchObject({ publishing_status: 'production' });
     await page.getByLabel('Workspace domain').fill('Workspace.Example');
     await page.getByRole('button', { name: 'Save the domain' }).click();
-    await expect.poll(() => page.getByRole('button', { name: 'Save the domain' }).isDisabled()).toBe(true);
-    expect(await read('drive-own')).toMatchObject({ hosted_domain: 'workspace.example' });
+    // The page shows a change before the gateway has stored it.
+    await expect.poll(() => read('drive-own')).toMatchObject({ hosted_domain: 'workspace.example' });
     await page.getByText('Google gives restricted Drive scopes to two kinds of app').waitFor();
     await page.getByText('Ask for drive.file instead').waitFor();
     await page.getByRole('button', { name: 'Change the scopes' }).click();
