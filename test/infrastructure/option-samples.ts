@@ -39,7 +39,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   longCallsPerKey: [{ longCallsPerKey: 0 }],
   longCallsPerConnection: [{ longCallsPerConnection: 5 }],
   reservedConcurrency: [
-    { reservedConcurrency: { refresh: 5 } },
+    { reservedConcurrency: { refresh: 64 } },
     { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 10 } },
   ],
   wrongKeysPerMinutePerAddress: [{ wrongKeysPerMinutePerAddress: 0 }],
