@@ -100,6 +100,8 @@ describe('npm start', () => {
       token_key_arn: expect.stringMatching(/^arn:aws:kms:/),
       dynamodb_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       aws_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      aws_access_key_id: expect.any(String),
+      aws_secret_access_key: expect.any(String),
     });
     gateway.child.kill('SIGINT');
     expect(await gateway.exited).toBe(0);

@@ -29,7 +29,9 @@ describe('the document of the running gateway', () => {
   let refreshToken: string;
   let handle: string;
   beforeAll(async () => {
-    gateway = await startTestGateway({ environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL } });
+    gateway = await startTestGateway({
+      environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL, WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' },
+    });
     document = await (await fetch(`${gateway.gateway.gatewayUrl}/openapi.json`)).json();
     refreshToken = await refreshTokenOf(gateway, 'google-drive');
     handle = await waitingHandle();

@@ -124,7 +124,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     await run('end-grant');
     const handled = start('handle-errors.mjs');
     if (handled.stdout === null) throw new Error('no pipe');
-    expect(await text(handled.stdout)).toMatch(/^Ask the user to connect again.*\nhttp\S+#session_token=cs_\S+\n$/);
+    expect(await text(handled.stdout)).toMatch(/^Ask the user .*connect again.*\nhttp\S+#session_token=cs_\S+\n$/);
   });
 });
 
