@@ -9,8 +9,22 @@ import { PROJECT_ROOT } from '../scripts/run.ts';
 import { cfnLint } from './cfn-lint.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
+import { verdictOfTests } from './tests.ts';
+import { pythonTool } from './tools.ts';
 
-const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient];
+const TESTS = ['--config', 'second-opinions/vitest.config.ts'];
+
+/** AWS as moto knows it, and the commands of docs/deploy.md. */
+const deploy: Opinion = {
+  name: 'deploy',
+  judges: 'bootstrap, deploy, update and removal of the stack',
+  async ask() {
+    await pythonTool('moto_server');
+    return verdictOfTests('deploy', [...TESTS, 'second-opinions/moto/deploy.test.ts']);
+  },
+};
+
+const OPINIONS: readonly Opinion[] = [cfnLint, deploy, googlePythonClient];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
 const wanted = process.argv.slice(2);
