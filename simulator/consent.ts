@@ -9,6 +9,8 @@ export interface ConsentChoice {
   scopes?: 'all' | string[];
   /** @default 'allow' */
   decision?: 'allow' | 'cancel';
+  /** Ids of the files to select where a picker is shown, or a way out of it. @default the first file it offers */
+  pick?: string[] | 'cancel';
 }
 
 interface Step {
@@ -16,8 +18,8 @@ interface Step {
   html: string;
 }
 
-/** Pages between request and redirect: chooser, consent, another account, chooser, consent. */
-const MAX_STEPS = 6;
+/** Pages between request and redirect: chooser, consent, another account, chooser, consent, picker. */
+const MAX_STEPS = 7;
 
 async function load(url: string, fields?: [string, string][]): Promise<Step> {
   const init: RequestInit = { redirect: 'manual', signal: AbortSignal.timeout(10_000) };
@@ -57,10 +59,18 @@ function decide(form: PageForm, choice: ConsentChoice): [string, string][] {
   ];
 }
 
+function pickFiles(form: PageForm, choice: ConsentChoice): [string, string][] {
+  if (choice.pick === 'cancel') return [...form.hidden, ['decision', 'cancel']];
+  const ids = choice.pick ?? form.checkboxes.slice(0, 1).map(({ value }) => value);
+  return [...form.hidden, ...ids.map((id): [string, string] => ['file', id]), ['decision', 'pick']];
+}
+
 function nextStep(base: string, html: string, choice: ConsentChoice): Promise<Step> {
   const send = (form: PageForm, fields: [string, string][]) => load(new URL(form.action, base).href, fields);
   const chooser = findForm(html, PAGE_PATHS.chooseAccount);
   if (chooser !== undefined) return send(chooser, chooseAccount(chooser, choice));
+  const picker = findForm(html, PAGE_PATHS.pick);
+  if (picker !== undefined) return send(picker, pickFiles(picker, choice));
   const consent = findForm(html, PAGE_PATHS.consent);
   const change = findForm(html, PAGE_PATHS.switchAccount);
   const shown = consent?.hidden.find(([name]) => name === 'account')?.[1];

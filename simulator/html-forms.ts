@@ -3,6 +3,7 @@ export interface PageForm {
   action: string;
   /** Hidden fields. */
   hidden: [name: string, value: string][];
+  /** Boxes and radio buttons. */
   checkboxes: { name: string; value: string; checked: boolean }[];
   buttons: { name: string; value: string }[];
 }
@@ -32,7 +33,7 @@ export function readForms(html: string): PageForm[] {
       const name = attributes.get('name') ?? '';
       const value = attributes.get('value') ?? '';
       if (match.groups?.tag === 'button') form.buttons.push({ name, value });
-      else if (attributes.get('type') === 'checkbox') {
+      else if (['checkbox', 'radio'].includes(attributes.get('type') ?? '')) {
         form.checkboxes.push({ name, value, checked: attributes.has('checked') });
       } else form.hidden.push([name, value]);
     }

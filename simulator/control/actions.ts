@@ -1,6 +1,7 @@
 import { upsertClient } from '../oauth/clients.ts';
 import { listOf, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
+import { pickerRules } from '../state/records.ts';
 import { parseFaults } from './faults.ts';
 import { killGrants, restoreGrants } from './grants.ts';
 import { describeState, expireTokens } from './state-view.ts';
@@ -43,6 +44,11 @@ function setClock(sim: Simulation, body: string): unknown {
   return { offsetSec, now: new Date(sim.clock.nowMs()).toISOString() };
 }
 
+function setPicker(sim: Simulation, body: string): unknown {
+  sim.state.picker = parseJson(body, pickerRules, 'body');
+  return sim.state.picker;
+}
+
 function addFaults(sim: Simulation, body: string): unknown {
   const faults = parseJson(body, parseFaults, 'body');
   for (const fault of faults) sim.faults.faults.set(fault.id, fault);
@@ -81,6 +87,13 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
   { method: 'POST', path: 'tokens/expire', takesId: false, about: 'end access tokens now', run: expireTokens },
   { method: 'POST', path: 'clients', takesId: false, about: 'add or change a client', run: addClient },
   { method: 'POST', path: 'clock', takesId: false, about: 'move the clock: {"offsetSec": 604800}', run: setClock },
+  {
+    method: 'POST',
+    path: 'picker',
+    takesId: false,
+    about: 'what a picked folder opens, and to whom',
+    run: setPicker,
+  },
   { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },
   {
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { ApiCall } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
+import { isPicked } from '../oauth/picker.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import { projectOf } from '../state/store.ts';
 import type { DriveFile } from './records.ts';
@@ -20,11 +21,23 @@ export function callersDrive(call: ApiCall): AccountDrive {
   return call.sim.drive.of(call.caller.account.sub);
 }
 
-/** With `drive.file` alone an app sees the files it made itself, and nothing else. */
+/** Ids of the folders above a file, nearest first. */
+function ancestors(call: ApiCall, fileId: string): string[] {
+  const found: string[] = [];
+  for (let next = callersDrive(call).find(fileId)?.parents[0]; next !== undefined && !found.includes(next); ) {
+    found.push(next);
+    next = callersDrive(call).find(next)?.parents[0];
+  }
+  return found;
+}
+
+/** With `drive.file` alone an app sees the files it made itself and those its user picked for it, and nothing else. */
 export function isVisible(call: ApiCall, file: DriveFile): boolean {
-  const { scopes, clientId } = call.caller.token;
+  const { token } = call.caller;
+  const { scopes, clientId } = token;
   if (WHOLE_DRIVE.some((scope) => scopes.includes(scope))) return true;
-  return scopes.includes(scopeUrl('drive.file')) && file.appProject === projectOf(clientId);
+  if (!scopes.includes(scopeUrl('drive.file'))) return false;
+  return file.appProject === projectOf(clientId) || isPicked(call.sim, token, file.id, (id) => ancestors(call, id));
 }
 
 /** The file a call names, if this caller may know of it; else 404 `notFound`, as Google tells no more. */

@@ -1,4 +1,5 @@
 import type { ClientRecord } from '../state/records.ts';
+import { type PickRequest, readPick } from './picker.ts';
 import { findUnknownScope, splitScopes } from './scopes.ts';
 
 /** A checked authorization request. */
@@ -15,6 +16,8 @@ export interface AuthorizationRequest {
   hostedDomain: string | undefined;
   includeGrantedScopes: boolean;
   codeChallenge: { value: string; method: 'S256' | 'plain' } | undefined;
+  /** Set when the consent is followed by the file picker. */
+  pick: PickRequest | undefined;
 }
 
 /** Why a request ends on an error page of the provider, never in a redirect. */
@@ -107,6 +110,8 @@ export function parseAuthorizationRequest(
   const codeChallenge = readChallenge(query);
   if (codeChallenge !== undefined && 'error' in codeChallenge) return codeChallenge;
   if (client === undefined) return invalid('Missing required parameter: client_id');
+  const pick = readPick(query);
+  if (typeof pick === 'string') return invalid(pick);
   return {
     client,
     redirectUri: query.get('redirect_uri') ?? '',
@@ -119,5 +124,6 @@ export function parseAuthorizationRequest(
     hostedDomain: query.get('hd') ?? undefined,
     includeGrantedScopes: query.get('include_granted_scopes') === 'true',
     codeChallenge,
+    pick,
   };
 }

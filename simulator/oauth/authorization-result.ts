@@ -5,6 +5,7 @@ import type { Simulation } from '../simulation.ts';
 import { grantKey, projectOf } from '../state/store.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { issueCode } from './flow-store.ts';
+import { openPicked } from './picker.ts';
 import { expandScopes } from './scopes.ts';
 import { findLiveGrant } from './token-life.ts';
 
@@ -47,6 +48,7 @@ function callbackScope(asked: readonly string[], granted: readonly string[]): st
  * Ends the flow with a code: `state, iss, code, scope, authuser, prompt[, hd]`.
  * @param granted expanded scopes the user agreed to
  * @param consentShown false for a silent repeat, which brings no refresh token
+ * @param picked ids of the files picked after the consent; none where no picker was shown
  */
 export function redirectWithCode(
   sim: Simulation,
@@ -55,10 +57,13 @@ export function redirectWithCode(
   granted: string[],
   consentShown: boolean,
   effects: HandlerEffects,
+  picked: readonly string[] = [],
 ): SimResponse {
   const { clientId } = request.client;
   const union = recordConsent(sim, clientId, account.sub, granted, consentShown);
   const scopes = request.includeGrantedScopes ? union : granted;
+  const consentedAtMs = findLiveGrant(sim, clientId, account.sub)?.consentedAtMs ?? sim.clock.nowMs();
+  openPicked(sim, clientId, account.sub, picked, consentedAtMs);
   const code = issueCode(sim.flows, {
     clientId,
     redirectUri: request.redirectUri,
@@ -67,7 +72,7 @@ export function redirectWithCode(
     codeChallenge: request.codeChallenge,
     nonce: request.nonce,
     grantsRefreshToken: request.offline && consentShown,
-    consentedAtMs: findLiveGrant(sim, clientId, account.sub)?.consentedAtMs ?? sim.clock.nowMs(),
+    consentedAtMs,
     createdAtMs: sim.clock.nowMs(),
     used: false,
   });
@@ -78,5 +83,6 @@ export function redirectWithCode(
   parameters.push(['code', code], ['scope', callbackScope(request.scopes, expandScopes(scopes))]);
   parameters.push(['authuser', String(ACCOUNTS.indexOf(account))], ['prompt', consentShown ? 'consent' : 'none']);
   if (account.hostedDomain !== undefined) parameters.push(['hd', account.hostedDomain]);
+  if (picked.length > 0) parameters.push(['picked_file_ids', picked.join(',')]);
   return redirectTo(request.redirectUri, parameters);
 }

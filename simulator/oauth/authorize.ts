@@ -8,7 +8,8 @@ import {
 } from './authorization-request.ts';
 import { redirectWithCode, redirectWithError } from './authorization-result.ts';
 import { findSession, openSession } from './flow-store.ts';
-import { appName, chooserPage, consentPage, errorPage, PAGE_PATHS } from './pages.ts';
+import { appName, chooserPage, consentPage, errorPage, PAGE_PATHS, pickerPage } from './pages.ts';
+import { allowedChoice, offeredFiles } from './picker.ts';
 import { expandScopes, isSignInScope, scopesWithBox } from './scopes.ts';
 import { blockOf, findLiveGrant } from './token-life.ts';
 
@@ -99,7 +100,29 @@ function decide(sim: Simulation, http: SimRequest, request: AuthorizationRequest
   if (granted.length === 0 || (!asked.some(isSignInScope) && boxed.length > 0 && ticked.size === 0)) {
     return redirectWithError(request, 'access_denied');
   }
+  if (request.pick !== undefined) {
+    const sessionId = openSession(sim.flows, request, sim.clock.nowMs());
+    const files = offeredFiles(sim, account.sub, request.pick);
+    return htmlResponse(200, pickerPage(sessionId, appName(request.client.clientId), account, request.pick, files));
+  }
   return redirectWithCode(sim, request, account, granted, true, http.effects);
+}
+
+/** Ends the picker: with the files, with none of them (a code all the same), or cancelled. */
+function finishPick(
+  sim: Simulation,
+  http: SimRequest,
+  request: AuthorizationRequest,
+  form: URLSearchParams,
+): SimResponse {
+  const account = findAccount(form.get('account') ?? '');
+  if (account === undefined || request.pick === undefined) {
+    return refuse({ status: 400, error: 'invalid_request', description: 'This page belongs to no picker.' });
+  }
+  sim.flows.sessions.delete(form.get('session') ?? '');
+  if (form.get('decision') !== 'pick') return redirectWithError(request, 'access_denied');
+  const picked = allowedChoice(sim, account.sub, request.pick, form.getAll('file'));
+  return redirectWithCode(sim, request, account, expandScopes(request.scopes), true, http.effects, picked);
 }
 
 /** The pages between the authorization request and the redirect; `undefined` for a path that is none of them. */
@@ -110,7 +133,12 @@ export function handleAuthorization(sim: Simulation, http: SimRequest): SimRespo
     return http.method === 'POST' ? startAuthorization(sim, asPost) : undefined;
   }
   if (http.method !== 'POST') return undefined;
-  const known: readonly string[] = [PAGE_PATHS.chooseAccount, PAGE_PATHS.switchAccount, PAGE_PATHS.consent];
+  const known: readonly string[] = [
+    PAGE_PATHS.chooseAccount,
+    PAGE_PATHS.switchAccount,
+    PAGE_PATHS.consent,
+    PAGE_PATHS.pick,
+  ];
   if (!known.includes(http.path)) return undefined;
   const form = new URLSearchParams(http.body.toString('utf8'));
   const request = findSession(sim.flows, form.get('session') ?? '', sim.clock.nowMs());
@@ -122,6 +150,7 @@ export function handleAuthorization(sim: Simulation, http: SimRequest): SimRespo
     });
   }
   if (http.path === PAGE_PATHS.consent) return decide(sim, http, request, form);
+  if (http.path === PAGE_PATHS.pick) return finishPick(sim, http, request, form);
   if (http.path === PAGE_PATHS.switchAccount) return showChooser(sim, request);
   const account = findAccount(form.get('account') ?? '');
   return account === undefined ? showChooser(sim, request) : continueAs(sim, http, request, account);

@@ -23,7 +23,7 @@ p { margin: 0 0 1rem; } .soft { color: var(--soft); font-size: .9rem; }
 .note { background: var(--note); color: var(--on-note); border-radius: .5rem; padding: .4rem .75rem; font-size: .85rem; }
 ul { list-style: none; margin: 0 0 1.25rem; padding: 0; } li { border-bottom: 1px solid var(--line); }
 label { display: flex; gap: .75rem; padding: .75rem .25rem; cursor: pointer; align-items: flex-start; }
-input[type=checkbox] { width: 1.2rem; height: 1.2rem; margin: .15rem 0 0; accent-color: var(--action); flex: none; }
+input[type=checkbox], input[type=radio] { width: 1.2rem; height: 1.2rem; margin: .15rem 0 0; accent-color: var(--action); flex: none; }
 .plain { padding: .75rem .25rem; }
 button { font: inherit; cursor: pointer; border-radius: 1.5rem; padding: .55rem 1.5rem; border: 1px solid var(--line);
   background: transparent; color: var(--action); }
@@ -33,6 +33,7 @@ button.account { display: block; width: 100%; text-align: left; border: 0; borde
   color: var(--text); }
 button.account span { display: block; color: var(--soft); font-size: .9rem; }
 button.link { border: 0; padding: .2rem .4rem; border-radius: .3rem; }
+.bar { position: sticky; bottom: 0; background: var(--card); padding: .75rem 0; }
 .row { display: flex; gap: .75rem; justify-content: flex-end; flex-wrap: wrap; }
 :focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
 code { font-size: .9em; }

@@ -1,6 +1,7 @@
 import { displayName, type SimAccount } from '../accounts.ts';
 import type { AuthorizationRefusal } from './authorization-request.ts';
 import { escapeHtml, pageLayout } from './page-layout.ts';
+import type { Pickable, PickRequest } from './picker.ts';
 import { describeScope, scopesWithBox } from './scopes.ts';
 
 /** Form targets of the pages, all on the accounts origin. */
@@ -9,6 +10,7 @@ export const PAGE_PATHS = {
   chooseAccount: '/o/oauth2/v2/auth/account',
   switchAccount: '/o/oauth2/v2/auth/switch',
   consent: '/o/oauth2/v2/auth/consent',
+  pick: '/o/oauth2/v2/auth/picker',
 } as const;
 
 /** Name people see for a client: the part of its id after the project number. */
@@ -85,6 +87,36 @@ ${hint}
 <div class="row">
 <button name="decision" value="cancel">Cancel</button>
 <button class="main" name="decision" value="allow">Allow</button>
+</div>
+</form>`,
+  );
+}
+
+/** The file picker that follows the consent; boxes where several may be picked, else one choice. */
+export function pickerPage(
+  sessionId: string,
+  app: string,
+  account: SimAccount,
+  pick: PickRequest,
+  files: readonly Pickable[],
+): string {
+  const type = pick.multiple ? 'checkbox' : 'radio';
+  const rows = files.map(
+    (file, index) =>
+      `<li><label for="file-${index}"><input type="${type}" id="file-${index}" name="file" value="${escapeHtml(file.id)}">` +
+      `<span>${escapeHtml(file.name)}<br><span class="soft">${escapeHtml(file.mimeType)}</span></span></label></li>`,
+  );
+  return pageLayout(
+    'Select files',
+    `<h1>Select ${pick.multiple ? 'files' : 'a file'} for <strong>${escapeHtml(app)}</strong></h1>
+<p class="soft">from the Drive of ${escapeHtml(account.email)}. The app sees what you select and nothing else.</p>
+<form method="post" action="${PAGE_PATHS.pick}">
+${hidden('session', sessionId)}
+${hidden('account', account.email)}
+<ul>${rows.length === 0 ? '<li class="plain">No file fits what the app asks for.</li>' : rows.join('\n')}</ul>
+<div class="row bar">
+<button name="decision" value="cancel">Cancel</button>
+<button class="main" name="decision" value="pick">Select</button>
 </div>
 </form>`,
   );

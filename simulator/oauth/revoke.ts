@@ -4,6 +4,7 @@ import type { Simulation } from '../simulation.ts';
 import type { DeathReason } from '../state/records.ts';
 import { grantKey, projectOf } from '../state/store.ts';
 import { refusalResponse, secretJson } from './oauth-response.ts';
+import { forgetPicked } from './picker.ts';
 import { readForm } from './token-endpoint.ts';
 import { deathOfRefreshToken, isAccessTokenLive } from './token-life.ts';
 
@@ -16,6 +17,7 @@ export function endProjectGrant(sim: Simulation, project: string, sub: string, d
     if (token.sub === sub && projectOf(token.clientId) === project) token.revoked = true;
   }
   sim.state.grants.delete(grantKey(project, sub));
+  forgetPicked(sim, project, sub);
   sim.state.markChanged();
 }
 

@@ -75,6 +75,14 @@ export const adminBlockRecord = object({
 });
 export type AdminBlockRecord = ReturnType<typeof adminBlockRecord>;
 
+/** A file that a user picked for a Cloud project, and the consent that brought it. */
+export const pickRecord = object({ project: text, sub: text, fileId: text, consentedAtMs: number });
+export type PickRecord = ReturnType<typeof pickRecord>;
+
+/** How picks behave where Google does not say. */
+export const pickerRules = object({ foldersOpenChildren: flag, grantsHoldFor: oneOf('project', 'authorization') });
+export type PickerRules = ReturnType<typeof pickerRules>;
+
 /** The RSA key that signs ID tokens, as a private JWK. */
 export const signingKeyRecord = object({
   kty: oneOf('RSA'),
@@ -101,6 +109,8 @@ export const oauthStateRecord: Parser<OAuthStateRecord> = object({
   accessTokens: listOf(accessTokenRecord),
   disabledSubs: listOf(text),
   adminBlocks: listOf(adminBlockRecord),
+  /** Absent in files of before the picker. */
+  picks: optional(listOf(pickRecord)),
   signingKey: nullable(signingKeyRecord),
   clockOffsetSec: number,
 });
@@ -113,6 +123,7 @@ export interface OAuthStateRecord {
   accessTokens: AccessTokenRecord[];
   disabledSubs: string[];
   adminBlocks: AdminBlockRecord[];
+  picks?: PickRecord[] | undefined;
   signingKey: SigningKeyRecord | null;
   clockOffsetSec: number;
 }

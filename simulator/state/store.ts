@@ -7,6 +7,8 @@ import {
   type ClientRecord,
   type GrantRecord,
   oauthStateRecord,
+  type PickerRules,
+  type PickRecord,
   type RefreshTokenRecord,
   type SigningKeyRecord,
   STATE_VERSION,
@@ -23,6 +25,9 @@ export interface SimulatorState {
   accessTokens: Map<string, AccessTokenRecord>;
   disabledSubs: Set<string>;
   adminBlocks: AdminBlockRecord[];
+  picks: PickRecord[];
+  /** Of this run; a restart forgets them. */
+  picker: PickerRules;
   signingKey: SigningKeyRecord | null;
   /** By `sub`. */
   drive: Map<string, DriveChanges>;
@@ -65,6 +70,7 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       accessTokens: [...state.accessTokens.values()].filter((token) => token.expiresAtMs > nowMs - KEEP_ENDED_MS),
       disabledSubs: [...state.disabledSubs],
       adminBlocks: state.adminBlocks,
+      picks: state.picks,
       signingKey: state.signingKey,
       clockOffsetSec: state.clockOffsetSec,
     },
@@ -83,6 +89,8 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     accessTokens: new Map(oauth?.accessTokens.map((token) => [token.sha256, token])),
     disabledSubs: new Set(oauth?.disabledSubs),
     adminBlocks: oauth?.adminBlocks ?? [],
+    picks: oauth?.picks ?? [],
+    picker: { foldersOpenChildren: false, grantsHoldFor: 'project' },
     signingKey: oauth?.signingKey ?? null,
     drive: new Map(Object.entries(record?.drive ?? {})),
     calendar: new Map(Object.entries(record?.calendar ?? {})),
