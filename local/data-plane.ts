@@ -1,4 +1,6 @@
 /** Everything that holds state: the DynamoDB engine, secrets, keys and buses, behind two endpoints for the functions. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { type CallCounter, callCounter } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
@@ -44,7 +46,9 @@ export interface DataPlaneOptions {
 /** Starts the engine of a data folder; it does not need the template, so it may start before there is one. */
 export function startDataEngine(directory: DataDirectory, warn: (message: string) => void): Promise<DynamoDbEngine> {
   const elsewhere = process.env[ENDPOINT_VARIABLE];
-  if (elsewhere !== undefined && elsewhere !== '') return Promise.resolve(externalEngine(elsewhere));
+  if (elsewhere !== undefined && elsewhere !== '') {
+    return Promise.resolve(externalEngine(elsewhere, accessKeyOf(directory)));
+  }
   return startEngine({
     databasePath: directory.file('dynamodb.sqlite'),
     onStarted: (pid) => directory.noteEngine(pid),
@@ -52,10 +56,20 @@ export function startDataEngine(directory: DataDirectory, warn: (message: string
   });
 }
 
+/** The access key under which this data folder is known to an engine that others may use too; made at the first start. */
+function accessKeyOf(directory: DataDirectory): string {
+  const path = directory.file('dynamodb-access-key.txt');
+  if (!existsSync(path)) writeFileSync(path, `local${randomBytes(8).toString('hex')}`, { mode: 0o600 });
+  return readFileSync(path, 'utf8');
+}
+
 /** Opens the data plane around a running engine and creates the template's tables, secrets and keys. */
 export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOptions): Promise<DataPlane> {
   const { stack, directory, warn } = options;
-  const client = dynamoDbClient(engine.endpoint, stack.region, options.book.operator);
+  const client = dynamoDbClient(engine.endpoint, stack.region, {
+    accessKeyId: engine.accessKeyId,
+    secretAccessKey: 'local',
+  });
   const streamArns = new Map<string, string>();
   for (const table of stack.tables) {
     const streamArn = await ensureTable(client, table);
@@ -85,7 +99,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
   const judge = openJudge(stack, ({ caller, message }) => warn(`AWS would refuse this call of ${caller}: ${message}`));
   const { book } = options;
   const aws = awsEndpoint({ services, book, judge, counter, onNotEmulated: warn });
-  const dynamoDb = judgedDynamoDb({ engine: engine.endpoint, stack, book, judge, counter, onNotEmulated: warn });
+  const dynamoDb = judgedDynamoDb({ engine, stack, book, judge, counter, onNotEmulated: warn });
   const awsPort = await listen(aws, 0, 'AWS services', 'start again');
   const dynamoDbPort = await listen(dynamoDb, 0, 'DynamoDB', 'start again');
   const servers: Server[] = [aws, dynamoDb];

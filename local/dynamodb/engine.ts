@@ -15,6 +15,8 @@ import { hiddenAddress, type LoopbackAddress } from '../network.ts';
 export interface DynamoDbEngine {
   /** For the runner alone. */
   endpoint: string;
+  /** Whose database it is: an engine may keep one for each access key and region, as DynamoDB Local does. */
+  accessKeyId: string;
   /** Process id of the engine itself; changes after a restart. Undefined for an endpoint given from outside. */
   pid(): number | undefined;
   stop(): Promise<void>;
@@ -65,12 +67,16 @@ export async function startEngine(options: EngineOptions): Promise<DynamoDbEngin
   }
 }
 
-/** An engine that someone else runs; stopping it does nothing. @throws Error when the address is not plain HTTP. */
-export function externalEngine(endpoint: string): DynamoDbEngine {
+/**
+ * An engine that someone else runs; stopping it does nothing.
+ * @param accessKeyId letters and digits; another for each data folder, so that folders do not share tables where the engine can tell.
+ * @throws Error when the address is not plain HTTP.
+ */
+export function externalEngine(endpoint: string, accessKeyId: string): DynamoDbEngine {
   if (!/^http:\/\/[^/]+\/?$/.test(endpoint)) {
     throw new Error(`${ENDPOINT_VARIABLE} is ${endpoint}; it must be http://<host>:<port>.`);
   }
-  return { endpoint: endpoint.replace(/\/$/, ''), pid: () => undefined, stop: async () => {} };
+  return { endpoint: endpoint.replace(/\/$/, ''), accessKeyId, pid: () => undefined, stop: async () => {} };
 }
 
 interface EngineProcess {
@@ -167,6 +173,8 @@ async function supervise(
   watch(first);
   return {
     endpoint: `http://${address.host}:${address.port}`,
+    // Each data folder has an engine of its own, which keeps one database for everybody.
+    accessKeyId: 'local',
     pid: () => currentPid,
     async stop() {
       stopping = true;

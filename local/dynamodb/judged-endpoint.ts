@@ -1,5 +1,13 @@
 /** The address of DynamoDB: the engine behind a check of who calls and of what the caller may do. */
-import { Agent, createServer, type Server, type ServerResponse, request as send } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
 import { AwsError } from '../aws/aws-error.ts';
 import type { CallCounter } from '../aws/call-counts.ts';
 import type { CredentialBook } from '../aws/credentials.ts';
@@ -7,11 +15,12 @@ import { readSignedCall, sendJson } from '../aws/signed-call.ts';
 import type { Judge } from '../iam/judge.ts';
 import { errorMessage } from '../json.ts';
 import type { LocalStack } from '../template/read-stack.ts';
+import type { DynamoDbEngine } from './engine.ts';
 import { dynamoDbAccess } from './required-access.ts';
 
 export interface JudgedEndpointOptions {
-  /** The engine's own address, which asks nobody who they are. */
-  engine: string;
+  /** The engine's own address, which asks nobody who they are, and whose database it is told to use. */
+  engine: Pick<DynamoDbEngine, 'endpoint' | 'accessKeyId'>;
   stack: Pick<LocalStack, 'region' | 'tables'>;
   book: CredentialBook;
   judge: Judge;
@@ -26,7 +35,7 @@ const MAX_BODY_BYTES = 16 * 1_048_576;
 export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
   const { stack, judge, counter, book } = options;
   const agent = new Agent({ keepAlive: true });
-  const engine = new URL(options.engine);
+  const engine = new URL(options.engine.endpoint);
   const address = { host: engine.hostname, port: engine.port, path: '/', method: 'POST', agent };
   const server = createServer((request, response) => {
     readSignedCall(request, book, MAX_BODY_BYTES)
@@ -41,7 +50,7 @@ export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
             501,
           );
         }
-        const upstream = send({ ...address, headers: request.headers });
+        const upstream = send({ ...address, headers: headersForEngine(request.headers, options) });
         upstream.on('response', (reply) => {
           const chunks: Buffer[] = [];
           reply.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,6 +67,22 @@ export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
   });
   server.on('close', () => agent.destroy());
   return server;
+}
+
+/**
+ * The caller's headers with the engine's own access key and the stack's region in place of the caller's. DynamoDB Local keeps a
+ * database for each pair of them, so each function would see tables of its own; it does not check signatures.
+ */
+function headersForEngine(
+  { 'x-amz-security-token': _token, ...headers }: IncomingHttpHeaders,
+  { engine, stack }: JudgedEndpointOptions,
+): OutgoingHttpHeaders {
+  const scope = /Credential=[^/]+\/(\d+)\/[^/]+/;
+  const { authorization = '' } = headers;
+  return {
+    ...headers,
+    authorization: authorization.replace(scope, `Credential=${engine.accessKeyId}/$1/${stack.region}`),
+  };
 }
 
 /** Bytes as a text of as many characters: Node then sends head and body in one write, which is most of what a hop costs. */
