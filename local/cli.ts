@@ -39,6 +39,7 @@ async function main(): Promise<void> {
       dashboard: 'build',
       signal: interrupted.signal,
       ...(googleEndpoints === undefined ? {} : { googleEndpoints }),
+      ...(options.dynamoDb === undefined ? {} : { dynamoDb: options.dynamoDb }),
     });
     running = gateway;
     if (interrupted.signal.aborted) await gateway.close();

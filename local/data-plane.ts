@@ -43,22 +43,40 @@ export interface DataPlaneOptions {
   warn: (message: string) => void;
 }
 
-/** Starts the engine of a data folder; it does not need the template, so it may start before there is one. */
-export function startDataEngine(directory: DataDirectory, warn: (message: string) => void): Promise<DynamoDbEngine> {
-  const elsewhere = process.env[ENDPOINT_VARIABLE];
-  if (elsewhere !== undefined && elsewhere !== '') {
-    return Promise.resolve(externalEngine(elsewhere, accessKeyOf(directory)));
+/**
+ * Starts the engine of a data folder; it does not need the template, so it may start before there is one.
+ * @param elsewhere address of an engine that runs already. @default what GATEWAY_DYNAMODB_ENDPOINT says, if anything
+ * @throws Error when nothing answers there, or the folder's table is in another engine
+ */
+export async function startDataEngine(
+  directory: DataDirectory,
+  elsewhere: string | undefined,
+  warn: (message: string) => void,
+): Promise<DynamoDbEngine> {
+  const endpoint = elsewhere ?? (process.env[ENDPOINT_VARIABLE] || undefined);
+  const databasePath = directory.file('dynamodb.sqlite');
+  const accessKeyPath = directory.file('dynamodb-access-key.txt');
+  const remedy = 'choose another folder with --data, or start over with --fresh.';
+  if (endpoint !== undefined) {
+    if (existsSync(databasePath)) {
+      throw new Error(`The table of ${directory.path} is not at ${endpoint}: leave --dynamodb out, ${remedy}`);
+    }
+    return externalEngine(endpoint, () => accessKeyIn(accessKeyPath));
+  }
+  if (existsSync(accessKeyPath)) {
+    throw new Error(
+      `The table of ${directory.path} is in an engine that runs elsewhere: name it with --dynamodb, ${remedy}`,
+    );
   }
   return startEngine({
-    databasePath: directory.file('dynamodb.sqlite'),
+    databasePath,
     onStarted: (pid) => directory.noteEngine(pid),
     onDied: (exitCode) => warn(`The DynamoDB engine ended (exit code ${exitCode}) and is started again.`),
   });
 }
 
-/** The access key under which this data folder is known to an engine that others may use too; made at the first start. */
-function accessKeyOf(directory: DataDirectory): string {
-  const path = directory.file('dynamodb-access-key.txt');
+/** The access key under which a data folder is known to an engine that others may use too; made at the first start. */
+function accessKeyIn(path: string): string {
   if (!existsSync(path)) writeFileSync(path, `local${randomBytes(8).toString('hex')}`, { mode: 0o600 });
   return readFileSync(path, 'utf8');
 }
@@ -71,12 +89,15 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     secretAccessKey: 'local',
   });
   const streamArns = new Map<string, string>();
+  const secretsPath = directory.file('secrets.json');
+  // Keys and secrets without the table that knows them would be of no use, and a new table would hide that.
+  const mayMakeTables = !engine.isElsewhere || !existsSync(secretsPath);
   for (const table of stack.tables) {
-    const streamArn = await ensureTable(client, table);
+    const streamArn = await ensureTable(client, table, mayMakeTables);
     if (streamArn !== undefined) streamArns.set(table.arn, streamArn);
   }
   const secrets = await openSecretsManager({
-    statePath: directory.file('secrets.json'),
+    statePath: secretsPath,
     region: stack.region,
     arnPrefix: `arn:aws:secretsmanager:${stack.region}:${LOCAL_ACCOUNT_ID}:secret:`,
     templateSecrets: stack.secrets,

@@ -29,6 +29,8 @@ export interface StartOptions {
   assemblyFolder?: string;
   /** Another stand-in for Google, or Google itself, instead of the simulator. */
   googleEndpoints?: GoogleEndpoints;
+  /** Address of a DynamoDB engine that runs elsewhere. @default what GATEWAY_DYNAMODB_ENDPOINT says, else an engine of its own */
+  dynamoDb?: string;
   /** Print nothing. @default false */
   quiet?: boolean;
   /** Make first connections in a new data folder. @default true, except with googleEndpoints */

@@ -9,6 +9,8 @@ export interface CliOptions {
   dataDir: string;
   fresh: boolean;
   googleEndpointsFile: string | undefined;
+  /** Address of a DynamoDB engine that runs elsewhere. */
+  dynamoDb: string | undefined;
   /** Origins that may frame the connect page and hear its messages. */
   allowedOrigins: readonly string[];
 }
@@ -29,6 +31,9 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             jwks_uri, api_base_url; optionally drive_activity_base_url and caldav_base_url, and
                             client_id and client_secret of an OAuth client whose redirect URI is
                             http://127.0.0.1:P/oauth/callback. Use it with a --data of its own
+  --dynamodb URL            keep the table in a DynamoDB engine that runs elsewhere, such as DynamoDB Local at
+                            http://127.0.0.1:8000, instead of one of the gateway's own; same as GATEWAY_DYNAMODB_ENDPOINT.
+                            On computers other than Linux (x64) there is no other way. Use it with a --data of its own
   --allow-origin ORIGIN     an origin that may embed the connect page, such as http://localhost:4000; may be repeated
   --help                    show this text`;
 
@@ -49,6 +54,7 @@ export function parseOptions(args: readonly string[]): CliOptions {
     dataDir: values.data ?? DEFAULT_DATA_DIR,
     fresh: values.fresh ?? false,
     googleEndpointsFile: values['google-endpoints'],
+    dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
   };
 }
@@ -71,6 +77,7 @@ function readArguments(args: readonly string[]) {
         data: { type: 'string' },
         fresh: { type: 'boolean' },
         'google-endpoints': { type: 'string' },
+        dynamodb: { type: 'string' },
         'allow-origin': { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },
       },

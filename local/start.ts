@@ -58,7 +58,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   cleanup.add(() => directory.release());
   removeLocalJson(directory);
   // Beside bundling and synthesis: the engine does not need the template.
-  const engineStart = startDataEngine(directory, (message) => screen.warn(message));
+  const engineStart = startDataEngine(directory, options.dynamoDb, (message) => screen.warn(message));
   cleanup.add(async () => (await engineStart.catch(() => undefined))?.stop());
   const assemblyFolder =
     options.assemblyFolder ?? (await ensureAssembly({ mode: options.synth ?? 'auto', step: screen.step }));

@@ -76,7 +76,7 @@ export async function openFilledTable(
   opened.defer(() => engine.stop());
   const client = dynamoDbClient(engine.endpoint, stack.region, CREDENTIALS);
   // Refuses a table that came out of the import other than the template describes it.
-  await ensureTable(client, described).finally(() => client.close());
+  await ensureTable(client, described, true).finally(() => client.close());
   const table = openTableAt(engine.endpoint, stack.region, described.name);
   opened.defer(() => table.client.destroy());
   const { size } = await stat(databasePath);

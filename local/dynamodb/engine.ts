@@ -17,6 +17,8 @@ export interface DynamoDbEngine {
   endpoint: string;
   /** Whose database it is: an engine may keep one for each access key and region, as DynamoDB Local does. */
   accessKeyId: string;
+  /** Someone else runs it, and may empty it. */
+  isElsewhere: boolean;
   /** Process id of the engine itself; changes after a restart. Undefined for an endpoint given from outside. */
   pid(): number | undefined;
   stop(): Promise<void>;
@@ -29,7 +31,7 @@ export interface EngineOptions {
   onDied?: (exitCode: number | null) => void;
 }
 
-/** The variable that names another DynamoDB-compatible endpoint, for platforms the engine is not published for. */
+/** The variable that names another DynamoDB-compatible endpoint, as `--dynamodb` does. */
 export const ENDPOINT_VARIABLE = 'GATEWAY_DYNAMODB_ENDPOINT';
 
 /**
@@ -69,14 +71,27 @@ export async function startEngine(options: EngineOptions): Promise<DynamoDbEngin
 
 /**
  * An engine that someone else runs; stopping it does nothing.
- * @param accessKeyId letters and digits; another for each data folder, so that folders do not share tables where the engine can tell.
- * @throws Error when the address is not plain HTTP.
+ * @param accessKeyId gives letters and digits, others for each data folder, so that folders do not share tables where the
+ * engine can tell; asked for once the engine was found
+ * @throws Error when the address is not plain HTTP, or nothing answers there.
  */
-export function externalEngine(endpoint: string, accessKeyId: string): DynamoDbEngine {
-  if (!/^http:\/\/[^/]+\/?$/.test(endpoint)) {
-    throw new Error(`${ENDPOINT_VARIABLE} is ${endpoint}; it must be http://<host>:<port>.`);
+export async function externalEngine(endpoint: string, accessKeyId: () => string): Promise<DynamoDbEngine> {
+  const url = URL.parse(endpoint);
+  if (url?.protocol !== 'http:' || url.href !== `${url.origin}/`) {
+    throw new Error(
+      `The address of the DynamoDB engine (--dynamodb, ${ENDPOINT_VARIABLE}) must be http://<host>:<port>, not "${endpoint}".`,
+    );
   }
-  return { endpoint: endpoint.replace(/\/$/, ''), accessKeyId, pid: () => undefined, stop: async () => {} };
+  if (!(await reachable({ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 80) }))) {
+    throw new Error(`No DynamoDB engine answers at ${endpoint}. Start it first, or leave --dynamodb out.`);
+  }
+  return {
+    endpoint: url.origin,
+    accessKeyId: accessKeyId(),
+    isElsewhere: true,
+    pid: () => undefined,
+    stop: async () => {},
+  };
 }
 
 interface EngineProcess {
@@ -96,7 +111,7 @@ function findBinary(): string {
   }
   throw new Error(
     `There is no DynamoDB engine for ${process.platform}-${process.arch} (${name} is not installed). ` +
-      `Set ${ENDPOINT_VARIABLE} to a DynamoDB-compatible endpoint with streams, for example http://127.0.0.1:8000.`,
+      'Run DynamoDB Local, or another engine with streams, and name it: npm start -- --dynamodb http://127.0.0.1:8000',
   );
 }
 
@@ -175,6 +190,7 @@ async function supervise(
     endpoint: `http://${address.host}:${address.port}`,
     // Each data folder has an engine of its own, which keeps one database for everybody.
     accessKeyId: 'local',
+    isElsewhere: false,
     pid: () => currentPid,
     async stop() {
       stopping = true;

@@ -5,11 +5,16 @@ import { type DynamoDbClient, DynamoDbError } from './client.ts';
 
 /**
  * Makes sure a table exists as the template describes it.
+ * @param mayMake false: it was made at an earlier start.
  * @returns the ARN of its stream, or undefined when it has none.
- * @throws Error with the reset command when a table of other keys, indexes or stream is already there.
+ * @throws Error with the reset command when a table of other keys, indexes or stream is already there, or none that has to be.
  */
-export async function ensureTable(client: DynamoDbClient, table: LocalTable): Promise<string | undefined> {
-  const description = await createOrDescribe(client, table);
+export async function ensureTable(
+  client: DynamoDbClient,
+  table: LocalTable,
+  mayMake: boolean,
+): Promise<string | undefined> {
+  const description = mayMake ? await createOrDescribe(client, table) : await describe(client, table);
   const differences = differingParts(table.createTable, description);
   if (differences.length > 0) {
     throw new Error(
@@ -30,8 +35,19 @@ async function createOrDescribe(client: DynamoDbClient, table: LocalTable): Prom
     return created;
   } catch (error) {
     if (!(error instanceof DynamoDbError) || error.code !== 'ResourceInUseException') throw error;
-    const described = await client.call('DescribeTable', { TableName: table.name });
-    return asObject(described.Table, 'Table');
+    return describe(client, table);
+  }
+}
+
+async function describe(client: DynamoDbClient, { name }: LocalTable): Promise<JsonObject> {
+  try {
+    return asObject((await client.call('DescribeTable', { TableName: name })).Table, 'Table');
+  } catch (cause) {
+    if (!(cause instanceof DynamoDbError) || cause.code !== 'ResourceNotFoundException') throw cause;
+    throw new Error(
+      `The engine no longer has the table ${name} of this data folder. Name the engine that has it, or start over: npm start -- --fresh`,
+      { cause },
+    );
   }
 }
 

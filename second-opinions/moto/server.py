@@ -25,7 +25,7 @@ from moto import server as moto_server
 from moto.apigateway.models import Deployment
 from moto.cloudformation import parsing
 from moto.cloudformation.exceptions import ValidationError
-from moto.cloudformation.models import CloudFormationBackend
+from moto.cloudformation.models import CloudFormationBackend, Stack
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.cloudfront.responses import CloudFrontResponse
 from moto.cognitoidp.responses import CognitoIdpResponse
@@ -570,6 +570,16 @@ def complete(endpoint: str) -> None:
         return changes
 
     parsing.ResourceMap.build_resource_diff = diff_in_order
+
+    # An update that keeps a parameter's value gets this back. Of a parameter that names one of the parameter store moto
+    # gives what is stored there, and then looks for that as a name.
+    def parameters_as_given(self: Stack) -> dict[str, Any]:
+        slots = self.template_dict.get("Parameters", {})
+        names = {name for name, slot in slots.items() if slot["Type"].startswith("AWS::SSM::Parameter::")}
+        given = {name: self.resource_map.input_parameters.get(name, slots[name].get("Default")) for name in names}
+        return {**self.resource_map.resolved_parameters, **given}
+
+    Stack.stack_parameters = property(parameters_as_given)
 
     execute = CloudFormationBackend.execute_change_set
 

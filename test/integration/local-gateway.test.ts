@@ -106,22 +106,41 @@ describe('several gateways', () => {
     expect((await listFiles(first, second.gatewayUrl)).status).toBe(401);
   });
 
-  it('use an engine that runs elsewhere when one is named', async () => {
-    const engine = await startEngine({ databasePath: join(folder, 'elsewhere.sqlite') });
+  it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', async () => {
+    const [engine, other] = await Promise.all(
+      ['elsewhere', 'other'].map((name) => startEngine({ databasePath: join(folder, `${name}.sqlite`) })),
+    );
+    if (engine === undefined || other === undefined) throw new Error('Two engines are needed.');
     try {
-      vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', engine.endpoint);
-      const gateway = await start('first', { seed: true });
+      const gateway = await start('first', { seed: true, dynamoDb: engine.endpoint });
       expect((await listFiles(gateway)).status).toBe(200);
       await gateway.close();
       expect(statSync(join(folder, 'elsewhere.sqlite')).size).toBeGreaterThan(0);
       expect(existsSync(join(folder, 'first', 'dynamodb.sqlite'))).toBe(false);
+
+      vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', engine.endpoint);
+      const again = await start('first');
+      expect((await listFiles(gateway, again.gatewayUrl)).status).toBe(200);
+      await again.close();
+      vi.unstubAllEnvs();
+
+      await expect(start('first')).rejects.toThrow('is in an engine that runs elsewhere: name it with --dynamodb');
+      await expect(start('first', { dynamoDb: other.endpoint })).rejects.toThrow(/no longer has the table .*--fresh/);
+      await (await start('second')).close();
+      await expect(start('second', { dynamoDb: other.endpoint })).rejects.toThrow(
+        `is not at ${other.endpoint}: leave --dynamodb out`,
+      );
     } finally {
-      await engine.stop();
+      await Promise.all([engine.stop(), other.stop()]);
     }
-    vi.stubEnv('GATEWAY_DYNAMODB_ENDPOINT', 'elsewhere');
-    await expect(start('third')).rejects.toThrow(
-      'GATEWAY_DYNAMODB_ENDPOINT is elsewhere; it must be http://<host>:<port>',
+    await expect(start('first', { dynamoDb: other.endpoint })).rejects.toThrow(
+      `No DynamoDB engine answers at ${other.endpoint}`,
     );
+    for (const wrong of ['elsewhere', 'https://127.0.0.1:8000', 'http://127.0.0.1:8000/path']) {
+      await expect(start('third', { dynamoDb: wrong })).rejects.toThrow(
+        `(--dynamodb, GATEWAY_DYNAMODB_ENDPOINT) must be http://<host>:<port>, not "${wrong}"`,
+      );
+    }
   });
 });
 

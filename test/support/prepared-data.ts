@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENDPOINT_VARIABLE } from '../../local/dynamodb/engine.ts';
 
 /** Environment variable that names the folder of the prepared data folders while a test run lasts. */
 const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
@@ -12,8 +13,8 @@ const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
  * @returns what removes them again
  */
 export default function prepareData(): (() => void) | undefined {
-  // Another suite of the same run has made them.
-  if (process.env[PREPARED_DATA] !== undefined) return undefined;
+  // Another suite of the same run has made them, or the tables are in an engine that copies nothing.
+  if (process.env[PREPARED_DATA] !== undefined || process.env[ENDPOINT_VARIABLE] !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-prepared-'));
   execFileSync(process.execPath, [import.meta.filename, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   process.env[PREPARED_DATA] = folder;

@@ -13,6 +13,7 @@ describe('the options', () => {
       dataDir: '.gateway',
       fresh: false,
       googleEndpointsFile: undefined,
+      dynamoDb: undefined,
       allowedOrigins: [],
     });
   });
@@ -26,6 +27,8 @@ describe('the options', () => {
       '--fresh',
       '--google-endpoints',
       'g.json',
+      '--dynamodb',
+      'http://127.0.0.1:8000',
       '--allow-origin',
       'http://localhost:4000',
     ];
@@ -35,6 +38,7 @@ describe('the options', () => {
       dataDir: 'd',
       fresh: true,
       googleEndpointsFile: 'g.json',
+      dynamoDb: 'http://127.0.0.1:8000',
       allowedOrigins: ['http://localhost:4000'],
     });
   });
