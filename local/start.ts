@@ -60,8 +60,10 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   // Beside bundling and synthesis: the engine does not need the template.
   const engineStart = startDataEngine(directory, options.dynamoDb, (message) => screen.warn(message));
   cleanup.add(async () => (await engineStart.catch(() => undefined))?.stop());
-  const assemblyFolder =
-    options.assemblyFolder ?? (await ensureAssembly({ mode: options.synth ?? 'auto', step: screen.step }));
+  const [engine, assemblyFolder] = await Promise.all([
+    engineStart,
+    options.assemblyFolder ?? ensureAssembly({ mode: options.synth ?? 'auto', step: screen.step }),
+  ]);
   const stack = await screen.step('read the template', () => readAssembly(assemblyFolder));
 
   requireAllowedWiring(stack);
@@ -91,8 +93,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       }),
   );
   cleanup.add(async () => standIn.simulator?.close());
-  const plane = await screen.step('open tables, secrets and keys', async () =>
-    openDataPlane(await engineStart, {
+  const plane = await screen.step('open tables, secrets and keys', () =>
+    openDataPlane(engine, {
       stack,
       directory,
       book: credentials,
