@@ -1,9 +1,9 @@
 /** Answers the AWS calls a cold proxy makes, from memory and at once, and counts them. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { connectionToItem } from '../lambdas/shared/adapters/dynamodb/connection-item.ts';
-import { integrationToItem } from '../lambdas/shared/adapters/dynamodb/integration-item.ts';
-import { secretKeyItemKey } from '../lambdas/shared/adapters/dynamodb/keys.ts';
+import { connectionToItem } from '../lambdas/gateway/connections/connection-item.store.ts';
+import { integrationToItem } from '../lambdas/gateway/integrations/integration-item.store.ts';
+import { secretKeyItemKey } from '../lambdas/gateway/platform/dynamodb/keys.ts';
 import { DATA_KEY, type SampleRecords } from './sample.ts';
 
 /** The server, not yet listening, and how often each operation was called. */

@@ -1,5 +1,5 @@
 /** Variables of the proxy function as a deployment sets them, the provider replaced by the bench's upstream. */
-import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
 
 /** @param upstreamOrigin loopback address that plays every one of the provider's endpoints */
 export function functionVariables(upstreamOrigin: string): Record<string, string> {

@@ -1,13 +1,14 @@
 /** One account with one connection, as every measurement uses it, and the call that names it. */
-import type { DataKeys } from '../lambdas/shared/adapters/kms/data-keys.ts';
-import { tokenCipher } from '../lambdas/shared/adapters/kms/token-cipher.ts';
-import { systemRandom } from '../lambdas/shared/adapters/system.ts';
-import type { Connection } from '../lambdas/shared/domain/connection.ts';
-import { sha256Hex } from '../lambdas/shared/domain/digest.ts';
-import type { Integration } from '../lambdas/shared/domain/integration.ts';
-import { DATA_KEY_ROTATION_SEC } from '../lambdas/shared/domain/limits.ts';
-import { formatSecretKey, type SecretKeyRecord } from '../lambdas/shared/domain/secret-key.ts';
-import { accessTokenContext } from '../lambdas/shared/use-cases/cipher-contexts.ts';
+
+import type { Connection } from '../lambdas/gateway/connections/connection.rules.ts';
+import { sha256Hex } from '../lambdas/gateway/core/digest.ts';
+import { DATA_KEY_ROTATION_SEC } from '../lambdas/gateway/core/limits.ts';
+import type { Integration } from '../lambdas/gateway/integrations/integration.rules.ts';
+import { formatSecretKey, type SecretKeyRecord } from '../lambdas/gateway/keys/secret-key.rules.ts';
+import type { DataKeys } from '../lambdas/gateway/platform/kms/data-keys.ts';
+import { tokenCipher } from '../lambdas/gateway/platform/kms/token-cipher.ts';
+import { systemRandom } from '../lambdas/gateway/platform/system.ts';
+import { accessTokenContext } from '../lambdas/gateway/tokens/cipher-contexts.ts';
 
 const ACCOUNT_ID = 'default';
 const INTEGRATION_ID = 'google-drive';

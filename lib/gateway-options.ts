@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CALL_LIMIT_DEFAULTS, DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/shared/contract.ts';
+import { CALL_LIMIT_DEFAULTS, DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/gateway/contract.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
   appName,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
+import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 import { grantCallLimits, grantLongCallLimits } from './constructs/call-limits.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';

@@ -1,5 +1,5 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
-import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
 import { isObject, type Json } from './json.ts';
 
 /** The addresses, spelled as in Google's discovery document, and an OAuth client if the file names one. */

@@ -1,6 +1,6 @@
 /** Who plays Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
 import { randomBytes } from 'node:crypto';
-import { ENVIRONMENT } from '../lambdas/shared/contract.ts';
+import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
 import { type Simulator, type SimulatorObserver, startSimulator } from '../simulator/index.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import type { GoogleEndpoints } from './google-endpoints.ts';

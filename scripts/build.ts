@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { FUNCTION_NAMES } from '../lambdas/shared/contract.ts';
+import { FUNCTION_NAMES } from '../lambdas/gateway/contract.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..');
 
@@ -13,7 +13,7 @@ const REQUIRE_BANNER = "const require = process.getBuiltinModule('node:module').
 
 /** Parts of dependencies that a function never runs, and what takes their place. */
 const SUBSTITUTES = {
-  '@aws-sdk/credential-provider-node': join(PROJECT_ROOT, 'lambdas/shared/adapters/environment-credentials.ts'),
+  '@aws-sdk/credential-provider-node': join(PROJECT_ROOT, 'lambdas/gateway/platform/environment-credentials.ts'),
 };
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { FUNCTION_NAMES, type FunctionName } from '../lambdas/shared/contract.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 
 const metafileSchema = z.looseObject({ inputs: z.record(z.string(), z.unknown()) });
 

@@ -6,7 +6,7 @@ import {
   KEEP_ALIVE_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
-} from '../lambdas/shared/domain/limits.ts';
+} from '../lambdas/gateway/core/limits.ts';
 import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
 import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
 

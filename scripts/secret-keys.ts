@@ -1,13 +1,13 @@
 /** `npm run secret-keys -- create <name>`: makes a secret key on the table itself, for whoever has AWS rights to it. */
 import { Command, Option } from 'commander';
-import { openTable } from '../lambdas/shared/adapters/dynamodb/client.ts';
-import { integrationStore } from '../lambdas/shared/adapters/dynamodb/integration-store.ts';
-import { secretKeyStore } from '../lambdas/shared/adapters/dynamodb/secret-key-store.ts';
-import { systemClock, systemRandom } from '../lambdas/shared/adapters/system.ts';
-import { FIRST_ACCOUNT_ID } from '../lambdas/shared/contract.ts';
-import { GatewayError } from '../lambdas/shared/domain/errors.ts';
-import type { KeyRight } from '../lambdas/shared/domain/secret-key.ts';
-import { createSecretKey } from '../lambdas/shared/use-cases/keys/create-secret-key.ts';
+import { FIRST_ACCOUNT_ID } from '../lambdas/gateway/contract.ts';
+import { GatewayError } from '../lambdas/gateway/core/errors.ts';
+import { integrationStore } from '../lambdas/gateway/integrations/integration.store.ts';
+import type { KeyRight } from '../lambdas/gateway/keys/secret-key.rules.ts';
+import { secretKeyStore } from '../lambdas/gateway/keys/secret-key.store.ts';
+import { openTable } from '../lambdas/gateway/platform/dynamodb/client.ts';
+import { systemClock, systemRandom } from '../lambdas/gateway/platform/system.ts';
+import { createSecretKey } from '../lambdas/management/keys/create-secret-key.ts';
 import { mustConfirm } from './gateway/ask.ts';
 import { commaList } from './gateway/options.ts';
 import { note, printJson, printLine } from './gateway/output.ts';

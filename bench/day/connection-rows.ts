@@ -1,5 +1,5 @@
-import { TOKEN_ENDPOINT_BACKOFF_MAX_SEC } from '../../lambdas/shared/domain/limits.ts';
-import { refreshBackoffSec } from '../../lambdas/shared/domain/token-freshness.ts';
+import { TOKEN_ENDPOINT_BACKOFF_MAX_SEC } from '../../lambdas/gateway/core/limits.ts';
+import { refreshBackoffSec } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 import { EXPIRES_AT, FIELDS, LAST_USED, ONE_FAILURE, PACKED, type Population, REFRESH_AT } from './population.ts';
 import { type RefreshRules, TOKEN_SEC } from './refresh-rules.ts';
 

@@ -1,4 +1,4 @@
-import { DATA_KEY_CACHE_MS } from '../../lambdas/shared/domain/limits.ts';
+import { DATA_KEY_CACHE_MS } from '../../lambdas/gateway/core/limits.ts';
 import { millionRefreshes, monthOfTicks, type Parts } from '../../scripts/cost-model.ts';
 import { ASSUMPTIONS as A, PRICES as P } from '../../scripts/prices.ts';
 import { type DayCounts, sumOf } from './day-counts.ts';

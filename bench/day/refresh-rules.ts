@@ -1,5 +1,5 @@
-import type { Connection } from '../../lambdas/shared/domain/connection.ts';
-import { nextRefreshAt, spread, tokenFreshness } from '../../lambdas/shared/domain/token-freshness.ts';
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import { nextRefreshAt, spread, tokenFreshness } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 import { INTEGRATION, idleConnection } from '../sweep/fixtures.ts';
 
 /** Google's access tokens last an hour less a second. */

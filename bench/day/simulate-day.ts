@@ -1,4 +1,4 @@
-import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../lambdas/shared/domain/limits.ts';
+import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../lambdas/gateway/core/limits.ts';
 import { ConnectionRows } from './connection-rows.ts';
 import { type DayCounts, noCounts } from './day-counts.ts';
 import type { Mix } from './mixes.ts';

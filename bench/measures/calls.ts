@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../../lambdas/shared/domain/limits.ts';
+import { CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../../lambdas/gateway/core/limits.ts';
 import { type LocalGateway, startLocal } from '../../local/start.ts';
 import type { Finding } from '../report.ts';
 

@@ -1,5 +1,5 @@
 /** Memory of a function process while 200 MB stream through it, and when the first byte comes. */
-import { RESPONSE_BODY_MAX_BYTES } from '../../lambdas/shared/domain/limits.ts';
+import { RESPONSE_BODY_MAX_BYTES } from '../../lambdas/gateway/core/limits.ts';
 import {
   type CallOptions,
   type FunctionAnswer,

@@ -1,20 +1,16 @@
 /** The proxy's core behind a bare `node:http` server: real rules, real way out, records in memory, no runtime client, no AWS. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tokenCipher } from '../../lambdas/shared/adapters/kms/token-cipher.ts';
-import type { GatewayRequest, GatewayResponse } from '../../lambdas/shared/domain/http-message.ts';
-import { retryBudgets } from '../../lambdas/shared/domain/proxy/retry-budget.ts';
-import { errorResponse } from '../../lambdas/shared/http/error-response.ts';
-import { providerOf } from '../../lambdas/shared/providers/index.ts';
-import { CallerDirectory } from '../../lambdas/shared/use-cases/authenticate-caller.ts';
-import { CallAdmission } from '../../lambdas/shared/use-cases/limits/call-admission.ts';
-import { LongCalls } from '../../lambdas/shared/use-cases/limits/long-calls.ts';
-import {
-  FailedBesideWork,
-  type ProxyDependencies,
-  proxyCall,
-} from '../../lambdas/shared/use-cases/proxy/proxy-call.ts';
-import { AccessTokens } from '../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
-import { layFoundation, makeRefresher } from '../../lambdas/shared/wiring.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lambdas/gateway/core/http-message.ts';
+import { errorResponse } from '../../lambdas/gateway/http/error-response.ts';
+import { CallerDirectory } from '../../lambdas/gateway/keys/authenticate-caller.ts';
+import { tokenCipher } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { providerOf } from '../../lambdas/gateway/providers/index.ts';
+import { CallAdmission } from '../../lambdas/gateway/rate-limits/call-admission.ts';
+import { LongCalls } from '../../lambdas/gateway/rate-limits/long-calls.ts';
+import { AccessTokens } from '../../lambdas/gateway/tokens/access-tokens.ts';
+import { layFoundation, makeRefresher } from '../../lambdas/gateway/wiring.ts';
+import { FailedBesideWork, type ProxyDependencies, proxyCall } from '../../lambdas/proxy/proxy-call.ts';
+import { retryBudgets } from '../../lambdas/proxy/retry-budget.rules.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
 import { listenAndTell } from './listen.ts';
 

@@ -1,6 +1,6 @@
 /** `npm run bench:sweep`: runs the real sweep over tables of several sizes, prints two tables, and writes JSON where asked. */
 import { writeFile } from 'node:fs/promises';
-import { SWEEP_CONCURRENCY } from '../../lambdas/shared/domain/limits.ts';
+import { SWEEP_CONCURRENCY } from '../../lambdas/gateway/core/limits.ts';
 import { startServer } from '../processes.ts';
 import { conditions, currentLoad, runFacts } from '../report.ts';
 import { openFilledTable } from './emulated-table.ts';

@@ -1,9 +1,10 @@
 /** The connections that the sweep's benchmark refreshes, and the integration they belong to. */
-import { tokenCipher } from '../../lambdas/shared/adapters/kms/token-cipher.ts';
-import { systemRandom } from '../../lambdas/shared/adapters/system.ts';
-import type { Connection } from '../../lambdas/shared/domain/connection.ts';
-import type { Integration } from '../../lambdas/shared/domain/integration.ts';
-import { accessTokenContext, refreshTokenContext } from '../../lambdas/shared/use-cases/cipher-contexts.ts';
+
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import type { Integration } from '../../lambdas/gateway/integrations/integration.rules.ts';
+import { tokenCipher } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { systemRandom } from '../../lambdas/gateway/platform/system.ts';
+import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/cipher-contexts.ts';
 import { memoryDataKeys } from '../sample.ts';
 
 const CREATED_AT = '2026-01-01T00:00:00.000Z';

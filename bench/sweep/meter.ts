@@ -1,5 +1,5 @@
 /** Counts what a DynamoDB client asks for and what the table says it cost. */
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 
 /** Requests by operation, index entries read, and capacity units by table and index. */
 export interface TableUse {

@@ -1,16 +1,13 @@
 /** One run of the real sweep over given stores, with a token endpoint on loopback that takes its time. */
-import { openEgress } from '../../lambdas/shared/adapters/http/egress.ts';
-import { httpTokenEndpoint } from '../../lambdas/shared/adapters/http/token-endpoint.ts';
-import { systemClock, systemRandom } from '../../lambdas/shared/adapters/system.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../lambdas/shared/domain/refresh-policy.ts';
-import { refreshTiming } from '../../lambdas/shared/domain/refresh-timing.ts';
-import type { LeaseHolderDependencies } from '../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
-import { ConnectionRefresher } from '../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
-import {
-  refreshDueConnections,
-  type SweepDependencies,
-} from '../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
-import { LeaseHolder } from '../../lambdas/shared/use-cases/refresh/refresh-under-lease.ts';
+import { openEgress } from '../../lambdas/gateway/platform/egress/egress.ts';
+import { httpTokenEndpoint } from '../../lambdas/gateway/platform/egress/token-endpoint.ts';
+import { systemClock, systemRandom } from '../../lambdas/gateway/platform/system.ts';
+import type { LeaseHolderDependencies } from '../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import { refreshTiming } from '../../lambdas/gateway/tokens/refresh-timing.rules.ts';
+import { LeaseHolder } from '../../lambdas/gateway/tokens/refresh-under-lease.ts';
+import { ConnectionRefresher } from '../../lambdas/gateway/tokens/refresher.ts';
+import { refreshDueConnections, type SweepDependencies } from '../../lambdas/refresh/sweep.ts';
 import { CLIENT_ID, cipher } from './fixtures.ts';
 
 /** Everything of a sweep that is a table. */

@@ -1,8 +1,9 @@
 /** A table in memory that takes a stated time for each operation: what an instance does when the table is not the limit. */
-import { DUE_SHARDS } from '../../lambdas/shared/contract.ts';
-import type { Connection } from '../../lambdas/shared/domain/connection.ts';
-import { connectionRefKey } from '../../lambdas/shared/domain/identifiers.ts';
-import { dueShardOf } from '../../lambdas/shared/domain/token-freshness.ts';
+
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import { DUE_SHARDS } from '../../lambdas/gateway/contract.ts';
+import { connectionRefKey } from '../../lambdas/gateway/core/identifiers.ts';
+import { dueShardOf } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 import { INTEGRATION } from './fixtures.ts';
 import type { SweepStores } from './run-sweep.ts';
 

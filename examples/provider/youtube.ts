@@ -1,4 +1,4 @@
-import type { Provider } from '../../lambdas/shared/domain/provider.ts';
+import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
 
 const SCOPE_PREFIX = 'https://www.googleapis.com/auth/';
 

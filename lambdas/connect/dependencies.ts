@@ -1,20 +1,21 @@
-import { openTable } from '../shared/adapters/dynamodb/client.ts';
-import { connectionReader } from '../shared/adapters/dynamodb/connection-reader.ts';
-import { integrationStore } from '../shared/adapters/dynamodb/integration-store.ts';
-import { rateCounter } from '../shared/adapters/dynamodb/rate-counter.ts';
-import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
-import { kmsDataKeys } from '../shared/adapters/kms/data-keys.ts';
-import { tokenCipher } from '../shared/adapters/kms/token-cipher.ts';
-import { clientCredentialsSource } from '../shared/adapters/secrets-manager/client-credentials.ts';
-import { openSecretsManager } from '../shared/adapters/secrets-manager/secret-reader.ts';
-import { systemClock, systemRandom } from '../shared/adapters/system.ts';
-import { jsonLogger } from '../shared/adapters/telemetry/logger.ts';
-import { embeddedMetrics } from '../shared/adapters/telemetry/metrics.ts';
-import { readConfig } from '../shared/config.ts';
-import type { Provider, ProviderId } from '../shared/domain/provider.ts';
-import type { IntegrationStore, Logger } from '../shared/ports.ts';
-import { providerOf } from '../shared/providers/index.ts';
-import type { StartDependencies } from '../shared/use-cases/authorization/start-authorization.ts';
+import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { readConfig } from '../gateway/config.ts';
+import type { Logger } from '../gateway/core/ports.ts';
+import { clientCredentialsSource } from '../gateway/integrations/client-credentials.store.ts';
+import { integrationStore } from '../gateway/integrations/integration.store.ts';
+import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import { openTable } from '../gateway/platform/dynamodb/client.ts';
+import { kmsDataKeys } from '../gateway/platform/kms/data-keys.ts';
+import { tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
+import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
+import { systemClock, systemRandom } from '../gateway/platform/system.ts';
+import { jsonLogger } from '../gateway/platform/telemetry/logger.ts';
+import { embeddedMetrics } from '../gateway/platform/telemetry/metrics.ts';
+import { providerOf } from '../gateway/providers/index.ts';
+import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
+import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
+import { connectionReader } from './connection-reader.store.ts';
+import type { StartDependencies } from './start-authorization.ts';
 
 /** What the routes of this function stand on. */
 export interface ConnectDependencies extends StartDependencies {

@@ -1,7 +1,7 @@
-import { type Problem, refusal } from '../shared/domain/errors.ts';
-import type { GatewayRequest } from '../shared/domain/http-message.ts';
-import { parseScopes } from '../shared/domain/scopes.ts';
-import type { StartWishes } from '../shared/use-cases/authorization/start-authorization.ts';
+import { type Problem, refusal } from '../gateway/core/errors.ts';
+import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { parseScopes } from '../gateway/providers/scopes.rules.ts';
+import type { StartWishes } from './start-authorization.ts';
 
 /** Authorization parameters that a browser may choose, where the session fixed nothing. */
 const OPEN_PARAMETERS = ['login_hint', 'hd', 'include_granted_scopes', 'prompt'] as const;

@@ -1,18 +1,18 @@
-import { type ConnectSession, reconnectTarget } from '../shared/domain/connect-session.ts';
-import { GatewayError, type Problem, refusal } from '../shared/domain/errors.ts';
-import { type GatewayRequest, type GatewayResponse, headerValue } from '../shared/domain/http-message.ts';
-import { JSON_BODY_MAX_BYTES } from '../shared/domain/limits.ts';
-import { allowedOpener } from '../shared/domain/return-url.ts';
-import { bindingCookies, setBindingCookie } from '../shared/http/binding-cookie.ts';
-import { emptyResponse } from '../shared/http/json-response.ts';
-import { chooseIntegration, chooseScopes } from '../shared/use-cases/authorization/choose-integration.ts';
-import { openConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
-import { type StartWishes, startAuthorization } from '../shared/use-cases/authorization/start-authorization.ts';
-import { resolveScopes } from '../shared/use-cases/integrations/resolve-scopes.ts';
+import { type ConnectSession, reconnectTarget } from '../gateway/authorization/connect-session.rules.ts';
+import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
+import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
+import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
+import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
+import { bindingCookies, setBindingCookie } from '../gateway/http/binding-cookie.ts';
+import { resolveScopes } from '../gateway/integrations/resolve-scopes.ts';
+import { chooseIntegration, chooseScopes } from './choose-integration.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';
 import { readDirectQuery } from './direct-query.ts';
+import { emptyResponse } from './json-response.ts';
 import { directPage } from './pages/direct-page.ts';
 import { comesFromOwnPage, requireOwnPage } from './same-origin.ts';
+import { type StartWishes, startAuthorization } from './start-authorization.ts';
 
 /** Path of the route, before the integration's id. */
 export const DIRECT_START_PREFIX = '/oauth/connect/';

@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { GatewayError } from '../shared/domain/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
-import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
-import { bufferedReply } from '../shared/http/buffered-reply.ts';
-import { errorResponse } from '../shared/http/error-response.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import { requestFromEvent } from '../gateway/http/api-gateway-event.ts';
+import { bufferedReply } from '../gateway/http/buffered-reply.ts';
+import { errorResponse } from '../gateway/http/error-response.ts';
 import { openConnectDependencies, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX } from './direct-start.ts';
 import { problemPage } from './pages/problem-page.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '../shared/domain/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX, directStart } from './direct-start.ts';
 import { connectPage } from './pages/connect-page.ts';

@@ -1,11 +1,11 @@
-import { reconnectTarget } from '../shared/domain/connect-session.ts';
-import { GatewayError } from '../shared/domain/errors.ts';
-import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../shared/domain/http-message.ts';
-import { SESSION_INTEGRATIONS_MAX } from '../shared/domain/limits.ts';
-import { bearerToken } from '../shared/domain/secret-key.ts';
-import { emptyResponse, jsonResponse } from '../shared/http/json-response.ts';
-import { findConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
+import { reconnectTarget } from '../gateway/authorization/connect-session.rules.ts';
+import { findConnectSession } from '../gateway/authorization/find-connect-session.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../gateway/core/http-message.ts';
+import { SESSION_INTEGRATIONS_MAX } from '../gateway/core/limits.ts';
+import { bearerToken } from '../gateway/keys/secret-key.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './json-response.ts';
 import { sessionView } from './session-view.ts';
 
 /** What a page of a listed origin may ask of a session from its own scripts. */

@@ -1,9 +1,13 @@
-import { type ConnectSession, reconnectTarget, type VisibleStatus } from '../shared/domain/connect-session.ts';
-import { type Connection, type EndUser, endUserInWords } from '../shared/domain/connection.ts';
-import type { Integration } from '../shared/domain/integration.ts';
-import type { Provider, ProviderId } from '../shared/domain/provider.ts';
-import { narrowedScopes } from '../shared/domain/requested-access.ts';
-import { canonicalScope, IDENTITY_SCOPES } from '../shared/domain/scopes.ts';
+import {
+  type ConnectSession,
+  reconnectTarget,
+  type VisibleStatus,
+} from '../gateway/authorization/connect-session.rules.ts';
+import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
+import { type Connection, type EndUser, endUserInWords } from '../gateway/connections/connection.rules.ts';
+import type { Integration } from '../gateway/integrations/integration.rules.ts';
+import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
+import { canonicalScope, IDENTITY_SCOPES } from '../gateway/providers/scopes.rules.ts';
 
 /** A scope in plain words. */
 export interface ScopeView {

@@ -1,14 +1,14 @@
-import { GatewayError, type Problem, refusal } from '../shared/domain/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
-import { JSON_BODY_MAX_BYTES } from '../shared/domain/limits.ts';
-import { allowedOpener } from '../shared/domain/return-url.ts';
-import { bindingCookies, setBindingCookie } from '../shared/http/binding-cookie.ts';
-import { jsonResponse } from '../shared/http/json-response.ts';
-import { openConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
-import { startAuthorization } from '../shared/use-cases/authorization/start-authorization.ts';
+import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
+import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
+import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
+import { bindingCookies, setBindingCookie } from '../gateway/http/binding-cookie.ts';
 import type { ConnectDependencies } from './dependencies.ts';
+import { jsonResponse } from './json-response.ts';
 import { requireOwnPage } from './same-origin.ts';
 import { sessionToken } from './session-routes.ts';
+import { startAuthorization } from './start-authorization.ts';
 
 const MEMBERS = ['provider_config_key', 'opener_origin'] as const;
 type StartBody = Partial<Record<(typeof MEMBERS)[number], string>>;

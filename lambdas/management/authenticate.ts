@@ -1,21 +1,21 @@
-import { GatewayError, refusal } from '../shared/domain/errors.ts';
-import { type GatewayRequest, headerValues } from '../shared/domain/http-message.ts';
-import type { ConnectionRef, IntegrationRef } from '../shared/domain/identifiers.ts';
-import { isCompactJws } from '../shared/domain/operator.ts';
-import { invalidSecretKey } from '../shared/domain/proxy/control-headers.ts';
-import { bearerToken } from '../shared/domain/secret-key.ts';
-import type { Clock } from '../shared/ports.ts';
-import { actorOf, sessionActor } from '../shared/use-cases/actor.ts';
-import { CONNECT_SESSION_TOKEN_PREFIX } from '../shared/use-cases/authorization/create-connect-session.ts';
-import { openConnectSession } from '../shared/use-cases/authorization/find-connect-session.ts';
+import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
+import { GatewayError, refusal } from '../gateway/core/errors.ts';
+import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
+import type { ConnectionRef, IntegrationRef } from '../gateway/core/identifiers.ts';
+import type { Clock } from '../gateway/core/ports.ts';
+import { actorOf, sessionActor } from '../gateway/events/actor.ts';
 import {
   authenticateOperator,
   OPERATOR_ACCOUNT_ID,
   operatorActor,
   requireRecentSignIn,
-} from '../shared/use-cases/keys/authenticate-operator.ts';
+} from '../gateway/keys/authenticate-operator.ts';
+import { invalidSecretKey } from '../gateway/keys/control-headers.rules.ts';
+import { isCompactJws } from '../gateway/keys/operator.rules.ts';
+import { bearerToken } from '../gateway/keys/secret-key.rules.ts';
 import type { Access, Caller } from './route.ts';
 import type { Services } from './services.ts';
+import { CONNECT_SESSION_TOKEN_PREFIX } from './sessions/create-connect-session.ts';
 
 /**
  * The caller behind the bearer value; cookies and identity asserted by the front door mean nothing (UI-3).

@@ -1,4 +1,4 @@
-import { type GatewayRequest, type HeaderPairs, headerValues } from '../shared/domain/http-message.ts';
+import { type GatewayRequest, type HeaderPairs, headerValues } from '../gateway/core/http-message.ts';
 import { matchRoute, type RouteMatch } from './match-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
-import { bufferedReply } from '../shared/http/buffered-reply.ts';
+import { requestFromEvent } from '../gateway/http/api-gateway-event.ts';
+import { bufferedReply } from '../gateway/http/buffered-reply.ts';
 import { serveRequest } from './serve-request.ts';
 import { openServices } from './wiring.ts';
 

@@ -1,5 +1,5 @@
-import { LIST_ANSWER_MAX_BYTES } from '../shared/domain/limits.ts';
-import { type ListCursorName, openCursor, sealCursor } from '../shared/use-cases/list-cursor.ts';
+import { LIST_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
+import { type ListCursorName, openCursor, sealCursor } from './list-cursor.ts';
 import type { Services } from './services.ts';
 
 /** The rest of an answer: member names, the cursor. */

@@ -1,6 +1,6 @@
-import { GatewayError, refusal } from '../shared/domain/errors.ts';
-import { type GatewayRequest, headerValues } from '../shared/domain/http-message.ts';
-import { JSON_BODY_MAX_BYTES } from '../shared/domain/limits.ts';
+import { GatewayError, refusal } from '../gateway/core/errors.ts';
+import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
+import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { JsonRefusal, parseStrictJson } from './strict-json.ts';
 
 /**

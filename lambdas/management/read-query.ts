@@ -1,5 +1,5 @@
-import { refusal } from '../shared/domain/errors.ts';
-import type { GatewayRequest } from '../shared/domain/http-message.ts';
+import { refusal } from '../gateway/core/errors.ts';
+import type { GatewayRequest } from '../gateway/core/http-message.ts';
 
 /**
  * Query pairs as one object: a repeated name becomes an array, `name[key]=value` becomes a member of the object `name`.

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { ConnectSession } from '../shared/domain/connect-session.ts';
-import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
-import type { Operator } from '../shared/domain/operator.ts';
-import type { SecretKeyRecord } from '../shared/domain/secret-key.ts';
+import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import type { Operator } from '../gateway/keys/operator.rules.ts';
+import type { SecretKeyRecord } from '../gateway/keys/secret-key.rules.ts';
 import { readJsonBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import type { Services } from './services.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '../shared/domain/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../shared/domain/http-message.ts';
-import { errorResponse } from '../shared/http/error-response.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import { errorResponse } from '../gateway/http/error-response.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { matchRoute, type RouteMatch } from './match-route.ts';

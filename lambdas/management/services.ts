@@ -1,33 +1,23 @@
-import type { Config } from '../shared/config.ts';
-import type { Provider, ProviderId } from '../shared/domain/provider.ts';
-import type { RefreshPolicy } from '../shared/domain/refresh-policy.ts';
-import type { Upstream } from '../shared/domain/upstream.ts';
+import type { ConnectSessionStore, UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
+import type { Config } from '../gateway/config.ts';
+import type { CensusStore, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
+import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import type { Upstream } from '../gateway/core/upstream.ts';
+import type { AuditTrail } from '../gateway/events/ports.ts';
 import type {
-  AuditTrail,
-  CensusStore,
   ClientCredentialsSource,
   ClientSecretStore,
-  Clock,
-  ConnectionStore,
-  ConnectSessionStore,
-  ConsentLog,
   IntegrationStore,
-  Logger,
-  Metrics,
-  OperatorTokenVerifier,
-  Random,
-  RateCounter,
-  RevocationList,
-  RevocationStore,
-  SecretKeyStore,
   TestCredentialsStore,
-  TokenCipher,
-  TokenEndpoint,
-  UnconfirmedGrantStore,
-} from '../shared/ports.ts';
-import type { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
-import type { CallAdmission } from '../shared/use-cases/limits/call-admission.ts';
-import type { ConnectionRefresher } from '../shared/use-cases/refresh/refresh-connection.ts';
+} from '../gateway/integrations/ports.ts';
+import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
+import type { OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
+import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
+import type { RateCounter } from '../gateway/rate-limits/ports.ts';
+import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
+import type { RefreshPolicy } from '../gateway/tokens/refresh-policy.rules.ts';
+import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {

@@ -1,4 +1,4 @@
-import type { Problem } from '../shared/domain/errors.ts';
+import type { Problem } from '../gateway/core/errors.ts';
 
 /** Deeper documents than any route takes; also below DynamoDB's 32 levels. */
 const MAX_DEPTH = 16;

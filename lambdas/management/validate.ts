@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Problem, refusal } from '../shared/domain/errors.ts';
+import { type Problem, refusal } from '../gateway/core/errors.ts';
 
 /**
  * A value as its schema's type.

@@ -1,18 +1,18 @@
-import { auditTrail } from '../shared/adapters/dynamodb/audit-trail.ts';
-import { censusStore } from '../shared/adapters/dynamodb/census-store.ts';
-import { rateCounter } from '../shared/adapters/dynamodb/rate-counter.ts';
-import { revocationList } from '../shared/adapters/dynamodb/revocation-list.ts';
-import { revocationStore } from '../shared/adapters/dynamodb/revocation-store.ts';
-import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
-import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
-import { unconfirmedGrantStore } from '../shared/adapters/dynamodb/unconfirmed-store.ts';
-import { openEgress } from '../shared/adapters/http/egress.ts';
-import { operatorTokenVerifier } from '../shared/adapters/oidc/operator-token-verifier.ts';
-import { clientSecretStore } from '../shared/adapters/secrets-manager/client-secret-store.ts';
-import { testCredentialsStore } from '../shared/adapters/secrets-manager/test-credentials-store.ts';
-import { allProviders, providerOf } from '../shared/providers/index.ts';
-import { KeyDirectory } from '../shared/use-cases/keys/authenticate-key.ts';
-import { layFoundation, makeAdmission, makeRefresher } from '../shared/wiring.ts';
+import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { censusStore } from '../gateway/connections/census.store.ts';
+import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
+import { auditTrail } from '../gateway/events/audit-trail.store.ts';
+import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
+import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
+import { openEgress } from '../gateway/platform/egress/egress.ts';
+import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
+import { allProviders, providerOf } from '../gateway/providers/index.ts';
+import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
+import { revocationStore } from '../gateway/tokens/revocation.store.ts';
+import { layFoundation, makeAdmission, makeRefresher } from '../gateway/wiring.ts';
+import { revocationList } from './connections/revocation-list.store.ts';
+import { clientSecretStore } from './integrations/client-secret.store.ts';
+import { testCredentialsStore } from './integrations/test-credentials.store.ts';
 import type { Services } from './services.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */

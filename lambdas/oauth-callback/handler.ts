@@ -1,23 +1,19 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { pendingAuthorizationStore } from '../shared/adapters/dynamodb/authorization-store.ts';
-import { connectSessionStore } from '../shared/adapters/dynamodb/session-store.ts';
-import { unconfirmedGrantStore } from '../shared/adapters/dynamodb/unconfirmed-store.ts';
-import { idTokenVerifier } from '../shared/adapters/oidc/id-token-verifier.ts';
-import { GatewayError } from '../shared/domain/errors.ts';
-import type { GatewayRequest } from '../shared/domain/http-message.ts';
-import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
-import { bindingCookies } from '../shared/http/binding-cookie.ts';
-import { bufferedReply } from '../shared/http/buffered-reply.ts';
-import { errorResponse } from '../shared/http/error-response.ts';
-import { providerOf } from '../shared/providers/index.ts';
-import {
-  completeAuthorization,
-  type FlowResult,
-  UNKNOWN_FLOW,
-} from '../shared/use-cases/authorization/complete-authorization.ts';
-import { FlowFailure } from '../shared/use-cases/authorization/flow-failure.ts';
-import { layFoundation } from '../shared/wiring.ts';
+import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
+import { pendingAuthorizationStore } from '../gateway/authorization/pending-authorization.store.ts';
+import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { requestFromEvent } from '../gateway/http/api-gateway-event.ts';
+import { bindingCookies } from '../gateway/http/binding-cookie.ts';
+import { bufferedReply } from '../gateway/http/buffered-reply.ts';
+import { errorResponse } from '../gateway/http/error-response.ts';
+import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
+import { providerOf } from '../gateway/providers/index.ts';
+import { layFoundation } from '../gateway/wiring.ts';
+import { completeAuthorization, type FlowResult, UNKNOWN_FLOW } from './complete-authorization.ts';
 import { resultPage } from './result-page.ts';
 
 const foundation = layFoundation('oauth-callback');

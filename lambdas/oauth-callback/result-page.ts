@@ -1,12 +1,12 @@
-import type { GatewayResponse } from '../shared/domain/http-message.ts';
-import { isAllowedReturnUrl } from '../shared/domain/return-url.ts';
-import { canonicalScope } from '../shared/domain/scopes.ts';
-import { html, type SafeHtml } from '../shared/http/html.ts';
-import { htmlPage, statusMark } from '../shared/http/html-page.ts';
-import { inlineScript } from '../shared/http/inline-script.ts';
-import { providerOf } from '../shared/providers/index.ts';
-import type { FlowResult } from '../shared/use-cases/authorization/complete-authorization.ts';
+import { isAllowedReturnUrl } from '../gateway/authorization/return-url.rules.ts';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { html, type SafeHtml } from '../gateway/http/html.ts';
+import { htmlPage, statusMark } from '../gateway/http/html-page.ts';
+import { inlineScript } from '../gateway/http/inline-script.ts';
+import { providerOf } from '../gateway/providers/index.ts';
+import { canonicalScope } from '../gateway/providers/scopes.rules.ts';
 import { type ResultConfig, runResultPage } from './browser/result-script.ts';
+import type { FlowResult } from './complete-authorization.ts';
 
 /** What the page is made for. */
 export interface ResultPageOptions {

@@ -1,16 +1,16 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { GatewayError } from '../shared/domain/errors.ts';
-import type { GatewayRequest } from '../shared/domain/http-message.ts';
-import { retryBudgets } from '../shared/domain/proxy/retry-budget.ts';
-import { requestFromEvent } from '../shared/http/api-gateway-event.ts';
-import { errorResponse } from '../shared/http/error-response.ts';
-import { type StreamedResult, streamingExecutionMode } from '../shared/http/streaming-mode.ts';
-import { providerOf } from '../shared/providers/index.ts';
-import { CallerDirectory } from '../shared/use-cases/authenticate-caller.ts';
-import { FailedBesideWork, proxyCall } from '../shared/use-cases/proxy/proxy-call.ts';
-import { AccessTokens } from '../shared/use-cases/refresh/fresh-access-token.ts';
-import { layFoundation, makeAdmission, makeLongCalls, makeRefresher } from '../shared/wiring.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { requestFromEvent } from '../gateway/http/api-gateway-event.ts';
+import { errorResponse } from '../gateway/http/error-response.ts';
+import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { providerOf } from '../gateway/providers/index.ts';
+import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
+import { layFoundation, makeAdmission, makeLongCalls, makeRefresher } from '../gateway/wiring.ts';
+import { FailedBesideWork, proxyCall } from './proxy-call.ts';
+import { retryBudgets } from './retry-budget.rules.ts';
+import { type StreamedResult, streamingExecutionMode } from './streaming-mode.ts';
 
 const foundation = layFoundation('proxy');
 const { config, clock, random, metrics, logger, upstream } = foundation;

@@ -1,14 +1,14 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { censusStore } from '../shared/adapters/dynamodb/census-store.ts';
-import { secretKeyStore } from '../shared/adapters/dynamodb/secret-key-store.ts';
-import { firstSecretKey } from '../shared/adapters/secrets-manager/first-secret-key.ts';
-import { FIRST_ACCOUNT_ID } from '../shared/contract.ts';
-import { readSlice } from '../shared/domain/slice.ts';
-import { ensureFirstSecretKey } from '../shared/use-cases/keys/ensure-first-secret-key.ts';
-import { countConnections } from '../shared/use-cases/refresh/count-connections.ts';
-import { refreshDueConnections, type SweepReport } from '../shared/use-cases/refresh/refresh-due-connections.ts';
-import { layFoundation, makeRefresher, refreshStores } from '../shared/wiring.ts';
+import { censusStore } from '../gateway/connections/census.store.ts';
+import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
+import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
+import { layFoundation, makeRefresher, refreshStores } from '../gateway/wiring.ts';
+import { countConnections } from './count-connections.ts';
+import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
+import { firstSecretKey } from './first-secret-key.store.ts';
+import { readSlice } from './slice.rules.ts';
+import { refreshDueConnections, type SweepReport } from './sweep.ts';
 
 const foundation = layFoundation('refresh');
 const { clock, config, logger } = foundation;

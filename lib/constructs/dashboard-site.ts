@@ -22,7 +22,7 @@ import {
   dashboardCacheControl,
   dashboardContentSecurityPolicy,
   ENVIRONMENT,
-} from '../../lambdas/shared/contract.ts';
+} from '../../lambdas/gateway/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 

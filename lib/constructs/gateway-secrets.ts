@@ -1,7 +1,7 @@
 import { ArnFormat, type RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../lambdas/shared/contract.ts';
+import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, TABLE } from '../../lambdas/shared/contract.ts';
+import { ENVIRONMENT, TABLE } from '../../lambdas/gateway/contract.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
 import type { TokenKey } from './token-key.ts';

@@ -1,4 +1,4 @@
-import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS } from '../../lambdas/shared/contract.ts';
+import { ENVIRONMENT, GOOGLE_ENDPOINT_DEFAULTS } from '../../lambdas/gateway/contract.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
 import type { GatewayFunction } from './function.ts';
 

@@ -9,7 +9,7 @@ import {
   EVENT_ITEM_TYPE,
   EVENT_SOURCE,
   EVENT_TYPE_ATTRIBUTE,
-} from '../../lambdas/shared/contract.ts';
+} from '../../lambdas/gateway/contract.ts';
 import { alarmText } from './alarm-catalog.ts';
 import { sumOf } from './gateway-metrics.ts';
 import type { GatewayTable } from './gateway-table.ts';

@@ -1,4 +1,4 @@
-import { REFRESH_SETTINGS, type RefreshAhead } from '../../lambdas/shared/contract.ts';
+import { REFRESH_SETTINGS, type RefreshAhead } from '../../lambdas/gateway/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 const HOUR_SEC = 3_600;

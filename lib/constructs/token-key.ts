@@ -2,7 +2,7 @@ import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/shared/contract.ts';
+import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/gateway/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** What a principal that reads and writes items of an encrypted table asks of the key, through DynamoDB only. */

@@ -1,8 +1,8 @@
 /** `npm run data-keys -- <command>`: the keys that encrypt an account's tokens, rotated and retired by hand. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import { openTable, type Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import { FIRST_ACCOUNT_ID } from '../../lambdas/shared/contract.ts';
+import { FIRST_ACCOUNT_ID } from '../../lambdas/gateway/contract.ts';
+import { openTable, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { mustConfirm } from '../gateway/ask.ts';
 import { Progress } from '../gateway/bulk/progress.ts';
 import { stopOnInterrupt } from '../gateway/bulk/stop-on-interrupt.ts';

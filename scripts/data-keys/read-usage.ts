@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import type { Item } from '../../lambdas/shared/adapters/dynamodb/item-reader.ts';
-import { accountPk } from '../../lambdas/shared/adapters/dynamodb/keys.ts';
-import { periodKeyNumber, periodOfKey } from '../../lambdas/shared/adapters/kms/data-key-numbers.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { accountPk } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { periodKeyNumber, periodOfKey } from '../../lambdas/gateway/platform/kms/data-key-numbers.ts';
 import { scanTable } from '../table/scan.ts';
 
 /** A data key of an account, and what is encrypted under it. */

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import { dataKeyItemKey } from '../../lambdas/shared/adapters/dynamodb/keys.ts';
-import { periodOfKey } from '../../lambdas/shared/adapters/kms/data-key-numbers.ts';
-import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../lambdas/shared/domain/limits.ts';
+import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../lambdas/gateway/core/limits.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { dataKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { periodOfKey } from '../../lambdas/gateway/platform/kms/data-key-numbers.ts';
 import { CommandProblem, EXIT } from '../gateway/problems.ts';
 import type { AccountKeys } from './read-usage.ts';
 

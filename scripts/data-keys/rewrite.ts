@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailure, type Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import { type Item, num } from '../../lambdas/shared/adapters/dynamodb/item-reader.ts';
+import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, num } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { inParallel } from '../gateway/bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
 import { keysOf } from './read-usage.ts';

@@ -1,9 +1,9 @@
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import { dataKeyItemKey } from '../../lambdas/shared/adapters/dynamodb/keys.ts';
-import { periodKeyNumber, replacementOf } from '../../lambdas/shared/adapters/kms/data-key-numbers.ts';
-import { KEY_PURPOSE } from '../../lambdas/shared/contract.ts';
+import { KEY_PURPOSE } from '../../lambdas/gateway/contract.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { dataKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { periodKeyNumber, replacementOf } from '../../lambdas/gateway/platform/kms/data-key-numbers.ts';
 
 /**
  * Makes a new data key for an account and has it take the place of the current one. KMS hands out the wrapped key alone, so

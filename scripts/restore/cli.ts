@@ -1,6 +1,6 @@
 /** `npm run restore -- --from <restored table> --into <table>`: brings connections of a backup back into a gateway. */
 import { Command } from 'commander';
-import { openTable } from '../../lambdas/shared/adapters/dynamodb/client.ts';
+import { openTable } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { mustConfirm } from '../gateway/ask.ts';
 import { Progress } from '../gateway/bulk/progress.ts';
 import { stopOnInterrupt } from '../gateway/bulk/stop-on-interrupt.ts';

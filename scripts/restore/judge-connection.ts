@@ -1,6 +1,6 @@
-import { connectionFromItem } from '../../lambdas/shared/adapters/dynamodb/connection-item.ts';
-import { type Item, UnreadableItemError } from '../../lambdas/shared/adapters/dynamodb/item-reader.ts';
-import type { Connection } from '../../lambdas/shared/domain/connection.ts';
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionFromItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
+import { type Item, UnreadableItemError } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 
 /** Why a row of the backup comes back. */
 export type RestoreReason = 'missing' | 'damaged' | 'deleted' | 'overwritten';

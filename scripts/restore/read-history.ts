@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import { connectionPk, EVENT_SK_PREFIX } from '../../lambdas/shared/adapters/dynamodb/keys.ts';
-import type { ConnectionRef } from '../../lambdas/shared/domain/identifiers.ts';
+import type { ConnectionRef } from '../../lambdas/gateway/core/identifiers.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { connectionPk, EVENT_SK_PREFIX } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import type { ConnectionHistory } from './judge-connection.ts';
 
 const TURNS = new Set(['ConnectionCreated', 'ConnectionReauthorized', 'ConnectionRestored', 'ConnectionDeleted']);

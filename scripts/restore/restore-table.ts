@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import { type Item, str } from '../../lambdas/shared/adapters/dynamodb/item-reader.ts';
-import { dataKeyItemKey, integrationItemKey } from '../../lambdas/shared/adapters/dynamodb/keys.ts';
-import type { Connection } from '../../lambdas/shared/domain/connection.ts';
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, str } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { dataKeyItemKey, integrationItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { inParallel } from '../gateway/bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
 import { type Brought, bringDataKey, bringIntegration, bringSecretKey } from './bring-along.ts';

@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lambdas/shared/adapters/dynamodb/client.ts';
-import type { Item } from '../../lambdas/shared/adapters/dynamodb/item-reader.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 
 /** What to read of a table. */
 export interface ScanFilter {

@@ -15,7 +15,7 @@ import {
   KEY_PURPOSE,
   metricNamespace,
   TABLE,
-} from '../../lambdas/shared/contract.ts';
+} from '../../lambdas/gateway/contract.ts';
 import { type Check, type Finding, fails, holds, judge, messageOf, notChecked } from './check.ts';
 import { exchange } from './exchange.ts';
 import { described } from './front-checks.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
-import { FUNCTION_NAMES } from '../../lambdas/shared/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 import { createGatewayApp } from '../../lib/gateway-app.ts';
 
 /** A temporary folder that goes away with the `using` block that holds it. */

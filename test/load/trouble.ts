@@ -1,4 +1,4 @@
-import { FORCED_REFRESH_COOL_DOWN_SEC } from '../../lambdas/shared/domain/limits.ts';
+import { FORCED_REFRESH_COOL_DOWN_SEC } from '../../lambdas/gateway/core/limits.ts';
 import { type FaultWorld, nowSec, type Subject } from '../faults/support/fault-world.ts';
 import { control } from '../support/simulator.ts';
 

@@ -15,26 +15,39 @@ export interface MutationArea {
 export const MUTATION_AREAS: readonly MutationArea[] = [
   {
     name: 'encryption',
-    mutate: ['lambdas/shared/adapters/kms/**/*.ts'],
-    tests: ['test/unit/adapters/kms/**/*.test.ts'],
+    mutate: ['lambdas/gateway/platform/kms/**/*.ts'],
+    tests: ['test/unit/platform/kms/**/*.test.ts'],
     testTimeoutMs: 15_000,
     break: 94,
   },
   {
     name: 'proxy',
-    mutate: ['lambdas/shared/domain/proxy/**/*.ts'],
-    tests: ['test/unit/domain/proxy/**/*.test.ts', 'test/unit/use-cases/proxy/**/*.test.ts'],
+    mutate: [
+      'lambdas/gateway/proxying/*.rules.ts',
+      'lambdas/gateway/keys/control-headers.rules.ts',
+      'lambdas/proxy/*.rules.ts',
+    ],
+    tests: [
+      'test/unit/proxying/*.test.ts',
+      'test/unit/proxy/!(streaming-mode).test.ts',
+      'test/unit/keys/control-headers.test.ts',
+    ],
     testTimeoutMs: 15_000,
     break: 89,
   },
   {
-    name: 'domain',
+    name: 'rules',
     // Tests read the limits themselves: that a number is the right one is a decision, which no test of a rule can notice.
-    mutate: ['lambdas/shared/domain/!(limits).ts'],
+    mutate: [
+      'lambdas/gateway/core/!(limits|ports|bounded-cache).ts',
+      'lambdas/gateway/!(proxying)/!(control-headers).rules.ts',
+      'lambdas/refresh/*.rules.ts',
+    ],
     tests: [
-      'test/unit/domain/*.test.ts',
-      'test/unit/authorization/rules.test.ts',
-      'test/unit/limits/*.test.ts',
+      'test/unit/{authorization,core,events,integrations,providers,tokens}/*.test.ts',
+      'test/unit/keys/{operator,secret-key}.test.ts',
+      'test/unit/refresh/slice.test.ts',
+      'test/unit/rate-limits/*.test.ts',
       'test/unit/refresh/client-fault.test.ts',
       'test/unit/refresh/clock-skew.test.ts',
       'test/unit/refresh/count-connections.test.ts',
@@ -45,9 +58,13 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
   },
   {
     name: 'refresh',
-    mutate: ['lambdas/shared/use-cases/refresh/**/*.ts'],
+    mutate: [
+      'lambdas/gateway/tokens/!(*.rules|*.store|ports|revoke-grant|note-grant|cipher-contexts).ts',
+      'lambdas/refresh/!(*.rules|*.store|handler|ensure-first-secret-key).ts',
+      'lambdas/management/connections/refresh-now.ts',
+    ],
     // Every interleaving would be played for every change.
-    tests: ['test/unit/refresh/!(interleavings).test.ts'],
+    tests: ['test/unit/refresh/!(interleavings|slice).test.ts'],
     testTimeoutMs: 4_000,
     break: 94,
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { vi } from 'vitest';
-import { FUNCTION_NAMES } from '../../lambdas/shared/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 import { ensureAssembly } from '../../local/assembly.ts';
 import { endpointVariables } from '../../local/google-endpoints.ts';
 import { functionEnvironment } from '../../local/lambda/environment.ts';

@@ -1,6 +1,6 @@
-import type { Provider } from '../../lambdas/shared/domain/provider.ts';
-import { assertProviderPath } from '../../lambdas/shared/domain/proxy/path.ts';
-import { canonicalScope } from '../../lambdas/shared/domain/scopes.ts';
+import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
+import { canonicalScope } from '../../lambdas/gateway/providers/scopes.rules.ts';
+import { assertProviderPath } from '../../lambdas/gateway/proxying/path.rules.ts';
 
 /** A provider's definition whose id need not be one of those the gateway ships. */
 export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };

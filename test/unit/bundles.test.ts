@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/shared/contract.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/contract.ts';
 import { type BuiltFunction, buildFunctions } from '../../scripts/build.ts';
 
 const KILOBYTE = 1024;

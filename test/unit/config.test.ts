@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../lambdas/shared/config.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../lambdas/shared/domain/refresh-policy.ts';
+import { readConfig } from '../../lambdas/gateway/config.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../lambdas/gateway/tokens/refresh-policy.rules.ts';
 
 const REQUIRED = {
   TABLE_NAME: 'gateway',

@@ -1,41 +1,57 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: string])[] = [
-  ['lambdas/shared/domain/planted.ts', '../adapters/system.ts', 'domain/ holds pure rules'],
-  ['lambdas/shared/domain/planted.ts', '../ports.ts', 'domain/ holds pure rules'],
-  ['lambdas/shared/domain/proxy/planted.ts', '../../http/error-response.ts', 'domain/ holds pure rules'],
-  ['lambdas/shared/domain/planted.ts', 'node:http', 'domain/ holds pure rules'],
-  ['lambdas/shared/ports.ts', './use-cases/record-event.ts', 'ports.ts imports domain/ only'],
-  ['lambdas/shared/use-cases/planted.ts', '../adapters/system.ts', 'use-cases/ import domain/ and ports.ts only'],
-  ['lambdas/shared/use-cases/planted.ts', '@aws-sdk/client-kms', 'use-cases/ import domain/ and ports.ts only'],
-  ['lambdas/shared/adapters/kms/planted.ts', '../../use-cases/record-event.ts', 'adapters/ import domain/'],
-  ['lambdas/shared/providers/planted.ts', '../adapters/system.ts', 'providers/ are plain data'],
-  ['lambdas/shared/http/planted.ts', '../use-cases/record-event.ts', 'http/ translates'],
-  ['lambdas/shared/wiring.ts', '../proxy/handler.ts', 'shared/ never imports a function'],
+  ['lambdas/gateway/core/planted.ts', '../tokens/freshness.rules.ts', 'core/ imports nothing else'],
+  ['lambdas/gateway/core/planted.ts', '@aws-sdk/client-kms', 'core/ imports nothing else'],
+  ['lambdas/gateway/tokens/planted.rules.ts', '../platform/system.ts', 'Rules import core/'],
+  ['lambdas/gateway/tokens/planted.rules.ts', './ports.ts', 'Rules import core/'],
+  ['lambdas/gateway/proxying/planted.rules.ts', '../http/error-response.ts', 'Rules import core/'],
+  ['lambdas/gateway/tokens/planted.rules.ts', 'node:http', 'Rules read no clock'],
+  ['lambdas/proxy/planted.rules.ts', './proxy-call.ts', 'Rules import core/'],
+  ['lambdas/gateway/events/ports.ts', './record-event.ts', 'ports.ts imports core/'],
+  ['lambdas/gateway/tokens/planted.ts', '../platform/system.ts', 'A use case imports core/'],
+  ['lambdas/gateway/tokens/planted.ts', './lease.store.ts', 'A use case imports core/'],
+  ['lambdas/gateway/tokens/planted.ts', '@aws-sdk/client-kms', 'A use case imports core/'],
+  ['lambdas/gateway/tokens/planted.ts', '../../refresh/sweep.ts', 'gateway/ never imports a function'],
+  ['lambdas/gateway/tokens/planted.store.ts', './refresher.ts', 'A store imports core/'],
+  ['lambdas/management/keys/planted.store.ts', './create-secret-key.ts', 'A store imports core/'],
+  ['lambdas/gateway/platform/kms/planted.ts', '../../events/record-event.ts', 'platform/ imports core/'],
+  ['lambdas/gateway/platform/planted.ts', '../tokens/lease.store.ts', 'platform/ imports core/'],
+  ['lambdas/gateway/providers/planted.ts', '../platform/system.ts', 'providers/ are plain data'],
+  ['lambdas/gateway/http/planted.ts', '../events/record-event.ts', 'http/ translates'],
+  ['lambdas/gateway/wiring.ts', '../proxy/handler.ts', 'gateway/ never imports a function'],
   ['lambdas/proxy/planted.ts', '../connect/routes.ts', 'Functions never import each other'],
   ['lambdas/management/routes/planted.ts', '../../refresh/handler.ts', 'Functions never import each other'],
+  ['lambdas/management/connections/planted.ts', '../../gateway/tokens/lease.store.ts', 'Only handler.ts and the file'],
+  ['lambdas/refresh/planted.ts', '../gateway/platform/system.ts', 'Only handler.ts and the file'],
   ['lambdas/refresh/planted.ts', 'aws-cdk-lib', 'Functions import nothing of synth time'],
-  ['lib/constructs/planted.ts', '../../lambdas/shared/config.ts', 'lib/ imports contract.ts'],
+  ['lib/constructs/planted.ts', '../../lambdas/gateway/config.ts', 'lib/ imports contract.ts'],
   ['bin/planted.ts', '../local/start.ts', 'lib/ imports nothing of the local runtime'],
-  ['client/src/planted.ts', '../../lambdas/shared/contract.ts', 'client/ stands alone'],
-  ['simulator/planted.ts', '../lambdas/shared/contract.ts', 'simulator/ stands alone'],
-  ['local/planted.ts', '../lambdas/shared/config.ts', 'local/ imports contract.ts'],
+  ['client/src/planted.ts', '../../lambdas/gateway/contract.ts', 'client/ stands alone'],
+  ['simulator/planted.ts', '../lambdas/gateway/contract.ts', 'simulator/ stands alone'],
+  ['local/planted.ts', '../lambdas/gateway/config.ts', 'local/ imports contract.ts'],
   ['local/planted.ts', '../lib/constructs/function.ts', 'local/ reads the template'],
   ['local/planted.ts', '../simulator/drive/files.ts', 'local/ starts the simulator'],
 ];
 
 const ALLOWED: readonly (readonly [path: string, specifier: string])[] = [
-  ['lib/constructs/planted.ts', '../../lambdas/shared/contract.ts'],
-  ['local/planted.ts', '../lambdas/shared/contract.ts'],
+  ['lib/constructs/planted.ts', '../../lambdas/gateway/contract.ts'],
+  ['local/planted.ts', '../lambdas/gateway/contract.ts'],
   ['local/planted.ts', '../simulator/index.ts'],
-  ['lambdas/shared/use-cases/planted.ts', '../domain/errors.ts'],
-  ['lambdas/proxy/planted.ts', '../shared/wiring.ts'],
+  ['lambdas/gateway/tokens/planted.ts', '../core/errors.ts'],
+  ['lambdas/gateway/tokens/planted.rules.ts', '../providers/scopes.rules.ts'],
+  ['lambdas/gateway/tokens/planted.store.ts', '../platform/dynamodb/client.ts'],
+  ['lambdas/gateway/tokens/planted.store.ts', '@aws-sdk/lib-dynamodb'],
+  ['lambdas/gateway/platform/kms/planted.ts', '../../core/limits.ts'],
+  ['lambdas/gateway/platform/kms/planted.ts', '../telemetry/logger.ts'],
+  ['lambdas/proxy/planted.ts', '../gateway/tokens/access-tokens.ts'],
+  ['lambdas/proxy/handler.ts', '../gateway/wiring.ts'],
 ];
 
 /** The project's lint rules over a tree that holds nothing but planted imports. */
@@ -74,4 +90,52 @@ describe('import directions', () => {
       expect(findings(index)).toBe('');
     },
   );
+});
+
+/** What each subject of `lambdas/gateway/` may import beside `core/`, `platform/` and itself. */
+const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  http: [],
+  providers: [],
+  events: [],
+  'rate-limits': [],
+  proxying: ['providers'],
+  integrations: ['providers', 'events'],
+  // A connection is its tokens and its authorization: these read each other.
+  connections: ['providers', 'events', 'integrations', 'tokens', 'authorization'],
+  tokens: ['providers', 'events', 'integrations', 'connections', 'keys'],
+  authorization: ['providers', 'events', 'integrations', 'connections', 'tokens'],
+  keys: ['events', 'rate-limits', 'integrations', 'connections'],
+};
+
+const GATEWAY = join(ROOT, 'lambdas', 'gateway');
+
+describe('subjects', () => {
+  test('every folder of lambdas/gateway is a subject with a place in the order', () => {
+    const folders = new Set(globSync('*/**/*.ts', { cwd: GATEWAY }).map((path) => path.split('/')[0]));
+    expect([...folders].sort()).toEqual([...Object.keys(SUBJECTS), 'platform'].sort());
+  });
+
+  test.each(Object.entries(SUBJECTS))('%s/ imports no subject but %j', (subject, allowed) => {
+    const imported = globSync(`${subject}/**/*.ts`, { cwd: GATEWAY }).flatMap((path) =>
+      [...readFileSync(join(GATEWAY, path), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, specifier]) =>
+        relative(GATEWAY, join(GATEWAY, dirname(path), specifier ?? '')),
+      ),
+    );
+    const others = new Set(imported.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''));
+    const free = [subject, 'core', 'platform', ...allowed];
+    expect([...others].filter((other) => !free.includes(other))).toEqual([]);
+  });
+
+  test('rules and core/ read no clock, chance or environment', () => {
+    const pure = [
+      ...globSync('lambdas/**/*.rules.ts', { cwd: ROOT }),
+      ...globSync('lambdas/gateway/core/*.ts', { cwd: ROOT }),
+    ];
+    expect(pure.length).toBeGreaterThan(40);
+    const impure = pure.filter((path) =>
+      /Date\.now\(|new Date\(\)|Math\.random\(|process\.env|randomBytes\(/.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+    expect(impure).toEqual([]);
+  });
 });

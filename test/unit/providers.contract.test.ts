@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { youtube } from '../../examples/provider/youtube.ts';
-import { PROVIDER_IDS } from '../../lambdas/shared/domain/provider.ts';
-import { allProviders, providerOf } from '../../lambdas/shared/providers/index.ts';
+import { allProviders, providerOf } from '../../lambdas/gateway/providers/index.ts';
+import { PROVIDER_IDS } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { type ProviderData, providerProblems } from '../support/provider-contract.ts';
 
 describe.each([...allProviders(), youtube].map((provider) => [provider.id, provider] as const))(

@@ -1,12 +1,12 @@
-import type { ConnectSession } from '../../shared/domain/connect-session.ts';
-import { type EndUser, endUserInWords } from '../../shared/domain/connection.ts';
-import type { GatewayResponse } from '../../shared/domain/http-message.ts';
-import type { Integration } from '../../shared/domain/integration.ts';
-import type { Provider } from '../../shared/domain/provider.ts';
-import { canonicalScope, IDENTITY_SCOPES } from '../../shared/domain/scopes.ts';
-import { html } from '../../shared/http/html.ts';
-import { htmlPage } from '../../shared/http/html-page.ts';
-import { inlineScript } from '../../shared/http/inline-script.ts';
+import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
+import { type EndUser, endUserInWords } from '../../gateway/connections/connection.rules.ts';
+import type { GatewayResponse } from '../../gateway/core/http-message.ts';
+import { html } from '../../gateway/http/html.ts';
+import { htmlPage } from '../../gateway/http/html-page.ts';
+import { inlineScript } from '../../gateway/http/inline-script.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { Provider } from '../../gateway/providers/provider.rules.ts';
+import { canonicalScope, IDENTITY_SCOPES } from '../../gateway/providers/scopes.rules.ts';
 
 export interface DirectPageOptions {
   readonly session: ConnectSession;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { GatewayErrorCode } from '../../shared/domain/errors.ts';
+import type { GatewayErrorCode } from '../../gateway/core/errors.ts';
 
 /** Groups of the reference, in its order. */
 export const TAGS = {

@@ -1,5 +1,5 @@
-import type { Connection, ConnectionSummary } from '../../shared/domain/connection.ts';
-import { connectionRefKey } from '../../shared/domain/identifiers.ts';
+import type { Connection, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 
 const DAY_MS = 86_400_000;
 

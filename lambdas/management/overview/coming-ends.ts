@@ -1,7 +1,7 @@
-import type { Connection } from '../../shared/domain/connection.ts';
-import { expectedEnd } from '../../shared/domain/forecast.ts';
-import type { Integration } from '../../shared/domain/integration.ts';
-import type { KnownEnd } from '../../shared/domain/known-end.ts';
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { expectedEnd } from '../../gateway/tokens/forecast.rules.ts';
+import type { KnownEnd } from '../../gateway/tokens/known-end.rules.ts';
 
 /** A live connection whose end is known. */
 export interface ComingEnd {

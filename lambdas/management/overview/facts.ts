@@ -1,7 +1,7 @@
-import type { CountedConnections } from '../../shared/domain/census.ts';
-import type { Connection, ConnectionSummary } from '../../shared/domain/connection.ts';
-import type { RefreshTokenLimit } from '../../shared/domain/forecast.ts';
-import type { Integration } from '../../shared/domain/integration.ts';
+import type { CountedConnections } from '../../gateway/connections/census.rules.ts';
+import type { Connection, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { RefreshTokenLimit } from '../../gateway/tokens/forecast.rules.ts';
 
 /** A provider account near the limit of refresh tokens, with its newest connection. */
 export interface CrowdedAccount {

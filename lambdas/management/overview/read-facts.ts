@@ -1,8 +1,8 @@
-import type { Connection, ConnectionSummary } from '../../shared/domain/connection.ts';
-import type { Integration } from '../../shared/domain/integration.ts';
-import { CONNECTION_LIST_MAX, REFRESH_TOKENS_WARN_FROM } from '../../shared/domain/limits.ts';
-import { grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
-import { isUnreadableRow } from '../../shared/use-cases/connections/find-connection.ts';
+import type { Connection, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
+import { CONNECTION_LIST_MAX, REFRESH_TOKENS_WARN_FROM } from '../../gateway/core/limits.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { grantNeighbours } from '../connections/describe-connection.ts';
 import type { Services } from '../services.ts';
 import type { CrowdedAccount, OverviewFacts } from './facts.ts';
 

@@ -1,9 +1,9 @@
-import type { EndUser } from '../../shared/domain/connection.ts';
-import { describeAnew } from '../../shared/use-cases/connections/describe-anew.ts';
-import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
-import { importConnection } from '../../shared/use-cases/connections/import-connection.ts';
-import { setMetadata } from '../../shared/use-cases/connections/set-metadata.ts';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { reachedConnection, requireReach } from '../authenticate.ts';
+import { describeAnew } from '../connections/describe-anew.ts';
+import { forecastsOf, grantNeighbours } from '../connections/describe-connection.ts';
+import { importConnection } from '../connections/import-connection.ts';
+import { setMetadata } from '../connections/set-metadata.ts';
 import { bodyRoute, type Method, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import {

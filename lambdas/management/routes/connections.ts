@@ -1,19 +1,15 @@
-import type { ConnectionSummary } from '../../shared/domain/connection.ts';
-import { GatewayError } from '../../shared/domain/errors.ts';
-import type { ConnectionRef } from '../../shared/domain/identifiers.ts';
-import { CONNECTION_LIST_MAX } from '../../shared/domain/limits.ts';
-import type { ConnectionFilter } from '../../shared/ports.ts';
-import { deleteConnection } from '../../shared/use-cases/connections/delete-connection.ts';
-import { forecastsOf, grantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
-import {
-  findConnection,
-  findIntegration,
-  unknownConnection,
-} from '../../shared/use-cases/connections/find-connection.ts';
-import { listConnections } from '../../shared/use-cases/connections/list-connections.ts';
-import { readCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
-import { refreshNow } from '../../shared/use-cases/refresh/refresh-now.ts';
+import type { ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
+import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { CONNECTION_LIST_MAX } from '../../gateway/core/limits.ts';
 import { reachedConnection, reaches } from '../authenticate.ts';
+import { deleteConnection } from '../connections/delete-connection.ts';
+import { forecastsOf, grantNeighbours } from '../connections/describe-connection.ts';
+import { listConnections } from '../connections/list-connections.ts';
+import { readCredentials } from '../connections/read-credentials.ts';
+import { refreshNow } from '../connections/refresh-now.ts';
 import { ListPage } from '../list-page.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
 import { deleteQuery, listQuery, readQuery } from '../schemas/connections.ts';

@@ -1,5 +1,5 @@
-import { sha256Base64url } from '../../shared/domain/digest.ts';
-import { type GatewayRequest, type GatewayResponse, headerValues } from '../../shared/domain/http-message.ts';
+import { sha256Base64url } from '../../gateway/core/digest.ts';
+import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { openRoute, type Route } from '../route.ts';
 
 /** Short enough that a new version is seen soon; what has not changed is asked for by its tag (RFC 9111 section 4.3). */

@@ -1,8 +1,8 @@
-import { findIntegration } from '../../shared/use-cases/connections/find-connection.ts';
-import { deleteIntegration } from '../../shared/use-cases/integrations/delete-integration.ts';
-import { reportReadiness } from '../../shared/use-cases/integrations/report-readiness.ts';
-import { type IntegrationChange, updateIntegration } from '../../shared/use-cases/integrations/update-integration.ts';
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { reachedIntegration } from '../authenticate.ts';
+import { deleteIntegration } from '../integrations/delete-integration.ts';
+import { reportReadiness } from '../integrations/report-readiness.ts';
+import { type IntegrationChange, updateIntegration } from '../integrations/update-integration.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import { deleteIntegrationQuery, type UpdateIntegrationBody, updateIntegrationBody } from '../schemas/integrations.ts';

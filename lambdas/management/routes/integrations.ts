@@ -1,8 +1,8 @@
-import { GatewayError } from '../../shared/domain/errors.ts';
-import type { Integration } from '../../shared/domain/integration.ts';
-import { findIntegration } from '../../shared/use-cases/connections/find-connection.ts';
-import { createIntegration, type NewIntegration } from '../../shared/use-cases/integrations/create-integration.ts';
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
+import { createIntegration, type NewIntegration } from '../integrations/create-integration.ts';
 import { pageOf, type WholeList } from '../list-page.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
 import { cursorQuery, noQuery } from '../schemas/common.ts';

@@ -1,6 +1,6 @@
-import type { SecretKeyRecord } from '../../shared/domain/secret-key.ts';
-import { createSecretKey } from '../../shared/use-cases/keys/create-secret-key.ts';
-import { revokeSecretKey } from '../../shared/use-cases/keys/revoke-secret-key.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
+import { createSecretKey } from '../keys/create-secret-key.ts';
+import { revokeSecretKey } from '../keys/revoke-secret-key.ts';
 import { pageOf, type WholeList } from '../list-page.ts';
 import { bareRoute, bodyRoute, type Route } from '../route.ts';
 import { cursorQuery, noQuery } from '../schemas/common.ts';

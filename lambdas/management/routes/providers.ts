@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GatewayError } from '../../shared/domain/errors.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
 import { bareRoute, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import { providerOnTheWire } from '../wire/provider.ts';

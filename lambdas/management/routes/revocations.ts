@@ -1,5 +1,5 @@
-import { pendingRevocations } from '../../shared/use-cases/connections/pending-revocations.ts';
 import { reaches } from '../authenticate.ts';
+import { pendingRevocations } from '../connections/pending-revocations.ts';
 import { bareRoute, type Route } from '../route.ts';
 import { revocationsQuery } from '../schemas/connections.ts';
 import { pendingRevocationsOnTheWire } from '../wire/revocation.ts';

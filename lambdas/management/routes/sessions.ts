@@ -1,11 +1,5 @@
-import type { SessionIntegrationDefaults } from '../../shared/domain/connect-session.ts';
-import type { EndUser } from '../../shared/domain/connection.ts';
-import { confirmConnection } from '../../shared/use-cases/authorization/confirm-connection.ts';
-import {
-  type CreatedSession,
-  createConnectSession,
-  type NewSession,
-} from '../../shared/use-cases/authorization/create-connect-session.ts';
+import type { SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { requireReach } from '../authenticate.ts';
 import { bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
@@ -16,6 +10,8 @@ import {
   type ReconnectSessionBody,
   reconnectSessionBody,
 } from '../schemas/sessions.ts';
+import { confirmConnection } from '../sessions/confirm-connection.ts';
+import { type CreatedSession, createConnectSession, type NewSession } from '../sessions/create-connect-session.ts';
 import { connectionListItem } from '../wire/connection.ts';
 import { toEndUser } from '../wire/end-user.ts';
 import { isoTime } from '../wire/integration.ts';

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../shared/domain/errors.ts';
-import { isProviderId, type ProviderId } from '../../shared/domain/provider.ts';
-import { keepTestCredentials } from '../../shared/use-cases/integrations/keep-test-credentials.ts';
-import { OPERATOR_ACCOUNT_ID } from '../../shared/use-cases/keys/authenticate-operator.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { OPERATOR_ACCOUNT_ID } from '../../gateway/keys/authenticate-operator.ts';
+import { isProviderId, type ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { keepTestCredentials } from '../integrations/keep-test-credentials.ts';
 import { bareRoute, bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import { testCredentialsBody } from '../schemas/integrations.ts';

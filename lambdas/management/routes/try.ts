@@ -1,5 +1,5 @@
-import { tryCall } from '../../shared/use-cases/connections/try-call.ts';
 import { reachedConnection } from '../authenticate.ts';
+import { tryCall } from '../connections/try-call.ts';
 import { bodyRoute, type Route } from '../route.ts';
 import { ofIntegration } from '../schemas/connections.ts';
 import { tryBody } from '../schemas/try.ts';

@@ -4,7 +4,7 @@ import {
   INTEGRATION_ID_RULE,
   isConnectionId,
   isIntegrationId,
-} from '../../shared/domain/identifiers.ts';
+} from '../../gateway/core/identifiers.ts';
 
 /** Value pieces that several routes share. Messages say what to send. */
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { METADATA_CONNECTIONS_MAX, METADATA_MAX_BYTES } from '../../shared/domain/limits.ts';
+import { METADATA_CONNECTIONS_MAX, METADATA_MAX_BYTES } from '../../gateway/core/limits.ts';
 import { connectionId, endUser, ignoredObject, integerParam, integrationId, organization, tags } from './common.ts';
 
 const metadata = z

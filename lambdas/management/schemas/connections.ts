@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { DEATH_CAUSES } from '../../shared/domain/grant-death.ts';
-import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../shared/domain/limits.ts';
+import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
+import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../gateway/core/limits.ts';
 import { booleanParam, cursor, integerParam, integrationId, revokeParam } from './common.ts';
 
 const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PROVIDER_IDS } from '../../shared/domain/provider.ts';
+import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import { hostedDomain, ignoredObject, integrationId, label, revokeParam, scopeText } from './common.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });

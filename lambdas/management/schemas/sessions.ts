@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SESSION_INTEGRATIONS_MAX } from '../../shared/domain/limits.ts';
+import { SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import {
   connectionId,
   endUser,

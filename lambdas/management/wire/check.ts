@@ -1,6 +1,6 @@
-import { whatHappened } from '../../shared/domain/grant-death.ts';
-import { deathOnTheWire } from '../../shared/http/error-response.ts';
-import type { CheckResult } from '../../shared/use-cases/connections/check-connection.ts';
+import { whatHappened } from '../../gateway/core/grant-death.ts';
+import { deathOnTheWire } from '../../gateway/http/error-response.ts';
+import type { CheckResult } from '../connections/check-connection.ts';
 
 /** What a check found, in the API's spelling: works, or exactly why not. */
 export function checkOnTheWire(result: CheckResult): Record<string, unknown> {

@@ -1,13 +1,18 @@
-import type { Connection, ConnectionSummary, EndUser, ProviderAccount } from '../../shared/domain/connection.ts';
-import type { Integration } from '../../shared/domain/integration.ts';
-import type { RefreshPolicy } from '../../shared/domain/refresh-policy.ts';
-import { missingAccess } from '../../shared/domain/requested-access.ts';
-import type { UnconfirmedGrant } from '../../shared/domain/unconfirmed-grant.ts';
-import { deathOnTheWire } from '../../shared/http/error-response.ts';
-import { authorizedConnection } from '../../shared/use-cases/authorization/authorized-connection.ts';
-import type { Forecasts, GrantNeighbours } from '../../shared/use-cases/connections/describe-connection.ts';
-import type { ReadCredentials } from '../../shared/use-cases/connections/read-credentials.ts';
-import type { RevocationReport } from '../../shared/use-cases/connections/revoke-grant.ts';
+import { authorizedConnection } from '../../gateway/authorization/authorized-connection.ts';
+import { missingAccess } from '../../gateway/authorization/requested-access.rules.ts';
+import type {
+  Connection,
+  ConnectionSummary,
+  EndUser,
+  ProviderAccount,
+} from '../../gateway/connections/connection.rules.ts';
+import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
+import { deathOnTheWire } from '../../gateway/http/error-response.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { RefreshPolicy } from '../../gateway/tokens/refresh-policy.rules.ts';
+import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
+import type { Forecasts, GrantNeighbours } from '../connections/describe-connection.ts';
+import type { ReadCredentials } from '../connections/read-credentials.ts';
 import { isoTime, isoTimeOrNull } from './integration.ts';
 
 /** A connection in a list. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { EndUser } from '../../shared/domain/connection.ts';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { endUser, organization } from '../schemas/common.ts';
 
 /** An end user as sent, with the organization that travels beside it. */

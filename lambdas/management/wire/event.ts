@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '../../shared/domain/lifecycle-event.ts';
+import type { LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 
 /** One event of a timeline in the API's spelling. */
 export function eventOnTheWire(event: LifecycleEvent): Record<string, unknown> {

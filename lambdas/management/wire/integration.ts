@@ -1,5 +1,5 @@
-import { type Integration, treatedAsTestingSince } from '../../shared/domain/integration.ts';
-import type { Provider } from '../../shared/domain/provider.ts';
+import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
+import type { Provider } from '../../gateway/providers/provider.rules.ts';
 
 export type IntegrationPart = 'webhook' | 'credentials';
 

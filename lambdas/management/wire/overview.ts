@@ -1,4 +1,4 @@
-import { type CountedConnections, deadOf } from '../../shared/domain/census.ts';
+import { type CountedConnections, deadOf } from '../../gateway/connections/census.rules.ts';
 import { refreshesByDay, statusByDay, undatedDeaths } from '../overview/by-day.ts';
 import { type ComingEnd, comingEnds } from '../overview/coming-ends.ts';
 import type { CrowdedAccount, OverviewFacts } from '../overview/facts.ts';

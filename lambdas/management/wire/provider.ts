@@ -1,4 +1,4 @@
-import type { Provider } from '../../shared/domain/provider.ts';
+import type { Provider } from '../../gateway/providers/provider.rules.ts';
 
 /** A catalogue entry in the API's spelling: what each scope means and how strictly the provider reviews it. */
 export function providerOnTheWire(provider: Provider): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { ReadinessReport } from '../../shared/use-cases/integrations/report-readiness.ts';
+import type { ReadinessReport } from '../integrations/report-readiness.ts';
 
 /** A readiness report in the API's spelling. `done` is null where only Google's console shows it. */
 export function readinessOnTheWire(report: ReadinessReport): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { PendingRevocations } from '../../shared/use-cases/connections/pending-revocations.ts';
+import type { PendingRevocations } from '../connections/pending-revocations.ts';
 
 /** Pending revocations in the API's spelling. No token and no account of the provider is in it. */
 export function pendingRevocationsOnTheWire({ count, complete, oldest }: PendingRevocations): Record<string, unknown> {

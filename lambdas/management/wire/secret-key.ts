@@ -1,4 +1,4 @@
-import type { SecretKeyRecord } from '../../shared/domain/secret-key.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
 import { isoTimeOrNull } from './integration.ts';
 
 /** A secret key's record in the API's spelling; the id is its digest, the key itself is stored nowhere. */

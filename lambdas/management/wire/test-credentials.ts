@@ -1,4 +1,4 @@
-import type { ProviderId } from '../../shared/domain/provider.ts';
+import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 
 /** Test credentials in the API's spelling: which client they are, never its secret. */
 export function testCredentialsOnTheWire(provider: ProviderId, clientId: string | undefined): Record<string, unknown> {

@@ -1,5 +1,5 @@
-import { headerValue } from '../../shared/domain/http-message.ts';
-import type { TriedCall } from '../../shared/use-cases/connections/try-call.ts';
+import { headerValue } from '../../gateway/core/http-message.ts';
+import type { TriedCall } from '../connections/try-call.ts';
 
 /** A tried call in the API's spelling; header names in lower case, repeats joined by a comma. */
 export function triedCallOnTheWire(tried: TriedCall): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import {
   connectAccount,

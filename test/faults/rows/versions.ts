@@ -7,12 +7,12 @@ import type { FaultRow } from '../support/row.ts';
 /** A later build: rows get an attribute more when a connection is made, and another with every token write. */
 export const LATER_BUILD: readonly Edit[] = [
   {
-    file: 'lambdas/shared/adapters/dynamodb/connection-item.ts',
+    file: 'lambdas/gateway/connections/connection-item.store.ts',
     find: "    type: 'connection',",
     replace: "    type: 'connection',\n    madeByLaterBuild: true,",
   },
   {
-    file: 'lambdas/shared/adapters/dynamodb/token-change.ts',
+    file: 'lambdas/gateway/tokens/token-change.store.ts',
     find: "    'failureCount = :zero',",
     replace: "    'failureCount = :zero',\n    'refreshedByLaterBuild = :zero',",
   },

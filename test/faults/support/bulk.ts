@@ -1,10 +1,10 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dataKeyItemKey } from '../../../lambdas/shared/adapters/dynamodb/keys.ts';
-import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.ts';
-import { systemRandom } from '../../../lambdas/shared/adapters/system.ts';
-import { KEY_PURPOSE } from '../../../lambdas/shared/contract.ts';
-import { accessTokenContext, refreshTokenContext } from '../../../lambdas/shared/use-cases/cipher-contexts.ts';
+import { KEY_PURPOSE } from '../../../lambdas/gateway/contract.ts';
+import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { systemRandom } from '../../../lambdas/gateway/platform/system.ts';
+import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/cipher-contexts.ts';
 import { connectionKey, tableClient } from '../../support/table.ts';
 import type { FaultWorld, Subject } from './fault-world.ts';
 

@@ -21,12 +21,15 @@ const UNDER_OTHER_TITLES: Readonly<Record<string, readonly [file: string, title:
   F28: [['unit/refresh/interleavings.test.ts', 'I1-I4, I8 hold for four refreshers, any time, any crash']],
   F40: [
     ['integration/proxy/answers.test.ts', 'PR-9: compressed bytes stay compressed'],
-    ['unit/adapters/http/read-capped.test.ts', 'are never unpacked: a small body cannot become a large one'],
+    ['unit/platform/egress/read-capped.test.ts', 'are never unpacked: a small body cannot become a large one'],
   ],
   F41: [
-    ['unit/adapters/http/address-guard.test.ts', 'refuses the whole answer for one private address among public ones'],
     [
-      'unit/adapters/http/egress.test.ts',
+      'unit/platform/egress/address-guard.test.ts',
+      'refuses the whole answer for one private address among public ones',
+    ],
+    [
+      'unit/platform/egress/egress.test.ts',
       'PX-16: a name that resolves to a private address is refused before anything is sent',
     ],
   ],

@@ -9,10 +9,10 @@ export interface Mutation {
   readonly unitTest?: string;
 }
 
-const LEASE = 'lambdas/shared/adapters/dynamodb/connection-lease.ts';
-const STORE = 'lambdas/shared/adapters/dynamodb/connection-store.ts';
-const CIPHER = 'lambdas/shared/adapters/kms/token-cipher.ts';
-const USE_CASES = 'lambdas/shared/use-cases';
+const LEASE = 'lambdas/gateway/tokens/lease.store.ts';
+const STORE = 'lambdas/gateway/connections/connection.store.ts';
+const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';
+const TOKENS = 'lambdas/gateway/tokens';
 
 /** The safeguards of the refresh protocol. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -45,7 +45,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       { file: LEASE, find: "current?.status === 'active' && current.tokenEpoch === lease.epoch", replace: 'false' },
       {
-        file: `${USE_CASES}/refresh/keep-late-tokens.ts`,
+        file: `${TOKENS}/keep-late-tokens.ts`,
         find: "  if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {",
         replace:
           "  if (current?.status === 'deleted') throw new Error('deleted');\n  if (current?.tokenEpoch === attempt.lease.epoch) {\n    return { kind: 'gone' };\n  }\n  if (attempt.lease.epoch < 0) {",
@@ -55,21 +55,19 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'entry-clean-up',
     row: 'F12',
-    edits: [
-      { file: `${USE_CASES}/refresh/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' },
-    ],
+    edits: [{ file: `${TOKENS}/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
   },
   {
     name: 're-read-before-marking',
     row: 'F16',
     edits: [
       {
-        file: `${USE_CASES}/refresh/record-grant-death.ts`,
+        file: `${TOKENS}/record-grant-death.ts`,
         find: 'const settled = await settledMeanwhile(deps, attempt, current);',
         replace: 'const settled = current === undefined ? await settledMeanwhile(deps, attempt, current) : undefined;',
       },
       {
-        file: `${USE_CASES}/refresh/record-grant-death.ts`,
+        file: `${TOKENS}/record-grant-death.ts`,
         find: 'current.epoch !== attempt.lease.epoch',
         replace: 'current.epoch < 0',
       },
@@ -85,7 +83,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F09-strict',
     edits: [
       {
-        file: `${USE_CASES}/refresh/store-refreshed-tokens.ts`,
+        file: `${TOKENS}/store-refreshed-tokens.ts`,
         find: 'escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined',
         replace: 'escrowed !== undefined && escrowed.epoch < 0 ? escrowed : undefined',
       },
@@ -96,7 +94,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F81',
     edits: [
       {
-        file: 'lambdas/shared/adapters/dynamodb/transition.ts',
+        file: 'lambdas/gateway/events/transition.store.ts',
         find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;',
         replace:
           'if ((await writeTogether(table, [change])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
@@ -108,7 +106,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F83',
     edits: [
       {
-        file: `${USE_CASES}/refresh/refresh-due-connections.ts`,
+        file: 'lambdas/refresh/sweep.ts',
         find: 'connection === undefined || dueAt === undefined || dueAt > now',
         replace: 'connection === undefined || dueAt === undefined',
       },
@@ -119,7 +117,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F87',
     edits: [
       {
-        file: `${USE_CASES}/refresh/refresh-due-connections.ts`,
+        file: 'lambdas/refresh/sweep.ts',
         find: 'await this.#putOff(ref, connection);',
         replace: '',
       },
@@ -128,10 +126,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'jitter',
     row: 'F02',
-    unitTest: 'test/unit/domain/token-freshness.test.ts',
+    unitTest: 'test/unit/tokens/token-freshness.test.ts',
     edits: [
       {
-        file: 'lambdas/shared/domain/token-freshness.ts',
+        file: 'lambdas/gateway/tokens/freshness.rules.ts',
         find: 'return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;',
         replace: 'return fnv1a(connectionRefKey(connection)) * 0;',
       },
@@ -143,7 +141,7 @@ export const MUTATIONS: readonly Mutation[] = [
     unitTest: 'test/unit/refresh/interleavings.test.ts',
     edits: [
       {
-        file: `${USE_CASES}/refresh/keep-late-tokens.ts`,
+        file: `${TOKENS}/keep-late-tokens.ts`,
         find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
         replace: '',
       },
@@ -154,7 +152,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F16-escrow',
     edits: [
       {
-        file: `${USE_CASES}/refresh/record-grant-death.ts`,
+        file: `${TOKENS}/record-grant-death.ts`,
         find: 'if (escrowed !== undefined && current.epoch === attempt.lease.epoch)',
         replace: 'if (escrowed !== undefined && current.epoch < 0)',
       },
@@ -163,7 +161,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'aad',
     row: 'CR-2',
-    unitTest: 'test/unit/adapters/kms/token-cipher.test.ts',
+    unitTest: 'test/unit/platform/kms/token-cipher.test.ts',
     edits: [
       { file: CIPHER, find: 'cipher.setAAD(additionalData(context, keyNumber));', replace: '' },
       { file: CIPHER, find: 'decipher.setAAD(additionalData(context, keyNumber));', replace: '' },
@@ -175,7 +173,7 @@ export const MUTATIONS: readonly Mutation[] = [
     unitTest: 'test/unit/management/access.test.ts',
     edits: [
       {
-        file: `${USE_CASES}/keys/authenticate-key.ts`,
+        file: 'lambdas/gateway/keys/authenticate-key.ts',
         find: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);',
         replace: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS * 60);',
       },
@@ -184,10 +182,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'refusal-of-redirects',
     row: 'PX-15',
-    unitTest: 'test/unit/adapters/http/egress.test.ts',
+    unitTest: 'test/unit/platform/egress/egress.test.ts',
     edits: [
       {
-        file: 'lambdas/shared/adapters/http/egress.ts',
+        file: 'lambdas/gateway/platform/egress/egress.ts',
         find: "outgoing.on('response', (incoming) => {",
         replace: `outgoing.on('response', (incoming) => {
     if (incoming.statusCode === 302) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TABLE } from '../../../lambdas/shared/contract.ts';
+import { TABLE } from '../../../lambdas/gateway/contract.ts';
 import { onlyResource, synthesize, type TemplateResource } from '../synthesize.ts';
 
 describe('GatewayTable', () => {

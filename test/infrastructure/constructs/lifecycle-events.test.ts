@@ -1,7 +1,7 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/shared/contract.ts';
+import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/contract.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const pipeSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const scheduleSchema = z.looseObject({

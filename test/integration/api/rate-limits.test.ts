@@ -3,7 +3,7 @@ import {
   AUTHORIZATIONS_PER_MINUTE,
   CONNECT_SESSIONS_PER_MINUTE,
   RATE_WINDOW_SEC,
-} from '../../../lambdas/shared/domain/limits.ts';
+} from '../../../lambdas/gateway/core/limits.ts';
 import { connectSession } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { api } from './keys.ts';

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { tableClient } from '../../support/table.ts';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FUNCTION_NAMES } from '../../../lambdas/shared/contract.ts';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
 import { ensureAssembly } from '../../../local/assembly.ts';
 import { readAssembly } from '../../../local/template/read-stack.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';

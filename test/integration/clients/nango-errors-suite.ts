@@ -1,6 +1,6 @@
 import { Nango } from '@nangohq/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/shared/domain/limits.ts';
+import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
 import type { StartOptions } from '../../../local/start.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import {
   connectSession,
   consentOnly,

@@ -1,8 +1,8 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTable } from '../../../lambdas/shared/adapters/dynamodb/client.ts';
-import { connectionFromItem } from '../../../lambdas/shared/adapters/dynamodb/connection-item.ts';
-import { connectionStore } from '../../../lambdas/shared/adapters/dynamodb/connection-store.ts';
+import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
+import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { restoreTable } from '../../../scripts/restore/restore-table.ts';
 import { backUp } from '../../support/backup.ts';
 import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RESPONSE_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
+import { RESPONSE_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 
 let proxy: ProxyGateway;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/shared/contract.ts';
-import { CALLS_WORTH_TELLING, RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
+import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/gateway/contract.ts';
+import { CALLS_WORTH_TELLING, RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
-import { completeAuthorization } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
-import { startAuthorization } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import {
   DRIVE_FILE,
   DRIVE_READ,

@@ -2,16 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectPage } from '../../../lambdas/connect/pages/connect-page.ts';
 import { problemPage } from '../../../lambdas/connect/pages/problem-page.ts';
+import { FlowFailure } from '../../../lambdas/gateway/authorization/flow-failure.ts';
+import { FLOW_FAILURES, type FlowFailureKind } from '../../../lambdas/gateway/authorization/flow-failure-texts.ts';
+import { refusal } from '../../../lambdas/gateway/core/errors.ts';
+import { html } from '../../../lambdas/gateway/http/html.ts';
+import { inlineScript, scriptLiteral } from '../../../lambdas/gateway/http/inline-script.ts';
+import { providerRefusal } from '../../../lambdas/oauth-callback/provider-errors.ts';
 import { resultPage } from '../../../lambdas/oauth-callback/result-page.ts';
-import { refusal } from '../../../lambdas/shared/domain/errors.ts';
-import { html } from '../../../lambdas/shared/http/html.ts';
-import { inlineScript, scriptLiteral } from '../../../lambdas/shared/http/inline-script.ts';
-import { FlowFailure } from '../../../lambdas/shared/use-cases/authorization/flow-failure.ts';
-import {
-  FLOW_FAILURES,
-  type FlowFailureKind,
-} from '../../../lambdas/shared/use-cases/authorization/flow-failure-texts.ts';
-import { providerRefusal } from '../../../lambdas/shared/use-cases/authorization/provider-errors.ts';
 
 const OPTIONS = {
   baseUrl: 'https://gateway.example/prod',

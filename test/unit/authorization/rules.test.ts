@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { readDirectQuery } from '../../../lambdas/connect/direct-query.ts';
 import { requireOwnPage } from '../../../lambdas/connect/same-origin.ts';
 import { readStartBody } from '../../../lambdas/connect/start-route.ts';
-import { readCallbackQuery } from '../../../lambdas/shared/domain/callback-query.ts';
-import { visibleStatus } from '../../../lambdas/shared/domain/connect-session.ts';
-import { decideAccess, missingAccess } from '../../../lambdas/shared/domain/requested-access.ts';
-import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/shared/domain/return-url.ts';
-import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/shared/http/binding-cookie.ts';
+import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callback-query.rules.ts';
+import { visibleStatus } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import { decideAccess, missingAccess } from '../../../lambdas/gateway/authorization/requested-access.rules.ts';
+import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/gateway/authorization/return-url.rules.ts';
+import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/binding-cookie.ts';
 import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, NOW_SEC, session } from './support.ts';
 
 describe('return URLs', () => {

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { ConnectSession, PendingAuthorization } from '../../../lambdas/shared/domain/connect-session.ts';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
-import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
-import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-event.ts';
-import type { ProviderEndpoints } from '../../../lambdas/shared/domain/provider.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
-import type { UnconfirmedGrant } from '../../../lambdas/shared/domain/unconfirmed-grant.ts';
-import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
-import { providerOf } from '../../../lambdas/shared/providers/index.ts';
-import type { CompleteDependencies } from '../../../lambdas/shared/use-cases/authorization/complete-authorization.ts';
-import type { StartDependencies } from '../../../lambdas/shared/use-cases/authorization/start-authorization.ts';
+import type { StartDependencies } from '../../../lambdas/connect/start-authorization.ts';
+import type {
+  ConnectSession,
+  PendingAuthorization,
+} from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { UnconfirmedGrant } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import type { CompleteDependencies } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
 import { memoryRates } from '../support/memory-rates.ts';
 

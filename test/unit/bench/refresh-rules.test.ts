@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refreshRules, TOKEN_SEC } from '../../../bench/day/refresh-rules.ts';
 import { idleConnection } from '../../../bench/sweep/fixtures.ts';
-import { nextRefreshAt, spread, tokenFreshness } from '../../../lambdas/shared/domain/token-freshness.ts';
+import { nextRefreshAt, spread, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 
 const CLASSES = 16;
 const NOW_SEC = 1_900_000_000;

@@ -5,7 +5,7 @@ import { CALLS, populate } from '../../../bench/day/population.ts';
 import { classesOf, refreshRules } from '../../../bench/day/refresh-rules.ts';
 import { seededRandom } from '../../../bench/day/seeded-random.ts';
 import { type Sweepers, simulateDay } from '../../../bench/day/simulate-day.ts';
-import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/shared/domain/limits.ts';
+import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
 
 const CLASSES = 64;
 const COUNT = 8_000;

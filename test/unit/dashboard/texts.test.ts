@@ -5,7 +5,7 @@ import { actorText, eventText, makerText, remarkText } from '../../../dashboard/
 import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
 import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
 import { prettyBody, tryPresets, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
-import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/shared/domain/lifecycle-event.ts';
+import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 
 describe('causes', () => {
   it('have a few words and a mender each', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEY_CACHE_MS } from '../../../lambdas/shared/domain/limits.ts';
+import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { FULL_KEY, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
 describe('calls of the management API (DS-2)', () => {

@@ -9,12 +9,9 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clientCredentialsSource } from '../../../lambdas/shared/adapters/secrets-manager/client-credentials.ts';
-import {
-  clientSecretStore,
-  secretNamePart,
-} from '../../../lambdas/shared/adapters/secrets-manager/client-secret-store.ts';
-import { isIntegrationId } from '../../../lambdas/shared/domain/identifiers.ts';
+import { isIntegrationId } from '../../../lambdas/gateway/core/identifiers.ts';
+import { clientCredentialsSource } from '../../../lambdas/gateway/integrations/client-credentials.store.ts';
+import { clientSecretStore, secretNamePart } from '../../../lambdas/management/integrations/client-secret.store.ts';
 import { integrationRow } from './support/rows.ts';
 import { countingRandom, StandingClock } from './support/time-and-chance.ts';
 

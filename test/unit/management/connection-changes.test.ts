@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionRefKey } from '../../../lambdas/shared/domain/identifiers.ts';
+import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import { answered, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
 
 const KEY = connectionRefKey({ accountId: 'default', integrationId: 'drive', connectionId: 'first' });

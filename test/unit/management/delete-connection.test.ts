@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectionRefKey } from '../../../lambdas/shared/domain/identifiers.ts';
-import { revokeGrant } from '../../../lambdas/shared/use-cases/connections/revoke-grant.ts';
+import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
+import { revokeGrant } from '../../../lambdas/gateway/tokens/revoke-grant.ts';
 import { answered, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { JSON_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
+import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import type { Services } from '../../../lambdas/management/services.ts';
-import { tokenCipher } from '../../../lambdas/shared/adapters/kms/token-cipher.ts';
-import { JSON_BODY_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
 import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
 const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);

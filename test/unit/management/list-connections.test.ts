@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/shared/domain/limits.ts';
+import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { type ManagementGateway, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 

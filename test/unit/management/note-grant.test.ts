@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
-import { treatedAsTestingSince } from '../../../lambdas/shared/domain/integration.ts';
-import { type GivenGrant, noteGrant } from '../../../lambdas/shared/use-cases/connections/note-grant.ts';
-import { NOW_EPOCH_SEC } from '../domain/support.ts';
+import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { type GivenGrant, noteGrant } from '../../../lambdas/gateway/tokens/note-grant.ts';
+import { NOW_EPOCH_SEC } from '../support/connection.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
 import { managementGateway, member } from './support/gateway.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ERROR_STATUS } from '../../../lambdas/gateway/core/errors.ts';
 import { openApiDocument } from '../../../lambdas/management/openapi/document.ts';
 import { OPERATIONS } from '../../../lambdas/management/openapi/operations/index.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
-import { ERROR_STATUS } from '../../../lambdas/shared/domain/errors.ts';
 import { managementGateway } from './support/gateway.ts';
 
 const document = openApiDocument(ROUTES, 'https://gateway.example/v1');

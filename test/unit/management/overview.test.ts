@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Census, NOTHING_COUNTED } from '../../../lambdas/shared/domain/census.ts';
+import { type Census, NOTHING_COUNTED } from '../../../lambdas/gateway/connections/census.rules.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/shared/domain/limits.ts';
+import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
 import { ACCOUNT, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
 const body = { end_user: { id: 'u' } };

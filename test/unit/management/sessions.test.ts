@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { managementGateway, member, secretKey, textAt } from './support/gateway.ts';
 
 const USER = { id: 'u-1', email: 'first.user@example.com', display_name: 'First', tags: { Plan: 'pro' } };

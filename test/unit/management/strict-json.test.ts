@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonRefusal, parseStrictJson } from '../../../lambdas/management/strict-json.ts';
-import { elapsedMs } from '../domain/support.ts';
+import { elapsedMs } from '../support/connection.ts';
 
 const refusalOf = (text: string): { path: string; message: string } => {
   try {

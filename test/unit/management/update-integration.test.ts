@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { providerOf } from '../../../lambdas/shared/providers/index.ts';
-import { reportReadiness } from '../../../lambdas/shared/use-cases/integrations/report-readiness.ts';
+import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { reportReadiness } from '../../../lambdas/management/integrations/report-readiness.ts';
 import { type ManagementGateway, managementGateway, member } from './support/gateway.ts';
 
 const SECRET = 'stack/integration/default/drive/1';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
+import { GatewayError, type Problem } from '../../../lambdas/gateway/core/errors.ts';
 import * as changes from '../../../lambdas/management/schemas/connection-changes.ts';
 import * as connections from '../../../lambdas/management/schemas/connections.ts';
 import * as integrations from '../../../lambdas/management/schemas/integrations.ts';
@@ -7,7 +8,6 @@ import * as keys from '../../../lambdas/management/schemas/keys.ts';
 import * as sessions from '../../../lambdas/management/schemas/sessions.ts';
 import * as tries from '../../../lambdas/management/schemas/try.ts';
 import { validate } from '../../../lambdas/management/validate.ts';
-import { GatewayError, type Problem } from '../../../lambdas/shared/domain/errors.ts';
 
 /** What is wrong with a value; nothing when it is taken. */
 function problems(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientCredentials, Integration } from '../../../lambdas/shared/domain/integration.ts';
-import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
-import { callTokenEndpoint } from '../../../lambdas/shared/use-cases/refresh/call-token-endpoint.ts';
+import type { ClientCredentials, Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import { callTokenEndpoint } from '../../../lambdas/gateway/tokens/token-endpoint-call.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { fake } from './support/refresh-world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainClientFault } from '../../../lambdas/shared/domain/client-fault.ts';
+import { explainClientFault } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
 
 test.each([
   ['invalid_client', /secret/, /store it/],

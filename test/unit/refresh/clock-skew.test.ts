@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { correctedClock } from '../../../lambdas/shared/adapters/corrected-clock.ts';
-import { learnSkew, NO_SKEW } from '../../../lambdas/shared/domain/clock-skew.ts';
+import { learnSkew, NO_SKEW } from '../../../lambdas/gateway/core/clock-skew.ts';
+import { correctedClock } from '../../../lambdas/gateway/platform/corrected-clock.ts';
 import { START_SEC } from './support/connection.ts';
 import { fake } from './support/refresh-world.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Census, NOTHING_COUNTED, type Tally } from '../../../lambdas/shared/domain/census.ts';
-import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import type { CensusStore } from '../../../lambdas/shared/ports.ts';
-import { countConnections } from '../../../lambdas/shared/use-cases/refresh/count-connections.ts';
+import { type Census, NOTHING_COUNTED, type Tally } from '../../../lambdas/gateway/connections/census.rules.ts';
+import type { CensusStore } from '../../../lambdas/gateway/connections/ports.ts';
+import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { countConnections } from '../../../lambdas/refresh/count-connections.ts';
 
 const ACCOUNT = 'default';
 

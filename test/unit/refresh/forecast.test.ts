@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import {
   expectedEnd,
   expiryRemedy,
@@ -7,8 +7,8 @@ import {
   nextWarningAt,
   refreshTokenLimit,
   refreshTokenLimitRemedy,
-} from '../../../lambdas/shared/domain/forecast.ts';
-import { learnedEnd } from '../../../lambdas/shared/domain/known-end.ts';
+} from '../../../lambdas/gateway/tokens/forecast.rules.ts';
+import { learnedEnd } from '../../../lambdas/gateway/tokens/known-end.rules.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const DAY = 24 * 3600;

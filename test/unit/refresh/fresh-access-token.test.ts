@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../lambdas/shared/domain/errors.ts';
-import type { GrantDeath } from '../../../lambdas/shared/domain/grant-death.ts';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
+import type { GrantDeath } from '../../../lambdas/gateway/core/grant-death.ts';
 import {
   ACTIVE_WINDOW_SEC,
   FORCED_REFRESH_COOL_DOWN_SEC,
   USE_NOTE_INTERVAL_SEC,
-} from '../../../lambdas/shared/domain/limits.ts';
-import { isUnreadable } from '../../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+} from '../../../lambdas/gateway/core/limits.ts';
+import { isUnreadable } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { accessTokensWorld, working } from './support/access-tokens-world.ts';
 import { connection, START_SEC } from './support/connection.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../../lambdas/shared/use-cases/refresh/gate.ts';
+import { Gate } from '../../../lambdas/refresh/gate.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LifecycleEventType } from '../../../lambdas/shared/domain/lifecycle-event.ts';
-import { LEASE_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import { tokenFreshness } from '../../../lambdas/shared/domain/token-freshness.ts';
-import { newEvent } from '../../../lambdas/shared/use-cases/record-event.ts';
+import { LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { newEvent } from '../../../lambdas/gateway/events/record-event.ts';
+import { tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, integration } from './support/connection.ts';
 import { type Chooser, everyPath, Stage } from './support/interleaving.ts';
 import { refreshWorld, type World } from './support/refresh-world.ts';

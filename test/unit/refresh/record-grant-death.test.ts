@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { RESTORED_TOKEN } from '../../../lambdas/shared/domain/connection.ts';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
-import { DEATH_INCIDENT_COUNT } from '../../../lambdas/shared/domain/limits.ts';
-import type { GrantSharer } from '../../../lambdas/shared/ports.ts';
-import { recordClientChange, recordDeadGrant } from '../../../lambdas/shared/use-cases/refresh/record-grant-death.ts';
-import type { HeldAttempt } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import { RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { GrantSharer } from '../../../lambdas/gateway/connections/ports.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { DEATH_INCIDENT_COUNT } from '../../../lambdas/gateway/core/limits.ts';
+import { recordClientChange, recordDeadGrant } from '../../../lambdas/gateway/tokens/record-grant-death.ts';
+import type { HeldAttempt } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, held, heldWorld, LEASE_EPOCH } from './support/held-world.ts';
 

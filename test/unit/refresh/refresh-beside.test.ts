@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import { ACTIVE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
-import type { ConnectionStore } from '../../../lambdas/shared/ports.ts';
-import {
-  type AccessTokenDependencies,
-  AccessTokens,
-} from '../../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
-import type { ConnectionRefresher } from '../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { ConnectionStore } from '../../../lambdas/gateway/connections/ports.ts';
+import { ACTIVE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { type AccessTokenDependencies, AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import type { ConnectionRefresher } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { fake, refreshWorld } from './support/refresh-world.ts';
 

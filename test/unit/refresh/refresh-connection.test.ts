@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { CLIENT_FAULT_COOL_DOWN_SEC, DEATH_INCIDENT_COUNT, LEASE_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
+import { CLIENT_FAULT_COOL_DOWN_SEC, DEATH_INCIDENT_COUNT, LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { fake, refreshWorld, type Step } from './support/refresh-world.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../../lambdas/shared/domain/errors.ts';
-import { FORCED_REFRESH_COOL_DOWN_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/shared/domain/refresh-policy.ts';
-import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
-import { CallerDirectory } from '../../../lambdas/shared/use-cases/authenticate-caller.ts';
-import { AccessTokens } from '../../../lambdas/shared/use-cases/refresh/fresh-access-token.ts';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
+import { FORCED_REFRESH_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
+import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
 import { unlimitedCalls } from '../support/unlimited-calls.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { refreshWorld, type Step } from './support/refresh-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { accessTokensWorld, working } from './support/access-tokens-world.ts';
 import { connection, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/held-world.ts';

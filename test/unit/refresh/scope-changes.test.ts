@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TokenCallResult } from '../../../lambdas/shared/ports.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { refreshWorld, type Step, type World } from './support/refresh-world.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
 import {
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_RESERVE_MS,
   UNREADABLE_ROW_RETRY_SEC,
-} from '../../../lambdas/shared/domain/limits.ts';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
-import { refreshDueConnections } from '../../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+} from '../../../lambdas/gateway/core/limits.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/held-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import type { ConnectionRef } from '../../../lambdas/shared/domain/identifiers.ts';
-import { SWEEP_PAGE_SIZE } from '../../../lambdas/shared/domain/limits.ts';
-import type { PendingRevocation, TokenCallResult } from '../../../lambdas/shared/ports.ts';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
-import {
-  type SideWorkDependencies,
-  sweepEndings,
-  sweepEscrow,
-} from '../../../lambdas/shared/use-cases/refresh/sweep-side-work.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
+import { SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
+import type { PendingRevocation, TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { type SideWorkDependencies, sweepEndings, sweepEscrow } from '../../../lambdas/refresh/sweep-side-work.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, heldWorld } from './support/held-world.ts';
 import { fake } from './support/refresh-world.ts';

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { DUE_SHARDS } from '../../../lambdas/shared/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
 import {
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
-} from '../../../lambdas/shared/domain/limits.ts';
-import { dueShardOf } from '../../../lambdas/shared/domain/token-freshness.ts';
-import {
-  refreshDueConnections,
-  type SweepDependencies,
-} from '../../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+} from '../../../lambdas/gateway/core/limits.ts';
+import { dueShardOf } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
 import { connection, START_SEC } from './support/connection.ts';
 import { fake } from './support/refresh-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest.ts';
-import { LEASE_CLOCK_TOLERANCE_SEC, LEASE_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import { refreshTiming } from '../../../lambdas/shared/domain/refresh-timing.ts';
-import type { RefreshOutcome } from '../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { LEASE_CLOCK_TOLERANCE_SEC, LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { refreshTiming } from '../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/held-world.ts';
 import { LEASE, leased, refresherWorld } from './support/refresher-world.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import type { Integration } from '../../../lambdas/shared/domain/integration.ts';
-import type { LifecycleEvent } from '../../../lambdas/shared/domain/lifecycle-event.ts';
-import { CLIENT_SUSPICION_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import { type SuspectedFault, suspect } from '../../../lambdas/shared/domain/suspected-fault.ts';
-import type { IntegrationStore, TokenCallResult } from '../../../lambdas/shared/ports.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { CLIENT_SUSPICION_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { IntegrationStore } from '../../../lambdas/gateway/integrations/ports.ts';
+import { type SuspectedFault, suspect } from '../../../lambdas/gateway/integrations/suspected-fault.rules.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { fake, refreshWorld, type Step } from './support/refresh-world.ts';
 

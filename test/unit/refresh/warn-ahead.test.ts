@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
-import { warnAhead } from '../../../lambdas/shared/use-cases/refresh/warn-ahead.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { warnAhead } from '../../../lambdas/refresh/warn-ahead.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { heldWorld } from './support/held-world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { connectionToItem } from '../../../lambdas/shared/adapters/dynamodb/connection-item.ts';
-import type { Item } from '../../../lambdas/shared/adapters/dynamodb/item-reader.ts';
-import type { Connection } from '../../../lambdas/shared/domain/connection.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { type ConnectionHistory, judgeConnection } from '../../../scripts/restore/judge-connection.ts';
 import { restoredConnection } from '../../../scripts/restore/restored-connection.ts';
 import { connection, START_SEC } from '../refresh/support/connection.ts';

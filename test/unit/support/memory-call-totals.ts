@@ -1,5 +1,5 @@
-import type { CallSubject } from '../../../lambdas/shared/domain/call-count.ts';
-import type { CallTotals } from '../../../lambdas/shared/ports.ts';
+import type { CallSubject } from '../../../lambdas/gateway/rate-limits/call-count.rules.ts';
+import type { CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
 
 /** Calls per subject and window, in memory, with every telling in order. */
 export function memoryCallTotals() {

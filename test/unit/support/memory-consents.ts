@@ -1,4 +1,4 @@
-import type { ConsentLog } from '../../../lambdas/shared/ports.ts';
+import type { ConsentLog } from '../../../lambdas/gateway/tokens/ports.ts';
 
 /** Consents in memory. */
 export function memoryConsents() {

@@ -1,5 +1,5 @@
-import { RATE_WINDOW_SEC } from '../../../lambdas/shared/domain/limits.ts';
-import type { RateCounter } from '../../../lambdas/shared/ports.ts';
+import { RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { RateCounter } from '../../../lambdas/gateway/rate-limits/ports.ts';
 
 /** Uses per account and window, in memory. */
 export function memoryRates(): RateCounter {

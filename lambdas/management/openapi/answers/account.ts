@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PROVIDER_IDS } from '../../../shared/domain/provider.ts';
+import { PROVIDER_IDS } from '../../../gateway/providers/provider.rules.ts';
 import { nextCursor, scope, texts, time } from './common.ts';
 
 const provider = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LIFECYCLE_EVENT_TYPES } from '../../../shared/domain/lifecycle-event.ts';
+import { LIFECYCLE_EVENT_TYPES } from '../../../gateway/events/lifecycle-event.rules.ts';
 import { count, textMap, time } from './common.ts';
 import { death } from './error.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ERROR_STATUS } from '../../../shared/domain/errors.ts';
+import { ERROR_STATUS } from '../../../gateway/core/errors.ts';
 import { time } from './common.ts';
 
 const CODES = Object.keys(ERROR_STATUS);

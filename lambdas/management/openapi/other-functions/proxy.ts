@@ -1,4 +1,4 @@
-import type { GatewayErrorCode } from '../../../shared/domain/errors.ts';
+import type { GatewayErrorCode } from '../../../gateway/core/errors.ts';
 import { errorAnswers } from '../error-answers.ts';
 import type { Components, Json } from '../json-schema.ts';
 

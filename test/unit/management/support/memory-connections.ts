@@ -1,16 +1,15 @@
-import type { Connection, ConnectionSummary } from '../../../../lambdas/shared/domain/connection.ts';
-import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
-import { cloudProjectOf } from '../../../../lambdas/shared/domain/integration.ts';
-import type { UnconfirmedGrant } from '../../../../lambdas/shared/domain/unconfirmed-grant.ts';
+import type { UnconfirmedGrantStore } from '../../../../lambdas/gateway/authorization/ports.ts';
+import type { Connection, ConnectionSummary } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type {
   AuthorizedSession,
   ConnectionFilter,
   ConnectionStore,
-  PendingRevocation,
   RevocationList,
-  RevocationStore,
-  UnconfirmedGrantStore,
-} from '../../../../lambdas/shared/ports.ts';
+} from '../../../../lambdas/gateway/connections/ports.ts';
+import type { UnconfirmedGrant } from '../../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
+import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { cloudProjectOf } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { PendingRevocation, RevocationStore } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { MemoryEvents } from './memory-events.ts';
 import { notUsed } from './not-used.ts';
 

@@ -1,5 +1,5 @@
-import type { LifecycleEvent } from '../../../../lambdas/shared/domain/lifecycle-event.ts';
-import type { AuditTrail } from '../../../../lambdas/shared/ports.ts';
+import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import type { AuditTrail } from '../../../../lambdas/gateway/events/ports.ts';
 
 /** The trail of events; may refuse, as a table that is down would. */
 export class MemoryEvents implements AuditTrail {

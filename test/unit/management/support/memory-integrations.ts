@@ -1,6 +1,6 @@
-import { integrationRefKey } from '../../../../lambdas/shared/domain/identifiers.ts';
-import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
-import type { IntegrationStore } from '../../../../lambdas/shared/ports.ts';
+import { integrationRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
+import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { IntegrationStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 import type { MemoryEvents } from './memory-events.ts';
 import { notUsed } from './not-used.ts';
 

@@ -1,6 +1,7 @@
-import type { ConnectSession } from '../../../../lambdas/shared/domain/connect-session.ts';
-import type { SecretKeyRecord } from '../../../../lambdas/shared/domain/secret-key.ts';
-import type { ConnectSessionStore, SecretKeyStore } from '../../../../lambdas/shared/ports.ts';
+import type { ConnectSession } from '../../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import type { ConnectSessionStore } from '../../../../lambdas/gateway/authorization/ports.ts';
+import type { SecretKeyStore } from '../../../../lambdas/gateway/keys/ports.ts';
+import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/secret-key.rules.ts';
 import type { MemoryEvents } from './memory-events.ts';
 import { notUsed } from './not-used.ts';
 

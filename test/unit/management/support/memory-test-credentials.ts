@@ -1,5 +1,5 @@
-import type { ClientCredentials } from '../../../../lambdas/shared/domain/integration.ts';
-import type { TestCredentialsStore } from '../../../../lambdas/shared/ports.ts';
+import type { ClientCredentials } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { TestCredentialsStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 
 /** The operator's test credentials in memory: one client for every provider. */
 export function memoryTestCredentials(

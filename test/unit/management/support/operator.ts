@@ -1,6 +1,6 @@
+import type { OperatorTokenJudgement } from '../../../../lambdas/gateway/keys/ports.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
-import type { OperatorTokenJudgement } from '../../../../lambdas/shared/ports.ts';
 import { type ManagementGateway, managementGateway } from './gateway.ts';
 
 export const DASHBOARD_ORIGIN = 'https://dashboard.example';

@@ -1,8 +1,8 @@
-import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
-import type { GrantDeath } from '../../../../lambdas/shared/domain/grant-death.ts';
-import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
-import { accessTokenContext, refreshTokenContext } from '../../../../lambdas/shared/use-cases/cipher-contexts.ts';
-import { connection } from '../../domain/support.ts';
+import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
+import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { accessTokenContext, refreshTokenContext } from '../../../../lambdas/gateway/tokens/cipher-contexts.ts';
+import { connection } from '../../support/connection.ts';
 import { memoryCipher } from './memory-cipher.ts';
 
 const READONLY = 'https://www.googleapis.com/auth/drive.readonly';

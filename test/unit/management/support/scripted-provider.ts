@@ -1,5 +1,5 @@
-import type { ProviderEndpoints } from '../../../../lambdas/shared/domain/provider.ts';
-import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/shared/domain/upstream.ts';
+import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/upstream.ts';
+import type { ProviderEndpoints } from '../../../../lambdas/gateway/providers/provider.rules.ts';
 
 type Answer = { readonly status: number; readonly body: unknown } | 'unreachable';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Random } from '../../../../lambdas/shared/ports.ts';
+import type { Clock, Random } from '../../../../lambdas/gateway/core/ports.ts';
 
 /** A clock that stands until it is moved. */
 export class StandingClock implements Clock {

@@ -1,6 +1,6 @@
-import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
-import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
-import { connection as base } from '../../domain/support.ts';
+import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { connection as base } from '../../support/connection.ts';
 
 /** Start of every test's time, epoch seconds. */
 export const START_SEC = 1_800_000_000;

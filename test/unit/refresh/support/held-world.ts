@@ -1,13 +1,12 @@
-import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
-import type { GrantDeath } from '../../../../lambdas/shared/domain/grant-death.ts';
-import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/shared/domain/refresh-policy.ts';
-import { refreshTiming } from '../../../../lambdas/shared/domain/refresh-timing.ts';
-import type { EscrowedTokens, GrantSharer, Logger } from '../../../../lambdas/shared/ports.ts';
-import type {
-  HeldAttempt,
-  LeaseHolderDependencies,
-} from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
+import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type { GrantSharer } from '../../../../lambdas/gateway/connections/ports.ts';
+import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
+import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
+import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { EscrowedTokens } from '../../../../lambdas/gateway/tokens/ports.ts';
+import type { HeldAttempt, LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import { refreshTiming } from '../../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { fake } from './refresh-world.ts';
 

@@ -1,17 +1,19 @@
-import type { Connection, RefreshLease } from '../../../../lambdas/shared/domain/connection.ts';
-import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
-import type { LifecycleEvent } from '../../../../lambdas/shared/domain/lifecycle-event.ts';
-import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../../lambdas/shared/domain/limits.ts';
+import type { Connection, RefreshLease } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type {
   ConnectionStore,
+  LeaseRequest,
+  LeaseResult,
+  StoredTokens,
+} from '../../../../lambdas/gateway/connections/ports.ts';
+import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../../lambdas/gateway/core/limits.ts';
+import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import type {
   ConnectionUpkeep,
   EscrowedTokens,
   EscrowStore,
-  LeaseRequest,
-  LeaseResult,
   PendingRevocation,
-  StoredTokens,
-} from '../../../../lambdas/shared/ports.ts';
+} from '../../../../lambdas/gateway/tokens/ports.ts';
 
 /**
  * One connection's items, with the conditions of the real stores: every method is one write or read of the table, and

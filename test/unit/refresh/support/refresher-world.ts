@@ -1,11 +1,8 @@
-import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
-import { refreshTiming } from '../../../../lambdas/shared/domain/refresh-timing.ts';
-import type { LeaseRequest, LeaseResult } from '../../../../lambdas/shared/ports.ts';
-import type { HeldAttempt, RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
-import {
-  ConnectionRefresher,
-  type RefreshOptions,
-} from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
+import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type { LeaseRequest, LeaseResult } from '../../../../lambdas/gateway/connections/ports.ts';
+import type { HeldAttempt, RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { refreshTiming } from '../../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
+import { ConnectionRefresher, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { LEASE_EPOCH } from './held-world.ts';
 import { fake } from './refresh-world.ts';

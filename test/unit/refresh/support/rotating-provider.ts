@@ -1,4 +1,4 @@
-import type { TokenCallResult } from '../../../../lambdas/shared/ports.ts';
+import type { TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
 
 /** How the provider treats refresh tokens: keeps them, or replaces them with or without leaving the old one alive. */
 export type Rotation = 'none' | 'strict' | 'grace';

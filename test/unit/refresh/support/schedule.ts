@@ -1,12 +1,12 @@
-import { DUE_SHARDS } from '../../../../lambdas/shared/contract.ts';
-import type { Connection } from '../../../../lambdas/shared/domain/connection.ts';
-import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/shared/domain/identifiers.ts';
-import type { Integration } from '../../../../lambdas/shared/domain/integration.ts';
-import { dueShardOf } from '../../../../lambdas/shared/domain/token-freshness.ts';
-import type { Logger } from '../../../../lambdas/shared/ports.ts';
-import type { RefreshOutcome } from '../../../../lambdas/shared/use-cases/refresh/refresh-attempt.ts';
-import type { RefreshOptions } from '../../../../lambdas/shared/use-cases/refresh/refresh-connection.ts';
-import type { SweepDependencies } from '../../../../lambdas/shared/use-cases/refresh/refresh-due-connections.ts';
+import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import { DUE_SHARDS } from '../../../../lambdas/gateway/contract.ts';
+import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/gateway/core/identifiers.ts';
+import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
+import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { dueShardOf } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { fake } from './refresh-world.ts';
 

@@ -1,0 +1,199 @@
+import { authorizationUrl } from '../gateway/authorization/authorization-url.rules.ts';
+import {
+  type ConnectSession,
+  mayStart,
+  type PendingAuthorization,
+  reconnectTarget,
+  requiredDomain,
+} from '../gateway/authorization/connect-session.rules.ts';
+import type { ConnectSessionStore } from '../gateway/authorization/ports.ts';
+import { decideAccess } from '../gateway/authorization/requested-access.rules.ts';
+import type { Connection } from '../gateway/connections/connection.rules.ts';
+import { newConnectionId } from '../gateway/connections/new-connection-id.ts';
+import type { ConnectionStore } from '../gateway/connections/ports.ts';
+import { sha256Base64url, sha256Hex } from '../gateway/core/digest.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import { AUTHORIZATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
+import type { Random } from '../gateway/core/ports.ts';
+import { sessionActor } from '../gateway/events/actor.ts';
+import { newEvent } from '../gateway/events/record-event.ts';
+import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { ProviderEndpoints } from '../gateway/providers/provider.rules.ts';
+import { type LimitRateDependencies, limitRate } from '../gateway/rate-limits/limit-rate.ts';
+import { codeVerifierContext } from '../gateway/tokens/cipher-contexts.ts';
+import type { TokenCipher } from '../gateway/tokens/ports.ts';
+import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';
+
+export interface StartDependencies extends LimitRateDependencies {
+  readonly sessions: ConnectSessionStore;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly connections: Pick<ConnectionStore, 'read'>;
+  readonly credentials: ClientCredentialsSource;
+  readonly cipher: TokenCipher;
+  readonly endpoints: ProviderEndpoints;
+  readonly baseUrl: string;
+  readonly random: Random;
+}
+
+export interface StartRequest {
+  /** May be left out when the session allows exactly one. */
+  readonly integrationId: string | undefined;
+  /** Value of the binding cookie this browser already has, if it is one of ours. */
+  readonly bindingCookie: string | undefined;
+  /** Checked origin of the window that waits for the result. */
+  readonly openerOrigin: string | undefined;
+  /** What the browser asks for where the session fixed nothing; already checked. */
+  readonly wishes?: StartWishes | undefined;
+  readonly requestId: string;
+}
+
+/** Scopes and authorization parameters that a browser may choose itself. */
+export interface StartWishes {
+  readonly scopes: readonly string[] | undefined;
+  /** Of `login_hint`, `hd`, `include_granted_scopes`, `prompt`. */
+  readonly authorizationParams: Readonly<Record<string, string>>;
+}
+
+/** Where to send the browser, and the cookie that binds the flow to it. */
+export interface StartedAuthorization {
+  readonly authorizationUrl: string;
+  readonly bindingCookie: string;
+  readonly integrationId: string;
+}
+
+/**
+ * Starts an authorization for a connect session: state, PKCE, nonce and browser binding are new each time; only their
+ * hashes or ciphertext are stored (OA-1, OA-3, CS-3, CS-4). A start that is refused takes nothing from the account's share
+ * of starts, so that flooding one link leaves every other link working (CS-16).
+ *
+ * @throws GatewayError `invalid_body`, `unknown_integration`, `integration_credentials_rejected`, `conflict`,
+ *   `rate_limited`
+ */
+export async function startAuthorization(
+  deps: StartDependencies,
+  session: ConnectSession,
+  request: StartRequest,
+): Promise<StartedAuthorization> {
+  const knownBrowser = request.bindingCookie === undefined ? undefined : sha256Hex(request.bindingCookie);
+  if (!mayStart(session, knownBrowser)) throw notStarted();
+  const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
+  const { integrationId } = integration;
+  const credentials = await usableCredentials(deps.credentials, integration);
+  const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
+  const target = reconnectTarget(session);
+  const existing = await livingConnection(deps, session, target);
+  const defaults = session.defaults[integrationId];
+  const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
+  const hostedDomain = requiredDomain(integration.hostedDomain, defaults?.authorizationParams.hd);
+  const access = decideAccess({
+    wantedScopes: chooseScopes(session, integration, request.wishes?.scopes),
+    existing: existing?.status === 'active' ? existing : undefined,
+    clientId: credentials.clientId,
+    includeParameter:
+      params.include_granted_scopes === undefined ? undefined : params.include_granted_scopes === 'true',
+    integrationIncludes: integration.includeGrantedScopes,
+  });
+  const secrets = {
+    state: token(32),
+    codeVerifier: token(48),
+    nonce: token(24),
+    cookie: request.bindingCookie ?? token(32),
+  };
+  const stateHash = sha256Hex(secrets.state);
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const redirectUri = `${deps.baseUrl}/oauth/callback`;
+  const pending: PendingAuthorization = {
+    stateHash,
+    accountId: session.accountId,
+    integrationId,
+    connectionId: target?.connectionId ?? newConnectionId(deps.random),
+    sessionHash: session.sessionHash,
+    isReconnect: target !== undefined,
+    clientId: credentials.clientId,
+    issuer: deps.endpoints.issuer,
+    redirectUri,
+    requestedScopes: access.expectedScopes,
+    askedScopes: access.askedScopes,
+    integrationScopes: integration.scopes,
+    hostedDomain,
+    encryptedCodeVerifier: await deps.cipher.encrypt(
+      codeVerifierContext(session.accountId, integrationId, stateHash),
+      secrets.codeVerifier,
+    ),
+    nonce: secrets.nonce,
+    browserHash: sha256Hex(secrets.cookie),
+    openerOrigin: request.openerOrigin,
+    createdAtEpochSec: nowEpochSec,
+    expiresAtEpochSec: nowEpochSec + AUTHORIZATION_LIFETIME_SEC,
+  };
+  const event = newEvent(deps.clock, deps.random, 'AuthorizationStarted', {
+    subject:
+      target === undefined
+        ? { accountId: session.accountId, integrationId }
+        : { accountId: session.accountId, ...target },
+    sequence: 0,
+    endUserId: session.endUser?.id,
+    requestId: request.requestId,
+    actor: sessionActor(session),
+  });
+  const giveBack = await limitRate(deps, session.accountId, 'authorizations');
+  let isStarted = false;
+  try {
+    isStarted = await deps.sessions.start(session, pending, event);
+  } finally {
+    // Another browser may have started since the session was read.
+    if (!isStarted) await giveBack();
+  }
+  if (!isStarted) throw notStarted();
+  return {
+    bindingCookie: secrets.cookie,
+    integrationId,
+    authorizationUrl: authorizationUrl(deps.endpoints, {
+      clientId: credentials.clientId,
+      redirectUri,
+      scopes: access.askedScopes,
+      state: secrets.state,
+      codeChallenge: sha256Base64url(secrets.codeVerifier),
+      nonce: secrets.nonce,
+      includeGrantedScopes: access.includeGrantedScopes,
+      // What a browser wishes for only arranges the account chooser.
+      hostedDomain: hostedDomain ?? params.hd,
+      ...accountChoice(session, existing, params),
+    }),
+  };
+}
+
+function notStarted(): GatewayError {
+  return new GatewayError(
+    'conflict',
+    'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
+  );
+}
+
+async function livingConnection(
+  deps: StartDependencies,
+  session: ConnectSession,
+  target: ConnectSession['reconnect'],
+): Promise<Connection | undefined> {
+  if (target === undefined) return undefined;
+  const connection = await deps.connections.read({ accountId: session.accountId, ...target });
+  if (connection !== undefined && connection.status !== 'deleted') return connection;
+  throw new GatewayError('conflict', 'The connection was deleted. Ask the app to connect the account anew.');
+}
+
+/**
+ * On a reconnect the provider is told which account it was, so that the user need not choose; where another account is
+ * allowed, the user is always asked.
+ */
+function accountChoice(
+  session: ConnectSession,
+  existing: Connection | undefined,
+  params: Readonly<Record<string, string>>,
+): { readonly loginHint: string | undefined; readonly selectAccount: boolean } {
+  const mayChange = existing !== undefined && session.allowAccountChange;
+  const account = existing?.providerAccount;
+  return {
+    loginHint: params.login_hint ?? (mayChange ? undefined : (account?.subject ?? account?.email ?? undefined)),
+    selectAccount: mayChange || (params.prompt ?? '').split(' ').includes('select_account'),
+  };
+}

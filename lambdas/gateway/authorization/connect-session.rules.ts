@@ -1,0 +1,142 @@
+import type { EndUser } from '../connections/connection.rules.ts';
+import { CONNECT_STARTS_MAX } from '../core/limits.ts';
+
+/** Where a connect session stands; `expired` is told by the clock. */
+export type ConnectSessionStatus =
+  | 'pending'
+  | 'authorizing'
+  | 'pending_confirmation'
+  | 'connected'
+  | 'refused'
+  | 'failed';
+
+/** What the backend fixed for one integration of a session. */
+export interface SessionIntegrationDefaults {
+  /** Scopes instead of the integration's own. */
+  readonly scopes: readonly string[] | undefined;
+  /** Extra authorization parameters: `login_hint`, `hd`, `prompt`, `include_granted_scopes`. */
+  readonly authorizationParams: Readonly<Record<string, string>>;
+}
+
+/** A short-lived right of one end user to connect. The token is stored only as its SHA-256. */
+export interface ConnectSession {
+  readonly sessionHash: string;
+  readonly accountId: string;
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Empty = every integration of the account. */
+  readonly allowedIntegrations: readonly string[];
+  readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
+  /** The connection to authorize again, if the session is for one. */
+  readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
+  /** Whether a reconnect may end with another provider account. */
+  readonly allowAccountChange: boolean;
+  readonly returnUrl: string | undefined;
+  /** Whether what comes of it waits until the app's backend confirms it (CS-15). */
+  readonly confirm?: boolean;
+  /** SHA-256 of the handle that the finishing browser was given. */
+  readonly confirmationHash?: string | undefined;
+  /** Until then the handle counts. */
+  readonly confirmUntilEpochSec?: number | undefined;
+  readonly status: ConnectSessionStatus;
+  readonly outcome: SessionOutcome | undefined;
+  /** SHA-256 of the binding cookie of the browser that started first: no other may start again. */
+  readonly browserHash: string | undefined;
+  /** How often it was started. */
+  readonly startCount?: number;
+  /** End of the latest start: a browser that has not come back by then will not. */
+  readonly authorizingUntilEpochSec?: number | undefined;
+  /** Its connection lacks scopes, so the same browser may ask for them again. */
+  readonly mayAskAgain?: boolean;
+  readonly createdAtEpochSec: number;
+  readonly expiresAtEpochSec: number;
+}
+
+/** How a session ended. */
+export interface SessionOutcome {
+  readonly integrationId: string | undefined;
+  readonly connectionId: string | undefined;
+  readonly errorType: string | undefined;
+  readonly message: string | undefined;
+  /** Asked for and not granted. */
+  readonly missingScopes?: readonly string[];
+}
+
+/** The connection a session authorizes again: the one it is for, or the one it has made that lacks scopes. */
+export function reconnectTarget(session: ConnectSession): ConnectSession['reconnect'] {
+  if (session.status !== 'connected' || session.mayAskAgain !== true) return session.reconnect;
+  const { integrationId, connectionId } = session.outcome ?? {};
+  return integrationId === undefined || connectionId === undefined
+    ? session.reconnect
+    : { integrationId, connectionId };
+}
+
+/**
+ * The Workspace domain that an account must be in: the integration's; a session narrows it where that is any domain or none.
+ */
+export function requiredDomain(
+  integrationDomain: string | undefined,
+  fixedBySession: string | undefined,
+): string | undefined {
+  return integrationDomain === undefined || integrationDomain === '*'
+    ? (fixedBySession ?? integrationDomain)
+    : integrationDomain;
+}
+
+/**
+ * Whether this browser may start the session: after the first start no other may, and none without end.
+ *
+ * @param browserHash SHA-256 of the binding cookie that the browser sent, if it sent one
+ */
+export function mayStart(session: ConnectSession, browserHash: string | undefined): boolean {
+  if (session.browserHash !== undefined && session.browserHash !== browserHash) return false;
+  return (session.startCount ?? 0) < CONNECT_STARTS_MAX;
+}
+
+/** A session as the world sees it: its row says what happened, the clock says what can no longer happen. */
+export type VisibleStatus = ConnectSessionStatus | 'expired' | 'timed_out' | 'not_confirmed';
+
+/**
+ * What nobody confirmed in time is `not_confirmed`. A start that never came back is `timed_out`; such a session may be started again until it is `expired`. A flow under
+ * way may end after its session's time.
+ */
+export function visibleStatus(session: ConnectSession, nowEpochSec: number): VisibleStatus {
+  if (session.status === 'connected') return 'connected';
+  if (session.status === 'pending_confirmation') {
+    return nowEpochSec < (session.confirmUntilEpochSec ?? 0) ? 'pending_confirmation' : 'not_confirmed';
+  }
+  const until = session.authorizingUntilEpochSec ?? session.expiresAtEpochSec;
+  if (session.status === 'authorizing' && nowEpochSec < until) return 'authorizing';
+  if (session.expiresAtEpochSec <= nowEpochSec) return 'expired';
+  return session.status === 'authorizing' ? 'timed_out' : session.status;
+}
+
+/** Between the start and the callback: everything the callback needs, named by the hash of `state`. */
+export interface PendingAuthorization {
+  readonly stateHash: string;
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly connectionId: string;
+  readonly sessionHash: string;
+  readonly isReconnect: boolean;
+  /** Pinned at the start: the callback uses no other (OA-6). */
+  readonly clientId: string;
+  readonly issuer: string;
+  readonly redirectUri: string;
+  /** What the connection should hold in the end; after a scope upgrade more than was asked. */
+  readonly requestedScopes: readonly string[];
+  /** What stood in the authorization request: the grant, if the token answer names none (RFC 6749 section 5.1). */
+  readonly askedScopes: readonly string[];
+  /** The integration's scopes at the start: a change meanwhile ends the flow (CS-13). */
+  readonly integrationScopes: readonly string[];
+  /** Workspace domain that the account must be in, as the session or the integration has it. */
+  readonly hostedDomain?: string | undefined;
+  readonly encryptedCodeVerifier: string;
+  readonly nonce: string;
+  /** SHA-256 of the binding cookie (CS-3). */
+  readonly browserHash: string;
+  /** Listed origin of the window that waits for the result, if one has said so (CS-9). */
+  readonly openerOrigin: string | undefined;
+  readonly createdAtEpochSec: number;
+  readonly expiresAtEpochSec: number;
+}

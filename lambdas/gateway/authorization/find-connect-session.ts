@@ -1,0 +1,60 @@
+import { sha256Hex } from '../core/digest.ts';
+import { GatewayError } from '../core/errors.ts';
+import type { Clock } from '../core/ports.ts';
+import { type ConnectSession, type VisibleStatus, visibleStatus } from './connect-session.rules.ts';
+import type { ConnectSessionStore } from './ports.ts';
+
+/** Longer texts are no token of ours and are not hashed. */
+const TOKEN_MAX_LENGTH = 200;
+
+/**
+ * The session behind a token.
+ *
+ * @throws GatewayError `invalid_session_token` for an unknown one; expired sessions are found, so that they can say so
+ */
+export async function findConnectSession(
+  deps: { readonly sessions: ConnectSessionStore; readonly clock: Clock },
+  token: string | undefined,
+): Promise<{ readonly session: ConnectSession; readonly status: VisibleStatus }> {
+  const session =
+    token === undefined || token.length > TOKEN_MAX_LENGTH ? undefined : await deps.sessions.find(sha256Hex(token));
+  if (session === undefined) {
+    throw new GatewayError(
+      'invalid_session_token',
+      'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.',
+    );
+  }
+  return { session, status: visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000)) };
+}
+
+/**
+ * The same for starting: the session must be open.
+ *
+ * @throws GatewayError `invalid_session_token`, `conflict`
+ */
+export async function openConnectSession(
+  deps: { readonly sessions: ConnectSessionStore; readonly clock: Clock },
+  token: string | undefined,
+): Promise<ConnectSession> {
+  const { session, status } = await findConnectSession(deps, token);
+  const isOver = session.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000);
+  if (status === 'expired' || isOver) {
+    throw new GatewayError(
+      'invalid_session_token',
+      'This connect link has expired. Ask the app that sent you here for a new one.',
+    );
+  }
+  if (status === 'not_confirmed') {
+    throw new GatewayError(
+      'conflict',
+      'The app did not confirm what came of this connect link. Ask the app that sent you here for a new one.',
+    );
+  }
+  if (status === 'pending_confirmation' || (status === 'connected' && session.mayAskAgain !== true)) {
+    throw new GatewayError(
+      'conflict',
+      'This connect link has already been used. Ask the app that sent you here for a new one.',
+    );
+  }
+  return session;
+}

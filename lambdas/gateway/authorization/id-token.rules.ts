@@ -1,0 +1,52 @@
+import { EMAIL_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '../core/limits.ts';
+
+/** Claims of a signature-checked ID token that say who granted access, as sent: a signature says nothing of their types. */
+export interface IdTokenClaims {
+  readonly subject: unknown;
+  readonly email: unknown;
+  readonly nonce: unknown;
+  /** Workspace domain of the account (`hd`); consumer accounts have none. */
+  readonly hostedDomain: string | undefined;
+}
+
+/**
+ * Whether an account is in the Workspace domain that was asked for; `*` asks for any ("OpenID Connect", developers.google.com:
+ * the request parameter `hd` only arranges the account chooser, the claim counts).
+ *
+ * @param claimed claim `hd` of the ID token
+ * @param wanted a domain in any case
+ */
+export function isInDomain(claimed: string | undefined, wanted: string): boolean {
+  if (claimed === undefined || claimed === '') return false;
+  return wanted === '*' || claimed.toLowerCase() === wanted.toLowerCase();
+}
+
+/** Identity of the account behind a grant, or why the ID token does not prove it (OA-18). */
+export type IdentityJudgement =
+  | { readonly kind: 'identified'; readonly subject: string; readonly email: string | null }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Binds the ID token to this flow by its nonce (OpenID Connect Core 3.1.3.7). */
+export function judgeIdentity(claims: IdTokenClaims, expectedNonce: string): IdentityJudgement {
+  if (claims.nonce !== expectedNonce) return { kind: 'refused', reason: 'nonce' };
+  const account = readAccountClaims(claims.subject, claims.email);
+  return account === undefined ? { kind: 'refused', reason: 'sub' } : { kind: 'identified', ...account };
+}
+
+/**
+ * Whose account `sub` and `email` name; undefined for a `sub` that names none. An e-mail is only told, so one that cannot be is
+ * left out (OpenID Connect Core 2 and 5.1).
+ */
+export function readAccountClaims(
+  sub: unknown,
+  email: unknown,
+): { readonly subject: string; readonly email: string | null } | undefined {
+  if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX_LENGTH) return undefined;
+  return { subject: sub, email: typeof email === 'string' && email.length <= EMAIL_MAX_LENGTH ? email : null };
+}
+
+/** Workspace domain that `hd` names, null where the account has none; undefined for a value that can be no domain. */
+export function readHostedDomain(hd: unknown): string | null | undefined {
+  if (hd === undefined || hd === null) return null;
+  return typeof hd === 'string' && /^[a-z0-9.-]{1,253}$/i.test(hd) ? hd : undefined;
+}

@@ -1,0 +1,81 @@
+import type { Connection, ProviderAccount, TokenSet } from '../connections/connection.rules.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { PendingAuthorization } from './connect-session.rules.ts';
+import { FlowFailure } from './flow-failure.ts';
+import { isInDomain, judgeIdentity, readHostedDomain } from './id-token.rules.ts';
+import type { IdTokenVerifier } from './ports.ts';
+
+export interface IdentifyDependencies {
+  readonly idTokens: IdTokenVerifier;
+  readonly endpoints: ProviderEndpoints;
+}
+
+/**
+ * Who granted access; undefined when no identity was granted (OA-18).
+ *
+ * @param issuers spellings of the issuer pinned at the start
+ * @throws FlowFailure for an ID token that proves nothing, and for an account outside the domain that was asked for
+ */
+export async function identifyAccount(
+  deps: IdentifyDependencies,
+  pending: PendingAuthorization,
+  tokens: TokenSet,
+  issuers: readonly string[],
+): Promise<ProviderAccount | undefined> {
+  const { hostedDomain } = pending;
+  if (tokens.idToken === undefined) {
+    if (hostedDomain !== undefined) throw new FlowFailure('account_unproven');
+    return undefined;
+  }
+  const claims = await deps.idTokens.verify(deps.endpoints, tokens.idToken, pending.clientId, issuers);
+  const judgement = claims === undefined ? undefined : judgeIdentity(claims, pending.nonce);
+  if (judgement?.kind !== 'identified') throw new FlowFailure('account_unproven');
+  if (hostedDomain !== undefined && !isInDomain(claims?.hostedDomain, hostedDomain)) {
+    throw wrongDomain(hostedDomain, judgement.email);
+  }
+  return { subject: judgement.subject, email: judgement.email, hostedDomain: readHostedDomain(claims?.hostedDomain) };
+}
+
+function wrongDomain(wanted: string, email: string | null): FlowFailure {
+  const [which, yours] =
+    wanted === '*'
+      ? ['an organization (Google Workspace)', 'your work or school account']
+      : [wanted, `your account of ${wanted}`];
+  return new FlowFailure('wrong_domain', {
+    text: {
+      title: 'That account is not in the right organization',
+      happened: `The app takes Google accounts of ${which} only, but you chose ${email ?? 'another one'}. Nothing was connected.`,
+      next: `Try again with ${yours}.`,
+    },
+  });
+}
+
+/** What the event says of the account; undefined when it is the one expected. */
+export type AccountRemark = 'account_changed' | 'account_unknown' | undefined;
+
+/**
+ * Another account of the provider may take a connection over only where the backend said so, and so may one that did not
+ * say who it is: a user can take the identity scopes out of the address (CS-6).
+ *
+ * @param mayChange whether the backend permits another account
+ * @throws FlowFailure naming both accounts
+ */
+export function checkAccount(
+  existing: Connection | undefined,
+  account: ProviderAccount | undefined,
+  mayChange: boolean,
+): AccountRemark {
+  const before = existing?.providerAccount;
+  if (before === undefined) return account === undefined ? 'account_unknown' : undefined;
+  if (account !== undefined && account.subject === before.subject) return undefined;
+  if (mayChange) return account === undefined ? 'account_unknown' : 'account_changed';
+  if (account === undefined) throw new FlowFailure('account_unproven');
+  const expected = before.email ?? 'another Google account';
+  throw new FlowFailure('wrong_account', {
+    text: {
+      title: 'That is a different Google account',
+      happened: `This connection belongs to ${expected}, but you chose ${account.email ?? 'a different account'}. Nothing was changed.`,
+      next: `Try again with ${expected}. To connect the other account, go back to the app.`,
+    },
+  });
+}

@@ -1,0 +1,78 @@
+/** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
+
+import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { PendingRevocation } from '../tokens/ports.ts';
+import type {
+  ConnectSession,
+  ConnectSessionStatus,
+  PendingAuthorization,
+  SessionOutcome,
+} from './connect-session.rules.ts';
+import type { IdTokenClaims } from './id-token.rules.ts';
+
+export interface ConnectSessionStore {
+  create(session: ConnectSession, event: LifecycleEvent): Promise<void>;
+  find(sessionHash: string): Promise<ConnectSession | undefined>;
+  /**
+   * Notes the start in one browser, keeps what the callback will need and writes the event, all or nothing; false when
+   * another browser had started, the session is over or was started too often.
+   */
+  start(session: ConnectSession, pending: PendingAuthorization, event: LifecycleEvent): Promise<boolean>;
+  /** Ends a session that yielded nothing, with its event; the event is written also when the session is over already. */
+  finish(
+    sessionHash: string,
+    status: ConnectSessionStatus,
+    outcome: SessionOutcome,
+    event: LifecycleEvent,
+  ): Promise<void>;
+  delete(sessionHash: string): Promise<void>;
+}
+
+/** Grants that wait for the app's backend to confirm them (CS-15). */
+export interface UnconfirmedGrantStore {
+  /** Keeps the grant and ends the session with it, all or nothing; false when the session has yielded one already. */
+  save(
+    grant: UnconfirmedGrant,
+    session: { readonly outcome: SessionOutcome; readonly confirmationHash: string },
+    event: LifecycleEvent,
+  ): Promise<boolean>;
+  /**
+   * Strongly consistent, also of grants whose time is over.
+   *
+   * @param reconnectSession hash of the session, for a grant of a connection that exists
+   */
+  read(ref: ConnectionRef, reconnectSession?: string): Promise<UnconfirmedGrant | undefined>;
+  /**
+   * Erases the grant with its event and, where given, what is still to be revoked. `gone`: confirmed or ended meanwhile.
+   * `revocation_pending`: another revocation under the same name must end first; nothing was changed.
+   */
+  end(
+    grant: UnconfirmedGrant,
+    event: LifecycleEvent,
+    revocation: PendingRevocation | undefined,
+  ): Promise<'ended' | 'gone' | 'revocation_pending'>;
+  /** Makes the grant one that can only be ended, and tries that at `retryAtEpochSec`. */
+  close(grant: UnconfirmedGrant, retryAtEpochSec: number): Promise<void>;
+}
+
+export interface PendingAuthorizationStore {
+  /** Spends the state by one conditional write; undefined when unknown or spent by another request. */
+  spend(stateHash: string, requestId: string): Promise<PendingAuthorization | undefined>;
+}
+
+export interface IdTokenVerifier {
+  /**
+   * Claims of an ID token whose signature, issuer, audience and times hold; undefined otherwise.
+   *
+   * @param issuers spellings of the one issuer
+   */
+  verify(
+    endpoints: ProviderEndpoints,
+    idToken: string,
+    clientId: string,
+    issuers: readonly string[],
+  ): Promise<IdTokenClaims | undefined>;
+}

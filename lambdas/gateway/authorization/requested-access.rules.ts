@@ -1,0 +1,63 @@
+import { cloudProjectOf } from '../integrations/integration.rules.ts';
+import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
+import { scopesToRequest } from './authorization-url.rules.ts';
+
+/** What an authorization asks for, and what the connection is expected to hold after it. */
+export interface RequestedAccess {
+  /** Sent to the provider. */
+  readonly askedScopes: readonly string[];
+  /** What the user is expected to have granted in the end: the asked scopes and those kept from before. */
+  readonly expectedScopes: readonly string[];
+  /** Whether the new grant is to cover what was granted before (Google "Incremental authorization"). */
+  readonly includeGrantedScopes: boolean;
+}
+
+/** Everything the decision stands on. */
+export interface AccessFacts {
+  /** The session's scopes, or else the integration's. */
+  readonly wantedScopes: readonly string[];
+  /** The connection that is authorized again, while its grant lives. */
+  readonly existing: { readonly grantedScopes: readonly string[]; readonly clientId: string } | undefined;
+  readonly clientId: string;
+  /** What the session says; it wins over the integration's switch. */
+  readonly includeParameter: boolean | undefined;
+  readonly integrationIncludes: boolean;
+}
+
+/**
+ * Decides what is asked. A living connection that lacks scopes is asked for those alone, where including the earlier
+ * ones is switched on and they were granted to the same Cloud project: elsewhere the provider would not include them.
+ */
+export function decideAccess(facts: AccessFacts): RequestedAccess {
+  const wanted = scopesToRequest(facts.wantedScopes);
+  const { existing } = facts;
+  if (existing === undefined || cloudProjectOf(existing.clientId) !== cloudProjectOf(facts.clientId)) {
+    return { askedScopes: wanted, expectedScopes: wanted, includeGrantedScopes: facts.includeParameter ?? false };
+  }
+  const lacking = missingScopes(wanted, existing.grantedScopes);
+  const include = facts.includeParameter ?? (facts.integrationIncludes && lacking.length > 0);
+  if (!include) return { askedScopes: wanted, expectedScopes: wanted, includeGrantedScopes: false };
+  return {
+    askedScopes: lacking.length > 0 ? scopesToRequest(lacking) : wanted,
+    expectedScopes: uniqueScopes([...existing.grantedScopes, ...wanted]),
+    includeGrantedScopes: true,
+  };
+}
+
+/**
+ * The integration's scopes as far as the session, or else the browser, has narrowed them: neither can add one (CS-17).
+ * Empty when they name none of the integration's.
+ */
+export function narrowedScopes(
+  integrationScopes: readonly string[],
+  fixedBySession: readonly string[] | undefined,
+  wishedByBrowser: readonly string[] | undefined,
+): string[] {
+  const wanted = fixedBySession ?? wishedByBrowser ?? integrationScopes;
+  return uniqueScopes(wanted).filter((scope) => missingScopes([scope], integrationScopes).length === 0);
+}
+
+/** Expected scopes that let an app do something and were not granted: sign-in scopes are nobody's loss. */
+export function missingAccess(expected: readonly string[], granted: readonly string[]): string[] {
+  return missingScopes(expected, granted).filter((scope) => !IDENTITY_SCOPES.includes(scope));
+}

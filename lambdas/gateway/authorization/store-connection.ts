@@ -1,0 +1,134 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { numericId } from '../connections/numeric-id.ts';
+import type { ConnectionStore } from '../connections/ports.ts';
+import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import { newEvent } from '../events/record-event.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import { scopeChange } from '../providers/scopes.rules.ts';
+import type { RefreshPolicy } from '../tokens/refresh-policy.rules.ts';
+import { authorizedConnection } from './authorized-connection.ts';
+import type { ConnectSession } from './connect-session.rules.ts';
+import { FlowFailure } from './flow-failure.ts';
+import { type AccountRemark, checkAccount } from './identify-account.ts';
+import { missingAccess } from './requested-access.rules.ts';
+
+export interface StoreDependencies {
+  readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly refreshPolicy: RefreshPolicy;
+}
+
+/** A grant that is to become a connection, or a connection's new one. */
+export interface FinishedAuthorization {
+  readonly ref: ConnectionRef;
+  readonly isReconnect: boolean;
+  readonly session: Pick<ConnectSession, 'sessionHash' | 'endUser' | 'tags' | 'allowAccountChange'>;
+  readonly grant: AuthorizedGrant;
+  readonly integration: Pick<Integration, 'publishingStatus' | 'audience'>;
+  /** Set when the grant has waited for confirmation: it is removed with the same write. */
+  readonly unconfirmed?: UnconfirmedGrant;
+  readonly requestId: string;
+  /** Who caused it, for the audit trail. */
+  readonly actor: string;
+}
+
+/** What was stored, and the scopes that it lacks. */
+export interface StoredConnection {
+  readonly connection: Connection;
+  readonly missingScopes: readonly string[];
+}
+
+/** Another writer may win the row this often before the flow gives up. */
+const ATTEMPTS = 5;
+
+/**
+ * Stores what was granted, not what was asked, with its events and the session's end in one transaction.
+ *
+ * @throws FlowFailure
+ */
+export async function storeConnection(
+  deps: StoreDependencies,
+  finished: FinishedAuthorization,
+): Promise<StoredConnection> {
+  const { ref, session, grant } = finished;
+  const missing = missingAccess(grant.requestedScopes, grant.grantedScopes);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const previous = await deps.connections.read(ref);
+    const existing = checkExisting(previous, finished);
+    const remark = checkAccount(existing, grant.providerAccount, session.allowAccountChange);
+    const written = authorizedConnection({
+      ref,
+      grant,
+      integration: finished.integration,
+      endUser: session.endUser,
+      tags: session.tags,
+      previous,
+      numericId: finished.unconfirmed?.numericId ?? numericId(deps.clock.nowMs(), deps.random),
+      nowMs: deps.clock.nowMs(),
+      refreshPolicy: deps.refreshPolicy,
+    });
+    const events = eventsOf(deps, finished, existing, written, remark);
+    const connection = { ...written, sequence: written.sequence + events.length };
+    const saved = await deps.connections.saveAuthorized(connection, previous, events, {
+      sessionHash: session.sessionHash,
+      // Whoever confirmed a connection asks for more in a session of its own.
+      mayAskAgain: missing.length > 0 && finished.unconfirmed === undefined,
+      outcome: {
+        integrationId: ref.integrationId,
+        connectionId: ref.connectionId,
+        errorType: undefined,
+        message: undefined,
+        missingScopes: missing,
+      },
+      unconfirmed: finished.unconfirmed,
+    });
+    if (saved === 'saved') return { connection, missingScopes: missing };
+    if (saved === 'session_over') throw new FlowFailure('session_used');
+  }
+  throw new FlowFailure('changed_meanwhile');
+}
+
+/**
+ * The living connection that the grant is for, if there is one.
+ *
+ * @throws FlowFailure when there must be one and is none
+ */
+export function checkExisting(
+  previous: Connection | undefined,
+  { isReconnect }: { readonly isReconnect: boolean },
+): Connection | undefined {
+  const existing = previous?.status === 'deleted' ? undefined : previous;
+  if (isReconnect && existing === undefined) throw new FlowFailure('connection_deleted');
+  return existing;
+}
+
+/** The connection's next events, in order: made or authorized again, then what changed in its scopes. */
+function eventsOf(
+  deps: StoreDependencies,
+  finished: FinishedAuthorization,
+  existing: Connection | undefined,
+  connection: Connection,
+  remark: AccountRemark,
+): LifecycleEvent[] {
+  const event = (type: LifecycleEvent['eventType'], sequence: number, cause: string | undefined) =>
+    newEvent(deps.clock, deps.random, type, {
+      subject: {
+        accountId: connection.accountId,
+        integrationId: connection.integrationId,
+        connectionId: connection.connectionId,
+      },
+      sequence: connection.sequence + sequence,
+      endUserId: connection.endUser?.id,
+      cause,
+      requestId: finished.requestId,
+      actor: finished.actor,
+    });
+  if (existing === undefined) return [event('ConnectionCreated', 1, remark)];
+  const reauthorized = event('ConnectionReauthorized', 1, remark);
+  const change = scopeChange(existing.grantedScopes, connection.grantedScopes);
+  return change === undefined ? [reauthorized] : [reauthorized, event('ConnectionScopesChanged', 2, change)];
+}

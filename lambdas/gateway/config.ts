@@ -1,0 +1,220 @@
+import {
+  CALL_LIMIT_DEFAULTS,
+  ENVIRONMENT,
+  GOOGLE_ENDPOINT_DEFAULTS,
+  GOOGLE_OTHER_API_DEFAULTS,
+  KEEP_ALIVE_MAX_DAYS,
+  REFRESH_AHEAD,
+  REFRESH_SETTINGS,
+} from './contract.ts';
+import { LEASE_SEC } from './core/limits.ts';
+import type { ProviderEndpoints } from './providers/provider.rules.ts';
+import { DEFAULT_REFRESH_POLICY, type RefreshPolicy } from './tokens/refresh-policy.rules.ts';
+import { type RefreshTiming, refreshTiming } from './tokens/refresh-timing.rules.ts';
+
+/** What a function knows of its deployment. The only reader of the environment. */
+export interface Config {
+  readonly tableName: string;
+  /** Without a trailing slash; may end in a stage path. */
+  readonly baseUrl: string;
+  readonly tokenKeyArn: string;
+  readonly secretPrefix: string;
+  /** Set for the refresh function only. */
+  readonly firstSecretKeyArn: string | undefined;
+  readonly testCredentialsArns: Readonly<Record<'google-drive' | 'google-calendar', string>>;
+  readonly connectAllowedOrigins: readonly string[];
+  readonly connectReturnUrls: readonly string[];
+  /** How the connect page names the app that asks for access. */
+  readonly connectAppName: string | undefined;
+  readonly google: ProviderEndpoints;
+  /** True when the deployment names a loopback provider: plain http and private addresses are legal for it alone. */
+  readonly loopbackProvider: boolean;
+  readonly refreshTiming: RefreshTiming;
+  readonly refreshPolicy: RefreshPolicy;
+  /** CloudWatch namespace of the metrics this deployment counts. */
+  readonly metricNamespace: string;
+  /** Calls a minute, and long calls at the same time; 0 = no limit. */
+  readonly callLimits: Readonly<Record<keyof typeof CALL_LIMIT_DEFAULTS, number>>;
+  /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
+  readonly operators: OperatorSettings | undefined;
+  /** Origin of the dashboard; undefined where there is none. */
+  readonly dashboardOrigin: string | undefined;
+}
+
+/** The OIDC issuer of operators and the client their tokens must name. */
+export interface OperatorSettings {
+  /** Without a trailing slash. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** True for the local runtime's own issuer: plain http and a private address are legal for it alone. */
+  readonly loopbackIssuer: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks the environment once per cold start.
+ *
+ * @throws Error naming every missing or malformed variable at once
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = [];
+  const required = (name: string): string => {
+    const value = environment[name];
+    if (value === undefined || value === '') problems.push(`${name} is not set`);
+    return value ?? '';
+  };
+  const address = (name: string, value: string): string => {
+    const problem = addressProblem(value);
+    if (problem !== undefined) problems.push(`${name} ${problem}`);
+    return value.replace(/\/$/, '');
+  };
+  const apiAddress = (name: string, standard: string): string => {
+    const value = address(name, environment[name] || standard);
+    // The caller's path is all that is sent: one in the setting would be dropped in silence.
+    if (URL.canParse(value) && new URL(value).pathname !== '/')
+      problems.push(`${name} must be an origin without a path`);
+    return value;
+  };
+  const google = (name: keyof typeof GOOGLE_ENDPOINT_DEFAULTS): string =>
+    address(name, environment[name] || GOOGLE_ENDPOINT_DEFAULTS[name]);
+
+  const apiOrigin = apiAddress(ENVIRONMENT.googleApiBaseUrl, GOOGLE_ENDPOINT_DEFAULTS[ENVIRONMENT.googleApiBaseUrl]);
+  // Another Google serves all of them, unless the deployment says where; its tokens must not leave for the real one (TK-10).
+  const otherApi = (name: keyof typeof GOOGLE_OTHER_API_DEFAULTS): string =>
+    apiAddress(
+      name,
+      apiOrigin === GOOGLE_ENDPOINT_DEFAULTS[ENVIRONMENT.googleApiBaseUrl]
+        ? GOOGLE_OTHER_API_DEFAULTS[name]
+        : apiOrigin,
+    );
+
+  const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
+
+  const callLimit = (name: string, otherwise: number): number => {
+    const calls = Number(environment[name] || otherwise);
+    if (!Number.isSafeInteger(calls) || calls < 0) problems.push(`${name} must be a whole number, 0 for no limit`);
+    return calls;
+  };
+
+  const dashboardOrigin = origin(environment, problems);
+  const config: Config = {
+    tableName: required(ENVIRONMENT.tableName),
+    baseUrl: address(ENVIRONMENT.baseUrl, required(ENVIRONMENT.baseUrl)),
+    tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
+    secretPrefix: required(ENVIRONMENT.secretPrefix),
+    firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
+    testCredentialsArns: {
+      'google-drive': required(ENVIRONMENT.googleDriveTestCredentialsArn),
+      'google-calendar': required(ENVIRONMENT.googleCalendarTestCredentialsArn),
+    },
+    connectAllowedOrigins: [
+      ...list(environment[ENVIRONMENT.connectAllowedOrigins]),
+      // Test connections are made in a popup of the dashboard.
+      ...(dashboardOrigin === undefined ? [] : [dashboardOrigin]),
+    ],
+    connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
+    connectAppName: environment[ENVIRONMENT.connectAppName] || undefined,
+    google: {
+      issuer: google(ENVIRONMENT.googleIssuer),
+      authorizationEndpoint: google(ENVIRONMENT.googleAuthorizationEndpoint),
+      tokenEndpoint: google(ENVIRONMENT.googleTokenEndpoint),
+      revocationEndpoint: google(ENVIRONMENT.googleRevocationEndpoint),
+      userinfoEndpoint: google(ENVIRONMENT.googleUserinfoEndpoint),
+      jwksUri: google(ENVIRONMENT.googleJwksUri),
+      apiOrigin,
+      driveActivityOrigin: otherApi(ENVIRONMENT.googleDriveActivityBaseUrl),
+      calDavOrigin: otherApi(ENVIRONMENT.googleCalDavBaseUrl),
+    },
+    loopbackProvider: isLoopbackAddress(environment[ENVIRONMENT.googleTokenEndpoint] ?? ''),
+    refreshTiming: refreshTiming(leaseSec),
+    refreshPolicy: refreshPolicy(environment, problems),
+    metricNamespace: required(ENVIRONMENT.metricNamespace),
+    callLimits: {
+      perKey: callLimit(ENVIRONMENT.callsPerMinutePerKey, CALL_LIMIT_DEFAULTS.perKey),
+      perConnection: callLimit(ENVIRONMENT.callsPerMinutePerConnection, CALL_LIMIT_DEFAULTS.perConnection),
+      longPerKey: callLimit(ENVIRONMENT.longCallsPerKey, CALL_LIMIT_DEFAULTS.longPerKey),
+      longPerConnection: callLimit(ENVIRONMENT.longCallsPerConnection, CALL_LIMIT_DEFAULTS.longPerConnection),
+      perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
+    },
+    operators: operatorSettings(environment, problems),
+    dashboardOrigin,
+  };
+  if (problems.length > 0) {
+    throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
+  }
+  return config;
+}
+
+/** A whole number of seconds, at least one and at most `max`. */
+function seconds(environment: Environment, name: string, standard: number, max: number, problems: string[]): number {
+  const value = Number(environment[name] ?? standard);
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    problems.push(`${name} must be a whole number of seconds from 1 to ${max}`);
+  }
+  return value;
+}
+
+function refreshPolicy(environment: Environment, problems: string[]): RefreshPolicy {
+  const { ahead: standard, activeWindowSec, keepAliveSec } = DEFAULT_REFRESH_POLICY;
+  const given = environment[REFRESH_SETTINGS.ahead];
+  const ahead = REFRESH_AHEAD.find((one) => one === (given ?? standard));
+  if (ahead === undefined) problems.push(`${REFRESH_SETTINGS.ahead} must be one of ${REFRESH_AHEAD.join(', ')}`);
+  const maxSec = KEEP_ALIVE_MAX_DAYS * 24 * 3600;
+  return {
+    ahead: ahead ?? standard,
+    activeWindowSec: seconds(environment, REFRESH_SETTINGS.activeWindowSec, activeWindowSec, maxSec, problems),
+    keepAliveSec: seconds(environment, REFRESH_SETTINGS.keepAliveSec, keepAliveSec, maxSec, problems),
+  };
+}
+
+/** Issuer and client go together: one without the other would be half a check. */
+function operatorSettings(environment: Environment, problems: string[]): OperatorSettings | undefined {
+  const issuer = environment[ENVIRONMENT.operatorIssuer] || undefined;
+  const clientId = environment[ENVIRONMENT.operatorClientId] || undefined;
+  if (issuer === undefined && clientId === undefined) return undefined;
+  if (issuer === undefined) problems.push(`${ENVIRONMENT.operatorIssuer} is not set`);
+  if (clientId === undefined) problems.push(`${ENVIRONMENT.operatorClientId} is not set`);
+  const problem = addressProblem(issuer ?? '');
+  if (problem !== undefined) problems.push(`${ENVIRONMENT.operatorIssuer} ${problem}`);
+  return {
+    issuer: (issuer ?? '').replace(/\/$/, ''),
+    clientId: clientId ?? '',
+    loopbackIssuer: isLoopbackAddress(issuer ?? ''),
+  };
+}
+
+function origin(environment: Environment, problems: string[]): string | undefined {
+  const value = environment[ENVIRONMENT.dashboardOrigin] || undefined;
+  if (value === undefined) return undefined;
+  const problem = addressProblem(value);
+  if (problem !== undefined) problems.push(`${ENVIRONMENT.dashboardOrigin} ${problem}`);
+  else if (new URL(value).origin !== value)
+    problems.push(`${ENVIRONMENT.dashboardOrigin} must be an origin without a path`);
+  return value;
+}
+
+/** https anywhere, http on loopback only (PX-17). */
+function addressProblem(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!URL.canParse(value)) return 'is not a URL';
+  const url = new URL(value);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return 'must be a plain address without user, query or fragment';
+  }
+  if (url.protocol === 'https:') return undefined;
+  return url.protocol === 'http:' && isLoopbackAddress(value) ? undefined : 'must use https (http only on loopback)';
+}
+
+function isLoopbackAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const host = new URL(value).hostname;
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,191 @@
+import { DUE_SHARDS } from '../contract.ts';
+import { DEATH_CAUSES, type DeathCause, type GrantDeath, type LikelyCause, type Mender } from '../core/grant-death.ts';
+import { cloudProjectOf } from '../integrations/integration.rules.ts';
+import {
+  bool,
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  str,
+  stringMap,
+  strings,
+  UnreadableItemError,
+} from '../platform/dynamodb/item-reader.ts';
+import { connectionItemKey, connectionListKey, grantKey } from '../platform/dynamodb/keys.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
+import { dueShardOf } from '../tokens/freshness.rules.ts';
+import type { Connection, ConnectionStatus, EndUser, RefreshLease } from './connection.rules.ts';
+
+const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
+
+/** Form of the connection item; code refuses rows of a later form and never rewrites them. */
+export const CONNECTION_ITEM_VERSION = 1;
+
+/** A connection as its item. */
+export function connectionToItem(connection: Connection): Record<string, unknown> {
+  const account = connection.providerAccount;
+  const alive = connection.status === 'active';
+  return {
+    ...connectionItemKey(connection),
+    type: 'connection',
+    itemVersion: CONNECTION_ITEM_VERSION,
+    accountId: connection.accountId,
+    integrationId: connection.integrationId,
+    connectionId: connection.connectionId,
+    provider: connection.provider,
+    status: connection.status,
+    cause: connection.death?.cause,
+    death: connection.death,
+    encryptedAccessToken: connection.encryptedAccessToken,
+    encryptedRefreshToken: connection.encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: connection.accessTokenExpiresAtEpochSec,
+    requestedScopes: connection.requestedScopes,
+    grantedScopes: connection.grantedScopes,
+    clientId: connection.clientId,
+    providerAccount: account,
+    consentedAtEpochSec: connection.consentedAtEpochSec,
+    refreshTokenExpiresAtEpochSec: connection.refreshTokenExpiresAtEpochSec,
+    testingAtConsent: connection.testingAtConsent,
+    epoch: connection.epoch,
+    tokenEpoch: connection.tokenEpoch,
+    refreshLease: connection.refreshLease,
+    attemptId: connection.attemptId,
+    attemptHash: connection.attemptHash,
+    lostHash: connection.lostHash,
+    retryAt: connection.retryAtEpochSec,
+    failureCount: connection.failureCount,
+    forcedRefreshAtEpochSec: connection.forcedRefreshAtEpochSec,
+    refreshAt: alive ? connection.refreshAtEpochSec : undefined,
+    dueShard: alive && connection.refreshAtEpochSec !== undefined ? dueShardOf(connection, DUE_SHARDS) : undefined,
+    lastUsedAtEpochSec: connection.lastUsedAtEpochSec,
+    lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
+    expiryWarnings: connection.expiryWarnings,
+    limitWarned: connection.limitWarned,
+    grantEndedAtEpochSec: connection.grantEndedAtEpochSec,
+    revocationRequested: connection.revocationRequested,
+    sequence: connection.sequence,
+    numericId: connection.numericId,
+    endUser: connection.endUser,
+    endUserId: connection.endUser?.id,
+    tags: connection.tags,
+    metadata: connection.metadata,
+    createdAt: connection.createdAt,
+    updatedAt: connection.updatedAt,
+    accountListKey: connection.status === 'deleted' ? undefined : connectionListKey(connection.accountId),
+    listSortKey: connection.status === 'deleted' ? undefined : listSortKey(connection),
+    grantKey:
+      alive && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
+    grantClientId: alive && account !== undefined ? connection.clientId : undefined,
+  };
+}
+
+/** An item as the connection it stores. @throws UnreadableItemError for a form this code does not know */
+export function connectionFromItem(item: Item): Connection {
+  if (num(item, 'itemVersion') !== CONNECTION_ITEM_VERSION) throw new UnreadableItemError('itemVersion');
+  const account = optionalMap(item, 'providerAccount');
+  const lease = optionalMap(item, 'refreshLease');
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    provider: oneOf(item, 'provider', PROVIDER_IDS),
+    status: oneOf(item, 'status', STATUSES),
+    death: readDeath(optionalMap(item, 'death')),
+    encryptedAccessToken: optionalStr(item, 'encryptedAccessToken'),
+    encryptedRefreshToken: optionalStr(item, 'encryptedRefreshToken'),
+    accessTokenExpiresAtEpochSec: num(item, 'accessTokenExpiresAtEpochSec'),
+    requestedScopes: strings(item, 'requestedScopes'),
+    grantedScopes: strings(item, 'grantedScopes'),
+    clientId: str(item, 'clientId'),
+    providerAccount:
+      account === undefined
+        ? undefined
+        : {
+            subject: str(account, 'subject'),
+            email: optionalStr(account, 'email') ?? null,
+            hostedDomain: 'hostedDomain' in account ? (optionalStr(account, 'hostedDomain') ?? null) : undefined,
+          },
+    consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
+    refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
+    testingAtConsent: item.testingAtConsent === undefined ? undefined : bool(item, 'testingAtConsent'),
+    epoch: num(item, 'epoch'),
+    tokenEpoch: num(item, 'tokenEpoch'),
+    refreshLease: lease === undefined ? undefined : readLease(lease),
+    attemptId: optionalStr(item, 'attemptId'),
+    attemptHash: optionalStr(item, 'attemptHash'),
+    lostHash: optionalStr(item, 'lostHash'),
+    retryAtEpochSec: optionalNum(item, 'retryAt'),
+    failureCount: num(item, 'failureCount'),
+    forcedRefreshAtEpochSec: optionalNum(item, 'forcedRefreshAtEpochSec'),
+    refreshAtEpochSec: optionalNum(item, 'refreshAt'),
+    lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
+    lastRefreshedAtEpochSec: optionalNum(item, 'lastRefreshedAtEpochSec'),
+    expiryWarnings: optionalNum(item, 'expiryWarnings'),
+    grantEndedAtEpochSec: optionalNum(item, 'grantEndedAtEpochSec'),
+    limitWarned: item.limitWarned === undefined ? undefined : bool(item, 'limitWarned'),
+    revocationRequested: item.revocationRequested === undefined ? undefined : bool(item, 'revocationRequested'),
+    sequence: num(item, 'sequence'),
+    numericId: num(item, 'numericId'),
+    endUser: readEndUser(optionalMap(item, 'endUser')),
+    tags: stringMap(item, 'tags'),
+    metadata: optionalMap(item, 'metadata'),
+    createdAt: str(item, 'createdAt'),
+    updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
+export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
+  return `${connection.createdAt}#${connection.numericId}`;
+}
+
+function readLease(lease: Item): RefreshLease {
+  return { owner: str(lease, 'owner'), epoch: num(lease, 'epoch'), expiresAtEpochSec: num(lease, 'expiresAtEpochSec') };
+}
+
+export function readEndUser(map: Item | undefined): EndUser | undefined {
+  if (map === undefined) return undefined;
+  const organization = optionalMap(map, 'organization');
+  return {
+    id: str(map, 'id'),
+    email: optionalStr(map, 'email') ?? null,
+    displayName: optionalStr(map, 'displayName') ?? null,
+    tags: optionalMap(map, 'tags') === undefined ? null : stringMap(map, 'tags'),
+    organization:
+      organization === undefined
+        ? null
+        : { id: str(organization, 'id'), displayName: optionalStr(organization, 'displayName') ?? null },
+  };
+}
+
+export function readDeath(map: Item | undefined): GrantDeath | undefined {
+  if (map === undefined) return undefined;
+  const causes = map.likelyCauses;
+  if (!Array.isArray(causes)) throw new UnreadableItemError('death.likelyCauses');
+  return {
+    status: 'reauthorization_required',
+    cause: readCause(map),
+    certain: bool(map, 'certain'),
+    likelyCauses: causes.map((cause: Item): LikelyCause => {
+      return {
+        cause: readCause(cause),
+        likelihood: num(cause, 'likelihood'),
+        who: oneOf<Mender>(cause, 'who', ['end_user', 'developer', 'workspace_admin']),
+        explanation: str(cause, 'explanation'),
+        remedy: str(cause, 'remedy'),
+      };
+    }),
+    remedy: str(map, 'remedy'),
+    providerError: str(map, 'providerError'),
+    since: str(map, 'since'),
+  };
+}
+
+/** A cause that a later version named is one that this version does not know; the texts beside it say what it is. */
+function readCause(map: Item): DeathCause {
+  const cause = str(map, 'cause');
+  return DEATH_CAUSES.find((one) => one === cause) ?? 'unknown';
+}

@@ -1,0 +1,135 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  num,
+  type OnUnreadable,
+  oneOf,
+  optionalMap,
+  optionalStr,
+  readable,
+  str,
+  stringMap,
+} from '../platform/dynamodb/item-reader.ts';
+import { connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
+import type { ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
+import { readEndUser } from './connection-item.store.ts';
+import type { ConnectionFilter, ConnectionPage } from './ports.ts';
+
+/** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
+const PAGES_PER_ANSWER = 5;
+
+/**
+ * One page of an account's connections, newest first. The cursor is the sort position inside the account's own partition,
+ * so a made-up one reaches nothing else (AK-10).
+ */
+export async function listConnections(
+  table: Table,
+  accountId: string,
+  filter: ConnectionFilter,
+  limit: number,
+  cursor: string | undefined,
+): Promise<ConnectionPage> {
+  const { expression, names, values } = filterExpression(filter);
+  const connections: ConnectionSummary[] = [];
+  const unreadable: ConnectionRef[] = [];
+  const onUnreadable: OnUnreadable = (item, error) => {
+    table.onUnreadable(item, error);
+    const ref = connectionRefOfPk(String(item.pk));
+    if (ref !== undefined) unreadable.push(ref);
+  };
+  let position = cursor;
+  for (let page = 0; page < PAGES_PER_ANSWER; page++) {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        IndexName: TABLE.indexes.byAccount.name,
+        KeyConditionExpression: `accountListKey = :account${position === undefined ? '' : ' AND listSortKey < :position'}`,
+        ...(expression === '' ? {} : { FilterExpression: expression }),
+        ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: {
+          ':account': connectionListKey(accountId),
+          ...(position === undefined ? {} : { ':position': position }),
+          ...values,
+        },
+        ScanIndexForward: false,
+        Limit: expression === '' ? limit - connections.length + 1 : 1000,
+      }),
+    );
+    for (const item of Items) {
+      if (connections.length === limit) return { connections, unreadable, next: connections.at(-1)?.position };
+      connections.push(...readable([item], summaryFromItem, onUnreadable));
+    }
+    if (LastEvaluatedKey === undefined) return { connections, unreadable, next: undefined };
+    position = str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey);
+  }
+  return { connections, unreadable, next: position };
+}
+
+function filterExpression(filter: ConnectionFilter) {
+  const conditions: string[] = [];
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const equal = (attribute: string, value: string | undefined) => {
+    if (value === undefined) return;
+    names[`#${attribute}`] = attribute;
+    values[`:${attribute}`] = value;
+    conditions.push(`#${attribute} = :${attribute}`);
+  };
+  equal('status', filter.status);
+  equal('cause', filter.cause);
+  equal('endUserId', filter.endUserId);
+  equal('connectionId', filter.connectionId);
+  if (filter.integrationIds !== undefined && filter.integrationIds.length > 0) {
+    const placeholders = filter.integrationIds.map((id, i) => {
+      values[`:integration${i}`] = id;
+      return `:integration${i}`;
+    });
+    conditions.push(`integrationId IN (${placeholders.join(', ')})`);
+  }
+  if (filter.organizationId !== undefined) {
+    names['#endUser'] = 'endUser';
+    names['#organization'] = 'organization';
+    names['#id'] = 'id';
+    values[':organizationId'] = filter.organizationId;
+    conditions.push('#endUser.#organization.#id = :organizationId');
+  }
+  for (const [i, [key, value]] of Object.entries(filter.tags ?? {}).entries()) {
+    names['#tags'] = 'tags';
+    names[`#tag${i}`] = key;
+    values[`:tag${i}`] = value;
+    conditions.push(`#tags.#tag${i} = :tag${i}`);
+  }
+  if (filter.search !== undefined && filter.search !== '') {
+    values[':search'] = filter.search;
+    conditions.push(
+      '(contains(connectionId, :search) OR contains(endUserId, :search) OR contains(endUser.email, :search))',
+    );
+  }
+  return { expression: conditions.join(' AND '), names, values };
+}
+
+function summaryFromItem(item: Item): ConnectionSummary {
+  const account = optionalMap(item, 'providerAccount');
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    provider: oneOf(item, 'provider', PROVIDER_IDS),
+    status: oneOf<ConnectionStatus>(item, 'status', ['active', 'reauthorization_required', 'deleted']),
+    cause: optionalStr(item, 'cause'),
+    numericId: num(item, 'numericId'),
+    endUser: readEndUser(optionalMap(item, 'endUser')),
+    tags: stringMap(item, 'tags'),
+    metadata: optionalMap(item, 'metadata'),
+    providerAccount:
+      account === undefined
+        ? undefined
+        : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
+    createdAt: str(item, 'createdAt'),
+    position: str(item, TABLE.indexes.byAccount.sortKey),
+  };
+}

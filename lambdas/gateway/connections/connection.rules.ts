@@ -1,0 +1,154 @@
+import type { GrantDeath } from '../core/grant-death.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
+
+/** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
+export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
+
+/**
+ * `lostHash` of a row that came back from a backup: whether its refresh token is still the latest is not known, and escrow is
+ * looked at before the provider is asked.
+ */
+export const RESTORED_TOKEN = 'restored';
+
+/** Who the connection belongs to on the integrator's side. */
+export interface EndUser {
+  readonly id: string;
+  readonly email: string | null;
+  readonly displayName: string | null;
+  readonly tags: Readonly<Record<string, string>> | null;
+  readonly organization: { readonly id: string; readonly displayName: string | null } | null;
+}
+
+/**
+ * An end user as a person would recognise them: name and e-mail, else one of them, else the id (CS-14). Name and e-mail
+ * together, because in many apps anybody can choose any name.
+ */
+export function endUserInWords({ id, email, displayName }: EndUser): string {
+  if (displayName !== null && email !== null) return `${displayName} (${email})`;
+  return displayName ?? email ?? `the user ${id}`;
+}
+
+/** Who granted access, at the provider. Identity is (issuer, subject), never the e-mail. */
+export interface ProviderAccount {
+  readonly subject: string;
+  readonly email: string | null;
+  /** Its Google Workspace domain; null for an account without one, undefined where that was not asked when it connected. */
+  readonly hostedDomain?: string | null | undefined;
+}
+
+/**
+ * Whether an account belongs to nobody's Workspace, so that no administrator governs it; undefined where that is not known
+ * (Google, "OpenID Connect": claim `hd`).
+ */
+export function isConsumerAccount(account: ProviderAccount | undefined): boolean | undefined {
+  if (account === undefined) return undefined;
+  if (typeof account.hostedDomain === 'string') return false;
+  if (/@(?:gmail|googlemail)\.com$/i.test(account.email ?? '')) return true;
+  return account.hostedDomain === null ? true : undefined;
+}
+
+/** Exclusive right to refresh, held by one process until a moment; `epoch` fences its writes. */
+export interface RefreshLease {
+  readonly owner: string;
+  readonly epoch: number;
+  readonly expiresAtEpochSec: number;
+}
+
+/** One end user's authorized link, tokens still encrypted. Times are epoch seconds unless named otherwise. */
+export interface Connection extends ConnectionRef {
+  readonly provider: ProviderId;
+  readonly status: ConnectionStatus;
+  readonly death: GrantDeath | undefined;
+  /** Ciphertexts, see `TokenCipher`. Absent once deleted. */
+  readonly encryptedAccessToken: string | undefined;
+  readonly encryptedRefreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly requestedScopes: readonly string[];
+  readonly grantedScopes: readonly string[];
+  /** OAuth client the grant belongs to: refresh tokens are useless under another. */
+  readonly clientId: string;
+  readonly providerAccount: ProviderAccount | undefined;
+  readonly consentedAtEpochSec: number;
+  /** End of the grant that the provider announced with it. */
+  readonly refreshTokenExpiresAtEpochSec: number | undefined;
+  /** The integration was declared External and in Testing when consent was given. */
+  readonly testingAtConsent?: boolean | undefined;
+  /** Raised by each lease, re-authorization and delete; never lowered. */
+  readonly epoch: number;
+  /** Epoch whose holder wrote the current tokens. */
+  readonly tokenEpoch: number;
+  readonly refreshLease: RefreshLease | undefined;
+  readonly attemptId: string | undefined;
+  /** SHA-256 of the refresh token an open attempt is using. */
+  readonly attemptHash: string | undefined;
+  /** The same, of an attempt that never closed. */
+  readonly lostHash: string | undefined;
+  /** Not to be refreshed before this, after transient failures. */
+  readonly retryAtEpochSec: number | undefined;
+  readonly failureCount: number;
+  /** When a refresh was last asked for because the API had refused the access token. */
+  readonly forcedRefreshAtEpochSec?: number | undefined;
+  readonly refreshAtEpochSec: number | undefined;
+  readonly lastUsedAtEpochSec: number | undefined;
+  readonly lastRefreshedAtEpochSec: number | undefined;
+  /** How many warnings of a known end were given for this consent. */
+  readonly expiryWarnings?: number | undefined;
+  /** Set once the limit of refresh tokens was announced for this consent. */
+  readonly limitWarned?: boolean | undefined;
+  /** When the gateway had the provider end another connection's grant that is this one's too. */
+  readonly grantEndedAtEpochSec?: number | undefined;
+  /** On a deleted row: its grant was to be revoked, and so is any token that arrives late. */
+  readonly revocationRequested?: boolean | undefined;
+  /** Number of the last lifecycle event. */
+  readonly sequence: number;
+  /** Stable integer below 2^53, for clients that want a number. */
+  readonly numericId: number;
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The refresh state of a grant that nobody is refreshing and whose last refresh did not fail. */
+export const NO_REFRESH_UNDER_WAY = {
+  refreshLease: undefined,
+  attemptId: undefined,
+  attemptHash: undefined,
+  lostHash: undefined,
+  retryAtEpochSec: undefined,
+  failureCount: 0,
+  forcedRefreshAtEpochSec: undefined,
+} as const satisfies Partial<Connection>;
+
+/** Tokens as the provider gave them, in clear: lives in memory only. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[] | undefined;
+  readonly refreshTokenExpiresAtEpochSec: number | undefined;
+  readonly idToken: string | undefined;
+}
+
+/** What a list shows of a connection: everything but tokens and refresh state. */
+export type ConnectionSummary = Pick<
+  Connection,
+  | 'accountId'
+  | 'integrationId'
+  | 'connectionId'
+  | 'provider'
+  | 'status'
+  | 'numericId'
+  | 'endUser'
+  | 'tags'
+  | 'metadata'
+  | 'providerAccount'
+  | 'createdAt'
+> & {
+  readonly cause: string | undefined;
+  /** Place in the account's list. */
+  readonly position: string;
+};

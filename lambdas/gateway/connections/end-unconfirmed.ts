@@ -1,0 +1,76 @@
+import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
+import { newEvent } from '../events/record-event.ts';
+import {
+  attemptRevocation,
+  newRevocation,
+  type RevocationReport,
+  type RevokeGrantDependencies,
+  revocationReport,
+  stillLive,
+} from '../tokens/revoke-grant.ts';
+import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
+
+/** Enough to say that a grant is shared. */
+const SHARERS_MAX = 50;
+/** A revocation of the same name is waited for this long. */
+const OTHER_REVOCATION_WAIT_SEC = 300;
+
+export interface EndUnconfirmedDependencies extends RevokeGrantDependencies {
+  readonly unconfirmed: UnconfirmedGrantStore;
+}
+
+/** Why a grant did not become a connection. */
+export type NotConfirmedCause =
+  | 'not_confirmed_in_time'
+  | 'other_end_user'
+  | 'withdrawn'
+  | 'integration_gone'
+  | 'connection_deleted'
+  | 'wrong_account';
+
+/**
+ * Erases a grant that is not to become a connection and has the provider end it, unless a live connection shares it: that
+ * of a reconnect, or another one of the same account (CS-15, TK-9).
+ *
+ * @returns undefined when it was confirmed or ended meanwhile
+ */
+export async function endUnconfirmed(
+  deps: EndUnconfirmedDependencies,
+  unconfirmed: UnconfirmedGrant,
+  cause: NotConfirmedCause,
+  request: { readonly requestId: string; readonly actor?: string | undefined },
+): Promise<RevocationReport | undefined> {
+  const { ref, grant } = unconfirmed;
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const sharers = await deps.connections.sharingGrant(grant.clientId, grant.providerAccount.subject, SHARERS_MAX);
+  const live = await stillLive(deps.connections, sharers);
+  const revocation =
+    live.length > 0
+      ? undefined
+      : newRevocation(
+          {
+            ref,
+            encryptedRefreshToken: grant.encryptedRefreshToken,
+            clientId: grant.clientId,
+            subject: grant.providerAccount.subject,
+            endUserId: unconfirmed.endUser?.id,
+          },
+          nowEpochSec,
+        );
+  const event = newEvent(deps.clock, deps.random, 'ConnectionNotConfirmed', {
+    subject: ref,
+    sequence: 0,
+    endUserId: unconfirmed.endUser?.id,
+    cause,
+    ...request,
+  });
+  const ended = await deps.unconfirmed.end(unconfirmed, event, revocation);
+  if (ended === 'gone') return undefined;
+  if (ended === 'revocation_pending') {
+    const retryAtEpochSec = nowEpochSec + OTHER_REVOCATION_WAIT_SEC;
+    await deps.unconfirmed.close(unconfirmed, retryAtEpochSec);
+    return { ...revocationReport('pending', 'another_revocation_pending', 0), retryAtEpochSec };
+  }
+  if (revocation === undefined) return revocationReport('skipped', 'grant_is_shared', live.length);
+  return attemptRevocation(deps, revocation, 0, request.requestId);
+}

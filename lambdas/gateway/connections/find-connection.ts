@@ -1,0 +1,61 @@
+import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
+import { GatewayError } from '../core/errors.ts';
+import { type ConnectionRef, isConnectionId, isIntegrationId } from '../core/identifiers.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { IntegrationStore } from '../integrations/ports.ts';
+import type { Connection } from './connection.rules.ts';
+import { confirmationRequired, findUnconfirmed } from './find-unconfirmed.ts';
+import type { ConnectionStore } from './ports.ts';
+
+export interface FindConnectionDependencies {
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+  readonly unconfirmed: Pick<UnconfirmedGrantStore, 'read'>;
+  readonly clock: Clock;
+}
+
+/**
+ * A connection that exists, with its integration; both reads are strongly consistent.
+ *
+ * @throws GatewayError `unknown_integration`, `unknown_connection`: missing, deleted and another account's look the same;
+ *   `confirmation_required`
+ */
+export async function findConnection(
+  deps: FindConnectionDependencies,
+  ref: ConnectionRef,
+): Promise<{ readonly connection: Connection; readonly integration: Integration }> {
+  const [integration, connection] = await Promise.all([
+    findIntegration(deps, ref),
+    isConnectionId(ref.connectionId) && isIntegrationId(ref.integrationId) ? deps.connections.read(ref) : undefined,
+  ]);
+  if (connection === undefined || connection.status === 'deleted') {
+    const unconfirmed = await findUnconfirmed(deps.clock, ref, (one) => deps.unconfirmed.read(one));
+    throw unconfirmed === undefined ? unknownConnection() : confirmationRequired(unconfirmed);
+  }
+  return { connection, integration };
+}
+
+/** The same for a missing, a deleted and another account's connection. */
+export function unknownConnection(): GatewayError {
+  return new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+}
+
+/** Whether a stored row has a form that this code cannot read, by the name of the error that stores throw. */
+export function isUnreadableRow(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnreadableItemError';
+}
+
+/** @throws GatewayError `unknown_integration` */
+export async function findIntegration(
+  deps: { readonly integrations: IntegrationStore },
+  ref: { readonly accountId: string; readonly integrationId: string },
+): Promise<Integration> {
+  const integration = isIntegrationId(ref.integrationId)
+    ? await deps.integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId })
+    : undefined;
+  if (integration === undefined) {
+    throw new GatewayError('unknown_integration', 'There is no integration with this unique_key.');
+  }
+  return integration;
+}

@@ -1,0 +1,157 @@
+/** What connections need from outside: their rows, their lease and tokens, lists and counts. */
+import type { SessionOutcome } from '../authorization/connect-session.rules.ts';
+import type { GrantDeath } from '../core/grant-death.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { PendingRevocation } from '../tokens/ports.ts';
+import type { Census, Tally } from './census.rules.ts';
+import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
+import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
+
+/** A lease attempt's result: the winner's row is known without another read. */
+export type LeaseResult =
+  | { readonly taken: true; readonly lease: RefreshLease; readonly lostHash: string | undefined }
+  | { readonly taken: false; readonly current: Connection | undefined };
+
+export interface LeaseRequest {
+  readonly owner: string;
+  readonly attemptId: string;
+  readonly attemptHash: string;
+  readonly nowEpochSec: number;
+  readonly expiresAtEpochSec: number;
+  /** The refresh answers a 401 of the provider's API: the row remembers when, for every process. */
+  readonly afterRefusal?: boolean;
+  /** Also for a connection that is marked dead: to heal it, or because an operator asks. */
+  readonly evenIfDead?: boolean;
+}
+
+/** New tokens of a refresh, encrypted. */
+export interface StoredTokens {
+  readonly encryptedAccessToken: string;
+  /** Absent: the provider sent none, the old one stays. */
+  readonly encryptedRefreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly refreshAtEpochSec: number;
+  /** Set when the refresh told of an end of the grant that was not known. */
+  readonly refreshTokenExpiresAtEpochSec?: number | undefined;
+  readonly nowEpochSec: number;
+  /** Set when the refresh serves a call: the use is noted in the same write. */
+  readonly lastUsedAtEpochSec?: number | undefined;
+}
+
+export interface ConnectionPage {
+  readonly connections: ConnectionSummary[];
+  /** Rows among them that cannot be read: no list shows them, but deleting everything must not forget them. */
+  readonly unreadable: readonly ConnectionRef[];
+  /** Opaque position of the next page, or undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** What is left of a connection's row that cannot be read (CR-10). */
+export interface ConnectionRemains {
+  /** Number of its last event; 0 where that cannot be read. */
+  readonly sequence: number;
+  /** Ciphertext and OAuth client of the grant, where both are there. */
+  readonly grant: { readonly encryptedRefreshToken: string; readonly clientId: string } | undefined;
+}
+
+export interface ConnectionFilter {
+  readonly integrationIds?: readonly string[];
+  readonly status?: string;
+  /** Why a connection needs a new authorization. */
+  readonly cause?: string;
+  readonly endUserId?: string;
+  readonly organizationId?: string;
+  readonly connectionId?: string;
+  /** All of them must be there with these values. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Part of the connection id, the end user's id or e-mail. */
+  readonly search?: string;
+}
+
+/** The connect session that a connection comes of, as it ends with it. */
+export interface AuthorizedSession {
+  readonly sessionHash: string;
+  readonly outcome: SessionOutcome;
+  readonly mayAskAgain: boolean;
+  /** The grant that has waited for confirmation, if it has: removed with the same write. */
+  readonly unconfirmed?: UnconfirmedGrant | undefined;
+}
+
+export interface ConnectionStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<Connection | undefined>;
+  /**
+   * Creates or re-authorizes and ends the connect session, all or nothing; fenced by the epoch of the row it replaces.
+   * `session_over`: the session has yielded its connection already. `conflict`: the row has changed, read it again.
+   */
+  saveAuthorized(
+    connection: Connection,
+    replacing: Connection | undefined,
+    events: readonly LifecycleEvent[],
+    session: AuthorizedSession,
+  ): Promise<'saved' | 'session_over' | 'conflict'>;
+  /** Creates or replaces outside an authorization flow; false when somebody was faster. */
+  save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
+  takeLease(known: Connection, request: LeaseRequest): Promise<LeaseResult>;
+  /** False when the epoch is no longer the lease's. */
+  storeTokens(connection: Connection, lease: RefreshLease, tokens: StoredTokens): Promise<boolean>;
+  /** Gives the lease back without tokens; never touches another owner's. */
+  releaseLease(
+    connection: Connection,
+    lease: RefreshLease,
+    next: { readonly retryAtEpochSec: number | undefined; readonly failureCount: number; readonly answered: boolean },
+  ): Promise<void>;
+  /** False when the epoch is no longer the lease's. */
+  markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
+  noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
+  /** Replaces end user, tags and metadata; false on a conflict. */
+  updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
+  /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
+  delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
+  /** What can be used of a row that cannot be read as a whole; undefined where there is none, or it is deleted. */
+  readRemains(ref: ConnectionRef): Promise<ConnectionRemains | undefined>;
+  /** Removes such a row with its event and, where asked for, what is still to be revoked; false when it is gone. */
+  deleteRemains(ref: ConnectionRef, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
+  list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
+  /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
+  reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
+  /** Notes that the provider was told to end the grant, unless the connection was consented to anew since `endedAtEpochSec`. */
+  noteGrantEnded(ref: ConnectionRef, endedAtEpochSec: number): Promise<void>;
+  /** Live connections of any account that share a grant identity, newest consent first. */
+  sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
+  /** Newest first; `beforeEventId` continues behind an event. */
+  events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<EventPage>;
+}
+
+/** A part of a connection's timeline. */
+export interface EventPage {
+  readonly events: LifecycleEvent[];
+  /** Id of the event to go on behind; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** One live grant of a provider account. */
+export interface GrantSharer extends ConnectionRef {
+  readonly clientId: string;
+  readonly consentedAtEpochSec: number;
+}
+
+/** Which grants an account still waits for the provider to end. */
+export interface RevocationList {
+  /** Oldest first, eventually consistent; `complete` is false where there are more than one answer reads. */
+  pending(accountId: string): Promise<{ readonly refs: readonly ConnectionRef[]; readonly complete: boolean }>;
+}
+
+/** Counts an account's connections, a part at a time. */
+export interface CensusStore {
+  read(accountId: string): Promise<Census | undefined>;
+  /** Writes the next version; false when somebody was faster. */
+  save(census: Census): Promise<boolean>;
+  /** One page of the account's list behind `position`, oldest first; `next` is undefined at its end. */
+  countPage(
+    accountId: string,
+    position: string | undefined,
+  ): Promise<{ readonly tally: Tally; readonly next: string | undefined }>;
+}

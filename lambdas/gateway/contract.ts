@@ -1,0 +1,301 @@
+/**
+ * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`local/`) all use. Imports nothing.
+ */
+
+/** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
+export const FUNCTION_NAMES = ['proxy', 'oauth-callback', 'connect', 'management', 'refresh'] as const;
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
+
+/** Environment variables every function receives, except where noted. */
+export const ENVIRONMENT = {
+  /** Name of the one DynamoDB table. */
+  tableName: 'TABLE_NAME',
+  /** Public address of the gateway without a trailing slash; may end in a stage path. */
+  baseUrl: 'BASE_URL',
+  /** ARN of the KMS key that wraps the data keys. */
+  tokenKeyArn: 'TOKEN_KEY_ARN',
+  /** Name prefix of the secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
+  secretPrefix: 'SECRET_PREFIX',
+  /** CloudWatch namespace of the metrics that functions count. */
+  metricNamespace: 'METRIC_NAMESPACE',
+  /** ARN of the secret that holds the first secret key. Refresh function only. */
+  firstSecretKeyArn: 'FIRST_SECRET_KEY_ARN',
+  /** ARN of the secret with the operator's Google Drive test credentials, JSON `{client_id, client_secret}` or empty. */
+  googleDriveTestCredentialsArn: 'GOOGLE_DRIVE_TEST_CREDENTIALS_ARN',
+  /** The same for Google Calendar. */
+  googleCalendarTestCredentialsArn: 'GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN',
+  /** Comma-separated origins that may frame the connect page and receive its messages; may be empty. Connect and callback functions. */
+  connectAllowedOrigins: 'CONNECT_ALLOWED_ORIGINS',
+  /** Comma-separated URLs a connect session may return the browser to; may be empty. */
+  connectReturnUrls: 'CONNECT_RETURN_URLS',
+  /** How the connect page names the app that asks for access; may be empty. Connect function. */
+  connectAppName: 'CONNECT_APP_NAME',
+  googleIssuer: 'GOOGLE_ISSUER',
+  googleAuthorizationEndpoint: 'GOOGLE_AUTHORIZATION_ENDPOINT',
+  googleTokenEndpoint: 'GOOGLE_TOKEN_ENDPOINT',
+  googleRevocationEndpoint: 'GOOGLE_REVOCATION_ENDPOINT',
+  googleUserinfoEndpoint: 'GOOGLE_USERINFO_ENDPOINT',
+  googleJwksUri: 'GOOGLE_JWKS_URI',
+  googleApiBaseUrl: 'GOOGLE_API_BASE_URL',
+  /** Empty: Google's own address, or that of `googleApiBaseUrl` where it is not Google's own. */
+  googleDriveActivityBaseUrl: 'GOOGLE_DRIVE_ACTIVITY_BASE_URL',
+  /** Empty: as the one before. */
+  googleCalDavBaseUrl: 'GOOGLE_CALDAV_BASE_URL',
+  /** Calls one secret key may make in a minute; 0 = no limit. Proxy and management functions. */
+  callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
+  /** Proxied calls one connection may take in a minute; 0 = no limit. Proxy and management functions. */
+  callsPerMinutePerConnection: 'CALLS_PER_MINUTE_PER_CONNECTION',
+  /** Long calls one secret key may have under way; 0 = no limit. Proxy function. */
+  longCallsPerKey: 'LONG_CALLS_PER_KEY',
+  /** Long calls one connection may have under way; 0 = no limit. Proxy function. */
+  longCallsPerConnection: 'LONG_CALLS_PER_CONNECTION',
+  /** Wrong or missing keys one address may send one process in a minute; 0 = no limit. Proxy and management functions. */
+  wrongKeysPerMinutePerAddress: 'WRONG_KEYS_PER_MINUTE_PER_ADDRESS',
+  /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
+  operatorIssuer: 'OPERATOR_ISSUER',
+  /** Client id that operators' access tokens must name. Set together with the issuer. */
+  operatorClientId: 'OPERATOR_CLIENT_ID',
+  /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
+  dashboardOrigin: 'DASHBOARD_ORIGIN',
+} as const;
+
+/** Which connections the schedule keeps fresh ahead of use: those used lately, all of them, or none. */
+export const REFRESH_AHEAD = ['recently-used', 'always', 'on-use'] as const;
+export type RefreshAhead = (typeof REFRESH_AHEAD)[number];
+
+/** Settings of the refresh; the defaults of `core/limits.ts` hold where one is not set. */
+export const REFRESH_SETTINGS = {
+  /** Length of a lease in seconds; time limits of token calls and writes follow from it. The stack does not set it. */
+  leaseSec: 'REFRESH_LEASE_SEC',
+  /** One of `REFRESH_AHEAD`. This and the next two are the same for every function that computes due times. */
+  ahead: 'REFRESH_AHEAD',
+  /** Seconds a connection counts as used. */
+  activeWindowSec: 'REFRESH_ACTIVE_WINDOW_SEC',
+  /** Seconds between two refreshes of a connection that is not kept fresh. */
+  keepAliveSec: 'REFRESH_KEEP_ALIVE_SEC',
+} as const;
+
+/** The longest keep-alive, in days: a month of failing refreshes still ends before Google's six months of disuse. */
+export const KEEP_ALIVE_MAX_DAYS = 150;
+/** Calls a minute, and long calls at the same time, where a deployment sets no others. */
+export const CALL_LIMIT_DEFAULTS = {
+  /** Half of what the stage lets through by default, so that one key never takes it all. */
+  perKey: 30_000,
+  /**
+   * 200 a second: above what Google allows one user of all but reads of single files (600 requests of Calendar, 3,250 lists or
+   * 6,500 changes of Drive a minute), so that only a loop that ran away meets it.
+   */
+  perConnection: 12_000,
+  /** Calls under way for ten seconds or longer: three tenths of the thousand executions that an account has by default. */
+  longPerKey: 300,
+  /** A third of that, so that one connection never takes what its key has. */
+  longPerConnection: 100,
+  /** Without a valid key: more than any mistake sends, too few to guess keys or to keep the table busy. */
+  perAddress: 60,
+} as const;
+
+/** Google's own addresses; a deployment may replace each through its environment variable. */
+export const GOOGLE_ENDPOINT_DEFAULTS = {
+  [ENVIRONMENT.googleIssuer]: 'https://accounts.google.com',
+  [ENVIRONMENT.googleAuthorizationEndpoint]: 'https://accounts.google.com/o/oauth2/v2/auth',
+  [ENVIRONMENT.googleTokenEndpoint]: 'https://oauth2.googleapis.com/token',
+  [ENVIRONMENT.googleRevocationEndpoint]: 'https://oauth2.googleapis.com/revoke',
+  [ENVIRONMENT.googleUserinfoEndpoint]: 'https://openidconnect.googleapis.com/v1/userinfo',
+  [ENVIRONMENT.googleJwksUri]: 'https://www.googleapis.com/oauth2/v3/certs',
+  [ENVIRONMENT.googleApiBaseUrl]: 'https://www.googleapis.com',
+} as const;
+
+/** Google's own addresses for APIs on hosts of their own, for a deployment whose API address is Google's. */
+export const GOOGLE_OTHER_API_DEFAULTS = {
+  [ENVIRONMENT.googleDriveActivityBaseUrl]: 'https://driveactivity.googleapis.com',
+  [ENVIRONMENT.googleCalDavBaseUrl]: 'https://apidata.googleusercontent.com',
+} as const;
+
+/** Key and index attribute names of the one table. */
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Epoch seconds after which DynamoDB may delete the item. Code checks expiry itself. */
+  timeToLive: 'expiresAtEpochSec',
+  indexes: {
+    /** Lists of an account, newest first. */
+    byAccount: {
+      name: 'byAccount',
+      partitionKey: 'accountListKey',
+      sortKey: 'listSortKey',
+      /** What a list shows; token writes touch none of it. */
+      projected: [
+        'accountId',
+        'integrationId',
+        'connectionId',
+        'provider',
+        'status',
+        'cause',
+        'numericId',
+        'endUser',
+        'endUserId',
+        'tags',
+        'metadata',
+        'providerAccount',
+        'createdAt',
+        'keyHash',
+        'name',
+        'keyRight',
+        'integrationIds',
+        'revokedAt',
+      ],
+    },
+    /**
+     * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
+     * escrowed tokens; `refreshAt` epoch seconds.
+     */
+    due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
+    /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
+    byGrant: {
+      name: 'byGrant',
+      partitionKey: 'grantKey',
+      sortKey: 'grantClientId',
+      projected: ['accountId', 'integrationId', 'connectionId', 'consentedAtEpochSec'],
+    },
+  },
+} as const;
+
+/** Number of partitions of the due index. */
+export const DUE_SHARDS = 64;
+
+/** Item type (attribute `type`) of outbox and audit items: the pipe forwards these and nothing else. */
+export const EVENT_ITEM_TYPE = 'event';
+
+/** Source of every lifecycle event on the bus. */
+export const EVENT_SOURCE = 'integration-gateway';
+
+/** Values of the KMS encryption context member `purpose`. */
+export const KEY_PURPOSE = { tokens: 'tokens' } as const;
+
+/** CloudWatch namespace of a stack's own metrics: two gateways in one account and region do not mix. */
+export function metricNamespace(stackName: string): string {
+  return `IntegrationGateway/${stackName}`;
+}
+
+/** Every metric the functions count, with its dimensions; alarms and the monitoring dashboard read them by these names. */
+export const METRICS = {
+  /** One refresh under a lease. Dimensions: `outcome` (what came of it), `cause` (of a death or failure, else `none`). */
+  refresh: 'Refresh',
+  /** A connection changed its status. Dimension: `status`. */
+  connectionStatusChanged: 'ConnectionStatusChanged',
+  /** Several connections of one integration died within minutes of each other. */
+  grantDeathIncident: 'GrantDeathIncident',
+  /** The provider began to refuse an integration's OAuth client. Dimension: `error`. */
+  integrationRejected: 'IntegrationRejected',
+  /** Age in seconds of the oldest entry of the due index that a sweep met. */
+  oldestDueAgeSec: 'OldestDueAgeSec',
+  /** A sweep stopped because the token endpoint failed too often in a row. */
+  sweepBraked: 'SweepBraked',
+  sweepShardFailed: 'SweepShardFailed',
+  sweepItemFailed: 'SweepItemFailed',
+  /** A caller's wait for somebody else's refresh ended without a token. */
+  refreshWaitTimedOut: 'RefreshWaitTimedOut',
+  /** A call had to wait for a refresh. Dimension: `recentlyUsed`. */
+  callerWaitedForRefresh: 'CallerWaitedForRefresh',
+  /** The API refused a token that looked valid. */
+  forcedRefresh: 'ForcedRefresh',
+  /** Table, key service or secret store out of reach. */
+  storageUnavailable: 'StorageUnavailable',
+  /** KMS refused to make or unwrap a data key, or did not answer. */
+  dataKeyFailed: 'DataKeyFailed',
+  /** A stored value could not be decrypted or understood. */
+  storedValueUnreadable: 'StoredValueUnreadable',
+  tokenWriteFailed: 'TokenWriteFailed',
+  refreshSuperseded: 'RefreshSuperseded',
+  tokensEscrowed: 'TokensEscrowed',
+  escrowAdopted: 'EscrowAdopted',
+  /** A rotated refresh token could be written nowhere. */
+  rotatedTokenLost: 'RotatedTokenLost',
+  /** One finished authorization flow. Dimension: `outcome`. */
+  authorization: 'Authorization',
+  /** One attempt to revoke a grant. Dimension: `outcome`. */
+  revocation: 'Revocation',
+  /** An announcement of a known end. Dimension: `cause`. */
+  warningGiven: 'WarningGiven',
+  /** Connections of the first account as last counted, a gauge. Dimension: `status`. */
+  connections: 'Connections',
+  upstreamRetry: 'UpstreamRetry',
+  /** A call was not repeated as its caller asked, because a fifth of the process's calls had been. */
+  retryBudgetSpent: 'RetryBudgetSpent',
+  /** A provider's answer had neither length nor chunks: nobody can tell whether it is whole. */
+  upstreamLengthUnverified: 'UpstreamLengthUnverified',
+  /**
+   * A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`,
+   * `long_calls_of_key`, `long_calls_of_connection`).
+   */
+  rateLimited: 'RateLimited',
+  /** An answer was cut because its caller read too slowly. */
+  slowReaderCut: 'SlowReaderCut',
+} as const;
+
+/** The account every deployment starts with. */
+export const FIRST_ACCOUNT_ID = 'default';
+
+/**
+ * Attributes of an event item that leave on the bus: member of the event's detail -> attribute name. Every one is a
+ * DynamoDB string and always present (empty when there is nothing to say), because the pipe's template has no default.
+ */
+export const EVENT_DETAIL_ATTRIBUTES = {
+  event_id: 'eventId',
+  sequence: 'sequence',
+  time: 'occurredAt',
+  account_id: 'accountId',
+  integration_id: 'integrationId',
+  connection_id: 'connectionId',
+  end_user_id: 'endUserId',
+  cause: 'cause',
+  remedy: 'remedy',
+  actor: 'actor',
+} as const;
+
+/** Attribute of an event item that becomes the detail-type. */
+export const EVENT_TYPE_ATTRIBUTE = 'eventType';
+
+/** Path of the issuer's key set below its address, as Cognito has it. */
+export const ISSUER_KEYS_PATH = '/.well-known/jwks.json';
+
+/** Paths of the dashboard that the issuer may send a browser back to: after a sign-in, after a sign-out. */
+export const DASHBOARD_RETURN_PATHS = { signedIn: '/signed-in', signedOut: '/signed-out' } as const;
+
+/**
+ * Content-Security-Policy of every document of the dashboard (UI-1): scripts and styles from files of its own, no markup
+ * made from text, calls to nobody but the gateway and the issuer.
+ *
+ * @param connectSources origins besides its own that the page may call
+ */
+export function dashboardContentSecurityPolicy(connectSources: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connectSources].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/**
+ * Pattern of the dashboard's paths that name a file: all below `assets/`, and names with an ending at the root. Every other
+ * path is the page's own, which reads it itself; ids of connections may hold dots.
+ */
+export const DASHBOARD_FILE_PATH = '^/(?:assets/|[^/]+[.][a-z0-9]+$)';
+
+/**
+ * Cache-Control of the dashboard's files: names with a hash never change, everything else says what is current (UI-5).
+ *
+ * @param path of the file below the site's root, without a leading slash
+ */
+export function dashboardCacheControl(path: string): string {
+  return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store';
+}

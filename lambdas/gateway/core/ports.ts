@@ -1,0 +1,38 @@
+/** What every subject needs from outside: time, chance, logs and metrics. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
+}
+
+export interface Random {
+  bytes(length: number): Uint8Array;
+  /** Uniform in [0, 1). */
+  number(): number;
+}
+
+/** Structured log entries; only allow-listed members are written (LG-2). */
+export interface Logger {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields, error?: unknown): void;
+}
+
+export interface LogFields {
+  readonly requestId?: string;
+  readonly accountId?: string;
+  readonly integrationId?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly outcome?: string;
+  readonly cause?: string;
+  readonly route?: string;
+  readonly durationMs?: number;
+  readonly count?: number;
+  readonly upstreamStatus?: number;
+}
+
+/** Counters by outcome and cause, in the embedded metric format. */
+export interface Metrics {
+  count(name: string, dimensions?: Readonly<Record<string, string>>, value?: number): void;
+}

@@ -1,0 +1,78 @@
+import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+
+/** Everything the gateway reports on its bus and keeps as its audit trail. */
+export const LIFECYCLE_EVENT_TYPES = [
+  'ConnectionCreated',
+  'ConnectionReauthorized',
+  'ConnectionScopesChanged',
+  'ConnectionExpiring',
+  'ConnectionReauthorizationRequired',
+  'ConnectionRecovered',
+  'ConnectionDeleted',
+  'ConnectionUpdated',
+  'ConnectionRestored',
+  'IntegrationCredentialsRejected',
+  'IntegrationRecovered',
+  'IntegrationGrantsFailing',
+  'RefreshTokenLimitNear',
+  'IntegrationCreated',
+  'IntegrationUpdated',
+  'IntegrationDeleted',
+  'SecretKeyCreated',
+  'SecretKeyRevoked',
+  'TestCredentialsChanged',
+  'TestCredentialsRemoved',
+  'ConnectSessionCreated',
+  'AuthorizationStarted',
+  'AuthorizationFailed',
+  'ConnectionConfirmationPending',
+  'ConnectionNotConfirmed',
+  'ConnectionCredentialsRead',
+  'ConnectionTried',
+  'ConnectionGrantRevoked',
+] as const;
+
+export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
+
+/** One transition, written in the same transaction as the change it reports. Never holds a secret. */
+export interface LifecycleEvent {
+  /** ULID: sorts by time, also the key of its item. */
+  readonly eventId: string;
+  readonly eventType: LifecycleEventType;
+  /** Counter per connection (or integration): consumers order by it. 0 for events that report no change of one. */
+  readonly sequence: number;
+  /** ISO 8601 UTC. */
+  readonly occurredAt: string;
+  readonly subject: ConnectionRef | IntegrationRef | { readonly accountId: string };
+  readonly endUserId: string | undefined;
+  readonly cause: string | undefined;
+  readonly remedy: string | undefined;
+  /** Request or scheduled run that caused it. */
+  readonly requestId: string;
+  /** Who asked for it: `key:<id>` of a secret key, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
+  readonly actor?: string | undefined;
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** ULID of a moment and 10 random bytes (github.com/ulid/spec): 26 characters that sort by time. */
+export function ulid(nowMs: number, random: Uint8Array): string {
+  let time = '';
+  for (let rest = nowMs, i = 0; i < 10; i++) {
+    time = CROCKFORD.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  let bits = 0;
+  let buffer = 0;
+  let tail = '';
+  for (const byte of random.subarray(0, 10)) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      tail += CROCKFORD.charAt((buffer >>> bits) & 31);
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return time + tail;
+}

@@ -1,0 +1,81 @@
+import { GatewayError, type Problem } from '../core/errors.ts';
+import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
+import type { GatewayResponse } from '../core/http-message.ts';
+import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../core/limits.ts';
+
+/** The rest of an error answer: message, diagnosis, request id. */
+const ENVELOPE_BYTES = 16 * 1024;
+
+/** Marks every answer the gateway itself makes; the provider's never have it (PR-8). */
+export const ERROR_HEADER = 'x-gateway-error';
+
+/** Any failure as the error envelope; what is not a `GatewayError` tells nothing but the request id (LG-6). */
+export function errorResponse(error: unknown, requestId: string): GatewayResponse {
+  const known =
+    error instanceof GatewayError
+      ? error
+      : new GatewayError('internal_error', 'The gateway failed. Its log has the details under this request id.');
+  const { shown, leftOut } = shownProblems(known.problems ?? []);
+  const body = {
+    error: {
+      code: known.code,
+      message: shortened(known.message),
+      status: known.status,
+      request_id: requestId,
+      ...(known.applied === undefined ? {} : { applied: known.applied }),
+      ...(known.problems === undefined ? {} : { errors: shown }),
+      ...(leftOut === 0 ? {} : { errors_left_out: leftOut }),
+      ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
+    },
+  };
+  return {
+    status: known.status,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'],
+      [ERROR_HEADER, known.code],
+      ['cache-control', 'no-store'],
+      ['x-content-type-options', 'nosniff'],
+      ['x-request-id', requestId],
+      ...(known.retryAfterSec === undefined ? [] : [['retry-after', String(known.retryAfterSec)] as const]),
+    ],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** What of a request's problems fits into an answer that is no larger than a person can use (DS-9). */
+function shownProblems(problems: readonly Problem[]): { readonly shown: readonly Problem[]; readonly leftOut: number } {
+  const shown: Problem[] = [];
+  let bytesLeft = ERROR_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
+  for (const { path, message } of problems.slice(0, ERROR_PROBLEMS_MAX)) {
+    const problem = { path: shortened(path), message: shortened(message) };
+    bytesLeft -= Buffer.byteLength(JSON.stringify(problem)) + 1;
+    if (bytesLeft < 0) break;
+    shown.push(problem);
+  }
+  return { shown, leftOut: problems.length - shown.length };
+}
+
+function shortened(text: string): string {
+  return text.length <= ERROR_TEXT_MAX_LENGTH ? text : `${text.slice(0, ERROR_TEXT_MAX_LENGTH - 1).toWellFormed()}…`;
+}
+
+/** A dead grant in the API's spelling. */
+export function deathOnTheWire(death: GrantDeath): Record<string, unknown> {
+  return {
+    status: death.status,
+    cause: death.cause,
+    certain: death.certain,
+    what_happened: whatHappened(death),
+    likely_causes: death.likelyCauses.map(({ cause, likelihood, who, explanation, remedy }) => ({
+      cause,
+      likelihood,
+      who,
+      explanation,
+      remedy,
+    })),
+    remedy: death.remedy,
+    provider_error: death.providerError,
+    can_be_checked_again: canBeCheckedAgain(death),
+    since: death.since,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Problem } from '../core/errors.ts';
+import type { Provider } from '../providers/provider.rules.ts';
+import { canonicalScope, expandScope, uniqueScopes } from '../providers/scopes.rules.ts';
+
+/** Most names offered in place of an unknown one. */
+const SUGGESTIONS_MAX = 3;
+
+/**
+ * Scopes as written, in full spelling and checked against a provider's catalogue; problems go to the list.
+ *
+ * @param path where they stood in the request
+ */
+export function resolveScopes(
+  provider: Provider,
+  written: readonly string[],
+  path: string,
+  problems: Problem[],
+): string[] {
+  const known = new Set(provider.scopes.map(({ scope }) => canonicalScope(scope)));
+  const scopes: string[] = [];
+  for (const text of written) {
+    const scope = canonicalScope(expandScope(text.trim()));
+    if (known.has(scope)) {
+      scopes.push(scope);
+      continue;
+    }
+    const near = nearestScopes(provider, text.trim());
+    const hint = near.length === 0 ? `GET /providers/${provider.id} lists them` : `did you mean ${near.join(' or ')}?`;
+    problems.push({
+      path,
+      message: `${provider.displayName} has no scope ${JSON.stringify(text.slice(0, 200))}; ${hint}`,
+    });
+  }
+  if (written.length === 0)
+    problems.push({ path, message: 'name at least one scope, or leave this out for the default' });
+  return uniqueScopes(scopes);
+}
+
+/** Catalogue scopes whose short names are a few letters away or contain what was written. */
+function nearestScopes(provider: Provider, written: string): string[] {
+  const wanted = shortName(written).toLowerCase().slice(0, 100);
+  if (wanted === '') return [];
+  return provider.scopes
+    .map(({ scope }) => ({ name: shortName(scope), distance: editDistance(wanted, shortName(scope).toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(2, wanted.length / 3) || name.includes(wanted))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, SUGGESTIONS_MAX)
+    .map(({ name }) => name);
+}
+
+function shortName(scope: string): string {
+  return scope.slice(scope.lastIndexOf('/') + 1);
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,163 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { confirmationRequired, findUnconfirmed } from '../connections/find-unconfirmed.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { equalDigests, sha256Hex } from '../core/digest.ts';
+import { GatewayError } from '../core/errors.ts';
+import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
+import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { CallAdmission } from '../rate-limits/call-admission.ts';
+import { invalidSecretKey } from './control-headers.rules.ts';
+import type { CallerStore } from './ports.ts';
+import { accountOfSecretKey, type SecretKeyRecord } from './secret-key.rules.ts';
+
+/** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
+export interface LiveConnection {
+  readonly connection: Connection;
+  readonly accessToken: string | undefined;
+}
+
+/** Who calls, and with what. */
+export interface Caller {
+  readonly key: SecretKeyRecord;
+  readonly integration: Integration;
+  readonly live: LiveConnection;
+}
+
+/** Which key, integration and connection a call names, as sent. */
+export interface CallerClaim {
+  readonly secretKey: string;
+  readonly integrationId: string;
+  readonly connectionId: string;
+  readonly sourceIp: string;
+}
+
+/** Resolves callers of the proxy; the three records come from memory or from one batch read. */
+export class CallerDirectory {
+  readonly #store: CallerStore;
+  readonly #clock: Clock;
+  readonly #admission: CallAdmission;
+  readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
+  readonly #integrations = new BoundedCache<Integration>(CACHE_MAX_ENTRIES);
+  readonly #connections = new BoundedCache<LiveConnection>(CACHE_MAX_ENTRIES);
+
+  constructor(store: CallerStore, clock: Clock, admission: CallAdmission) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#admission = admission;
+  }
+
+  /**
+   * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `forbidden`, `unknown_integration`,
+   *   `unknown_connection`: missing, deleted and another account's look the same (AK-3, PX-19, PX-20);
+   *   `confirmation_required`, `rate_limited`
+   */
+  async resolve(claim: CallerClaim): Promise<Caller> {
+    const accountId = accountOfSecretKey(claim.secretKey);
+    if (accountId === undefined) throw invalidSecretKey();
+    const keyHash = sha256Hex(claim.secretKey);
+    const integrationRef = { accountId, integrationId: claim.integrationId };
+    const connectionRef = { ...integrationRef, connectionId: claim.connectionId };
+    const connectionKey = connectionRefKey(connectionRef);
+    const nowMs = this.#clock.nowMs();
+
+    let key = this.#keys.get(keyHash, nowMs);
+    // A key in memory is counted before anything is read; a new one as soon as it is known to be good.
+    if (key !== undefined) this.#admission.countKey(keyHash, nowMs);
+    else if (this.#admission.isSuspect(claim.sourceIp, nowMs)) {
+      const alone = await this.#store.load({ keyHash, integration: undefined, connection: undefined });
+      key = this.#acceptKey(alone.key, keyHash, accountId, nowMs);
+      if (key === undefined) throw invalidSecretKey();
+    }
+    let integration = this.#integrations.get(integrationRefKey(integrationRef), nowMs);
+    let live = this.#connections.get(connectionKey, nowMs);
+    if (key === undefined || integration === undefined || live === undefined) {
+      const loaded = await this.#store.load({
+        keyHash: key === undefined ? keyHash : undefined,
+        integration: integration === undefined ? integrationRef : undefined,
+        connection: live === undefined ? connectionRef : undefined,
+      });
+      key ??= this.#acceptKey(loaded.key, keyHash, accountId, nowMs);
+      integration ??= this.rememberIntegration(loaded.integration);
+      live ??=
+        loaded.connection === undefined
+          ? undefined
+          : this.remember({ connection: loaded.connection, accessToken: undefined });
+    }
+    if (key === undefined) throw invalidSecretKey();
+    if (key.integrationIds !== undefined && !key.integrationIds.includes(claim.integrationId)) {
+      throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
+    }
+    if (integration === undefined) {
+      throw new GatewayError('unknown_integration', 'There is no integration with this Provider-Config-Key.');
+    }
+    if (live === undefined || live.connection.status === 'deleted') {
+      const unconfirmed = await findUnconfirmed(this.#clock, connectionRef, (ref) => this.#store.unconfirmed(ref));
+      throw unconfirmed === undefined ? unknownConnection() : confirmationRequired(unconfirmed);
+    }
+    this.#admission.countConnection(connectionKey, connectionRef, nowMs);
+    return { key, integration, live };
+  }
+
+  /**
+   * Keeps a newer state of a connection, with its token when that is known. A dead one is read each time: whoever has just
+   * consented anew is not to be told that they have not.
+   */
+  remember(live: LiveConnection): LiveConnection {
+    const { connection } = live;
+    if (connection.death === undefined) {
+      const untilMs = this.#clock.nowMs() + CONNECTION_CACHE_MS;
+      this.#connections.set(connectionRefKey(connection), live, untilMs);
+    } else {
+      this.forget(connection);
+    }
+    return live;
+  }
+
+  /** Drops what is remembered of a connection: the next call reads it anew. */
+  forget(connection: Connection): void {
+    this.#connections.delete(connectionRefKey(connection));
+  }
+
+  /** Notes a use in memory, so that calls of the next ten minutes do not write it again. */
+  touch(connection: Connection, nowEpochSec: number): void {
+    const nowMs = this.#clock.nowMs();
+    const key = connectionRefKey(connection);
+    const live = this.#connections.get(key, nowMs);
+    if (live === undefined) return;
+    this.#connections.update(key, {
+      connection: { ...live.connection, lastUsedAtEpochSec: nowEpochSec },
+      accessToken: live.accessToken,
+    });
+  }
+
+  rememberIntegration(integration: Integration | undefined): Integration | undefined {
+    if (integration !== undefined) {
+      this.#integrations.set(integrationRefKey(integration), integration, this.#clock.nowMs() + KEY_CACHE_MS);
+    }
+    return integration;
+  }
+
+  /** A key counts when it exists, is the very one, belongs to the account it names and is not revoked (AK-2). */
+  #acceptKey(
+    record: SecretKeyRecord | undefined,
+    keyHash: string,
+    accountId: string,
+    nowMs: number,
+  ): SecretKeyRecord | undefined {
+    if (record === undefined || record.revokedAt !== undefined) return undefined;
+    if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) return undefined;
+    this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
+    this.#admission.countKey(keyHash, nowMs);
+    return record;
+  }
+}
+
+/** The same for a missing, a deleted and another account's connection. */
+export function unknownConnection(): GatewayError {
+  return new GatewayError(
+    'unknown_connection',
+    'There is no connection with this Connection-Id under this integration.',
+  );
+}

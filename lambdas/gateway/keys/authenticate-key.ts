@@ -1,0 +1,66 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { equalDigests, sha256Hex } from '../core/digest.ts';
+import { CACHE_MAX_ENTRIES, KEY_CACHE_MS, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
+import type { Clock, Logger } from '../core/ports.ts';
+import type { CallAdmission } from '../rate-limits/call-admission.ts';
+import { invalidSecretKey } from './control-headers.rules.ts';
+import type { SecretKeyStore } from './ports.ts';
+import { accountOfSecretKey, type SecretKeyRecord } from './secret-key.rules.ts';
+
+export interface KeyDirectoryDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly admission: CallAdmission;
+}
+
+/** Finds the records of secret keys; a good one is remembered for a minute, a bad one never. */
+export class KeyDirectory {
+  readonly #deps: KeyDirectoryDependencies;
+  readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
+
+  constructor(deps: KeyDirectoryDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The record of a key that exists, is the very one, belongs to the account it names and is not revoked (AK-2).
+   *
+   * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3); `rate_limited`
+   */
+  async resolve(secretKey: string): Promise<SecretKeyRecord> {
+    const accountId = accountOfSecretKey(secretKey);
+    if (accountId === undefined) throw invalidSecretKey();
+    const keyHash = sha256Hex(secretKey);
+    const { admission } = this.#deps;
+    const nowMs = this.#deps.clock.nowMs();
+    const remembered = this.#keys.get(keyHash, nowMs);
+    if (remembered !== undefined) {
+      admission.countKey(keyHash, nowMs);
+      return remembered;
+    }
+    // Whatever its address has sent: a right key is never refused for others' wrong ones (AK-15).
+    const record = await this.#deps.secretKeys.find(keyHash);
+    if (record === undefined || record.revokedAt !== undefined) throw invalidSecretKey();
+    if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) throw invalidSecretKey();
+    this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
+    admission.countKey(keyHash, nowMs);
+    await this.#noteUse(record, Math.floor(nowMs / 1000));
+    return record;
+  }
+
+  /** Drops a key that was revoked through this process. */
+  forget(keyHash: string): void {
+    this.#keys.delete(keyHash);
+  }
+
+  async #noteUse(record: SecretKeyRecord, nowEpochSec: number): Promise<void> {
+    if (nowEpochSec - (record.lastUsedAtEpochSec ?? 0) < USE_NOTE_INTERVAL_SEC) return;
+    try {
+      await this.#deps.secretKeys.noteUse(record.keyHash, nowEpochSec);
+    } catch (error) {
+      // The time of last use is a hint for people; a request does not fail for it.
+      this.#deps.logger.error('use of a key could not be noted', { accountId: record.accountId }, error);
+    }
+  }
+}

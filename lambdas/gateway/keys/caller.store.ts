@@ -1,0 +1,33 @@
+import { connectionFromItem } from '../connections/connection-item.store.ts';
+import { unconfirmedGrantStore } from '../connections/unconfirmed-grant.store.ts';
+import { integrationFromItem } from '../integrations/integration-item.store.ts';
+import { batchGet } from '../platform/dynamodb/batch-get.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import { connectionItemKey, type ItemKey, integrationItemKey, secretKeyItemKey } from '../platform/dynamodb/keys.ts';
+import type { CallerStore } from './ports.ts';
+import { secretKeyFromItem } from './secret-key.store.ts';
+
+/** The records a call stands on, in one `BatchGetItem`. */
+export function callerStore(table: Table): CallerStore {
+  const unconfirmed = unconfirmedGrantStore(table);
+  return {
+    unconfirmed: (ref) => unconfirmed.read(ref),
+
+    async load({ keyHash, integration, connection }) {
+      const keys: ItemKey[] = [];
+      if (keyHash !== undefined) keys.push(secretKeyItemKey(keyHash));
+      if (integration !== undefined) keys.push(integrationItemKey(integration));
+      if (connection !== undefined) keys.push(connectionItemKey(connection));
+      const items = await batchGet(table, keys);
+      const find = (key: ItemKey) => items.find((item) => item.pk === key.pk && item.sk === key.sk);
+      const keyItem = keyHash === undefined ? undefined : find(secretKeyItemKey(keyHash));
+      const integrationItem = integration === undefined ? undefined : find(integrationItemKey(integration));
+      const connectionItem = connection === undefined ? undefined : find(connectionItemKey(connection));
+      return {
+        key: keyItem === undefined ? undefined : secretKeyFromItem(keyItem),
+        integration: integrationItem === undefined ? undefined : integrationFromItem(integrationItem),
+        connection: connectionItem === undefined ? undefined : connectionFromItem(connectionItem),
+      };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** What is needed to tell who calls: their keys, the records of a call, operators. */
+import type { Connection } from '../connections/connection.rules.ts';
+import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { Operator } from './operator.rules.ts';
+import type { SecretKeyRecord } from './secret-key.rules.ts';
+
+/** Where the deployment's first secret key lies in clear, for the deployer alone. */
+export interface FirstSecretKey {
+  read(): Promise<string | undefined>;
+  /** Stores the key unless there is one; returns the one that counts. */
+  writeOnce(secretKey: string): Promise<string>;
+}
+
+/** The three records a proxied call stands on. */
+export interface CallerRecords {
+  readonly key: SecretKeyRecord | undefined;
+  readonly integration: Integration | undefined;
+  readonly connection: Connection | undefined;
+}
+
+/** Which of them are wanted. */
+export interface CallerQuery {
+  readonly keyHash: string | undefined;
+  readonly integration: IntegrationRef | undefined;
+  readonly connection: ConnectionRef | undefined;
+}
+
+export interface CallerStore {
+  /** All wanted records in one read; eventually consistent. */
+  load(query: CallerQuery): Promise<CallerRecords>;
+  /** What will be a connection once it is confirmed; strongly consistent. Asked only where there is no connection. */
+  unconfirmed(ref: ConnectionRef): Promise<UnconfirmedGrant | undefined>;
+}
+
+export interface SecretKeyStore {
+  find(keyHash: string): Promise<SecretKeyRecord | undefined>;
+  /** False when the hash exists already, revoked or not. */
+  create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
+  list(accountId: string): Promise<SecretKeyRecord[]>;
+  revoke(accountId: string, keyHash: string, revokedAt: string, event: LifecycleEvent): Promise<boolean>;
+  /** Notes a key's use; a revoked or unknown key is left alone. */
+  noteUse(keyHash: string, nowEpochSec: number): Promise<void>;
+}
+
+/** What a verifier says of an operator's token. `unavailable`: the issuer's keys are out of reach. */
+export type OperatorTokenJudgement =
+  | { readonly kind: 'valid'; readonly operator: Operator }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'unavailable' };
+
+export interface OperatorTokenVerifier {
+  /** Judges an access token of the deployment's issuer; never throws for what a token may be. */
+  verify(token: string): Promise<OperatorTokenJudgement>;
+}

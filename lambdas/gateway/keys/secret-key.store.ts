@@ -1,0 +1,134 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { writeTransition } from '../events/transition.store.ts';
+import { batchGet } from '../platform/dynamodb/batch-get.ts';
+import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  oneOf,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  strings,
+} from '../platform/dynamodb/item-reader.ts';
+import { secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
+import type { SecretKeyStore } from './ports.ts';
+import type { KeyRight, SecretKeyRecord } from './secret-key.rules.ts';
+
+/** Records of secret keys; the keys themselves are stored nowhere. */
+export function secretKeyStore(table: Table): SecretKeyStore {
+  const { client, tableName } = table;
+  return {
+    async find(keyHash) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: secretKeyItemKey(keyHash), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : secretKeyFromItem(Item);
+    },
+
+    create: (record, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: secretKeyToItem(record),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        event,
+      ),
+
+    async list(accountId) {
+      const hashes: string[] = [];
+      let startKey: Record<string, unknown> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            IndexName: TABLE.indexes.byAccount.name,
+            KeyConditionExpression: 'accountListKey = :list',
+            ExpressionAttributeValues: { ':list': secretKeyListKey(accountId) },
+            ScanIndexForward: false,
+            ExclusiveStartKey: startKey,
+          }),
+        );
+        hashes.push(...readable(Items, (item) => str(item, 'keyHash'), table.onUnreadable));
+        startKey = LastEvaluatedKey;
+      } while (startKey !== undefined);
+      // The index has neither the last use nor the permission to read credentials.
+      const items = await batchGet(table, hashes.map(secretKeyItemKey));
+      return readable(items, secretKeyFromItem, table.onUnreadable).sort((a, b) =>
+        b.createdAt.localeCompare(a.createdAt),
+      );
+    },
+
+    revoke: (accountId, keyHash, revokedAt, event) =>
+      writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: secretKeyItemKey(keyHash),
+            UpdateExpression: 'SET revokedAt = :now',
+            ConditionExpression: 'accountId = :account AND attribute_not_exists(revokedAt)',
+            ExpressionAttributeValues: { ':now': revokedAt, ':account': accountId },
+          },
+        },
+        event,
+      ),
+
+    async noteUse(keyHash, nowEpochSec) {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: secretKeyItemKey(keyHash),
+            UpdateExpression: 'SET lastUsedAtEpochSec = :now',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
+            ExpressionAttributeValues: { ':now': nowEpochSec },
+          }),
+        );
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+      }
+    },
+  };
+}
+
+function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
+  return {
+    ...secretKeyItemKey(record.keyHash),
+    type: 'secret_key',
+    accountId: record.accountId,
+    keyHash: record.keyHash,
+    name: record.name,
+    keyRight: record.right,
+    integrationIds: record.integrationIds,
+    canReadCredentials: record.canReadCredentials,
+    createdAt: record.createdAt,
+    createdBy: record.createdBy,
+    lastUsedAtEpochSec: record.lastUsedAtEpochSec,
+    revokedAt: record.revokedAt,
+    accountListKey: secretKeyListKey(record.accountId),
+    listSortKey: `${record.createdAt}#${record.keyHash}`,
+  };
+}
+
+/** An item as the key record it stores. */
+export function secretKeyFromItem(item: Item): SecretKeyRecord {
+  return {
+    accountId: str(item, 'accountId'),
+    keyHash: str(item, 'keyHash'),
+    name: str(item, 'name'),
+    right: oneOf<KeyRight>(item, 'keyRight', ['proxy', 'read', 'full']),
+    integrationIds: item.integrationIds === undefined ? undefined : strings(item, 'integrationIds'),
+    // Absent on keys made before the permission existed.
+    canReadCredentials: item.canReadCredentials === true,
+    createdAt: str(item, 'createdAt'),
+    createdBy: optionalStr(item, 'createdBy'),
+    lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
+    revokedAt: optionalStr(item, 'revokedAt'),
+  };
+}

@@ -1,0 +1,42 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { GatewayError } from '../../core/errors.ts';
+import type { Table } from './client.ts';
+import type { Item } from './item-reader.ts';
+import type { ItemKey } from './keys.ts';
+
+const ATTEMPTS = 4;
+/** DynamoDB's own limit of one call. */
+const KEYS_PER_CALL = 100;
+
+/**
+ * Items by their keys, in any order, eventually consistent. A throttled table answers a batch in part: the rest is asked
+ * for again, a bounded number of times (F47).
+ *
+ * @throws GatewayError `service_unavailable` when part of it stays unprocessed
+ */
+export async function batchGet(table: Table, keys: readonly ItemKey[]): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_PER_CALL) {
+    items.push(...(await batchGetOnce(table, keys.slice(start, start + KEYS_PER_CALL))));
+  }
+  return items;
+}
+
+async function batchGetOnce(table: Table, keys: readonly ItemKey[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let wanted: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
+  for (let attempt = 0; wanted.length > 0; attempt++) {
+    if (attempt === ATTEMPTS) {
+      throw new GatewayError('service_unavailable', 'The gateway cannot reach its storage right now. Try again.', {
+        retryAfterSec: 1,
+      });
+    }
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random() / 2)));
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({ RequestItems: { [table.tableName]: { Keys: wanted } } }),
+    );
+    items.push(...(Responses?.[table.tableName] ?? []));
+    wanted = UnprocessedKeys?.[table.tableName]?.Keys ?? [];
+  }
+  return items;
+}

@@ -1,0 +1,44 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../contract.ts';
+import type { ConnectionRef } from '../../core/identifiers.ts';
+import type { DuePosition } from '../../tokens/ports.ts';
+import type { Table } from './client.ts';
+import { str } from './item-reader.ts';
+import { connectionRefOfPk } from './keys.ts';
+
+/** A page of the due index: one kind of work, one shard. */
+export interface DueQuery {
+  /** Partition of the index; each kind of work has 64 of its own. */
+  readonly shard: number;
+  readonly untilEpochSec: number;
+  readonly limit: number;
+  readonly after?: DuePosition | undefined;
+  /** First part of the partition keys of this kind of work. @default that of connections */
+  readonly tag?: string;
+}
+
+/** Items whose work is due, by identity and sort key. */
+export interface DueEntries {
+  readonly entries: readonly { readonly ref: ConnectionRef; readonly sk: string }[];
+  /** Undefined at the end of the shard. */
+  readonly next: DuePosition | undefined;
+}
+
+/** Items whose work is due, oldest first; entries of another kind are passed over. */
+export async function dueEntries({ client, tableName }: Table, query: DueQuery): Promise<DueEntries> {
+  const { Items = [], LastEvaluatedKey } = await client.send(
+    new QueryCommand({
+      TableName: tableName,
+      IndexName: TABLE.indexes.due.name,
+      KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+      ExpressionAttributeValues: { ':shard': query.shard, ':until': query.untilEpochSec },
+      Limit: query.limit,
+      ExclusiveStartKey: query.after,
+    }),
+  );
+  const entries = Items.flatMap((item) => {
+    const ref = connectionRefOfPk(str(item, 'pk'), query.tag);
+    return ref === undefined ? [] : [{ ref, sk: str(item, 'sk') }];
+  });
+  return { entries, next: LastEvaluatedKey };
+}

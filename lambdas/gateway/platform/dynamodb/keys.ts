@@ -1,0 +1,132 @@
+import { sha256Hex } from '../../core/digest.ts';
+import type { ConnectionRef, IntegrationRef } from '../../core/identifiers.ts';
+import { connectionRefKey } from '../../core/identifiers.ts';
+import { cloudProjectOf } from '../../integrations/integration.rules.ts';
+import type { CallSubject } from '../../rate-limits/call-count.rules.ts';
+
+/**
+ * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6).
+ */
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const part = encodeURIComponent;
+
+export function accountPk(accountId: string): string {
+  return `ACCOUNT#${part(accountId)}`;
+}
+
+export function integrationItemKey(ref: IntegrationRef): ItemKey {
+  return { pk: accountPk(ref.accountId), sk: `INTEGRATION#${part(ref.integrationId)}` };
+}
+
+export const INTEGRATION_SK_PREFIX = 'INTEGRATION#';
+
+export function dataKeyItemKey(accountId: string, keyNumber: number): ItemKey {
+  return { pk: accountPk(accountId), sk: `DATAKEY#${keyNumber}` };
+}
+
+export function secretKeyItemKey(keyHash: string): ItemKey {
+  return { pk: `KEY#${keyHash}`, sk: 'KEY' };
+}
+
+export function connectionPk(ref: ConnectionRef): string {
+  return `CONNECTION#${connectionRefKey(ref)}`;
+}
+
+export function connectionItemKey(ref: ConnectionRef): ItemKey {
+  return { pk: connectionPk(ref), sk: 'CONNECTION' };
+}
+
+/** Reads the identity back out of a key, for index entries that hold keys only. */
+export function connectionRefOfPk(pk: string, expectedTag = 'CONNECTION'): ConnectionRef | undefined {
+  const [tag, accountId, integrationId, connectionId] = pk.split('#');
+  if (tag !== expectedTag || accountId === undefined || integrationId === undefined || connectionId === undefined) {
+    return undefined;
+  }
+  return {
+    accountId: decodeURIComponent(accountId),
+    integrationId: decodeURIComponent(integrationId),
+    connectionId: decodeURIComponent(connectionId),
+  };
+}
+
+export const EVENT_SK_PREFIX = 'EVENT#';
+
+export function revocationItemKey(ref: ConnectionRef): ItemKey {
+  return { pk: connectionPk(ref), sk: 'REVOCATION' };
+}
+
+export const UNCONFIRMED_SK = 'UNCONFIRMED';
+
+/**
+ * A grant that waits for confirmation: one of each connection to come, and of a connection that exists one for each session
+ * that authorizes it again.
+ */
+export function unconfirmedItemKey(ref: ConnectionRef, reconnectSession: string | undefined): ItemKey {
+  return {
+    pk: connectionPk(ref),
+    sk: reconnectSession === undefined ? UNCONFIRMED_SK : `${UNCONFIRMED_SK}#${reconnectSession}`,
+  };
+}
+
+/** A partition of its own: what could not be written to a hot row must not meet the same row again. */
+export function escrowItemKey(ref: ConnectionRef): ItemKey {
+  return { pk: `ESCROW#${connectionRefKey(ref)}`, sk: 'ESCROW' };
+}
+
+/** Consents of a provider account to an OAuth client; whose they are shows in no key, because they outlive connections. */
+export function consentLogItemKey(clientId: string, subject: string): ItemKey {
+  return { pk: `CONSENTS#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`, sk: `CONSENTS#${part(clientId)}` };
+}
+
+/** Count of recent deaths under an integration. */
+export function deathCountItemKey(ref: IntegrationRef): ItemKey {
+  return { pk: accountPk(ref.accountId), sk: `DEATHS#${part(ref.integrationId)}` };
+}
+
+/** The running count of an account's connections. */
+export function censusItemKey(accountId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: 'CENSUS' };
+}
+
+/** Uses of an account in one window of time. */
+export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
+  return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };
+}
+
+/** Calls of a secret key or connection in one window: a partition of its own, so that no other row shares its writes. */
+export function callCountItemKey(subject: CallSubject, window: number): ItemKey {
+  const identity = 'keyHash' in subject ? part(subject.keyHash) : connectionRefKey(subject.ref);
+  return { pk: `CALLS#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
+}
+
+export function sessionItemKey(sessionHash: string): ItemKey {
+  return { pk: `SESSION#${sessionHash}`, sk: 'SESSION' };
+}
+
+export function authorizationItemKey(stateHash: string): ItemKey {
+  return { pk: `AUTHORIZATION#${stateHash}`, sk: 'AUTHORIZATION' };
+}
+
+/** Partition of the `byAccount` index that lists an account's connections. */
+export function connectionListKey(accountId: string): string {
+  return `${accountPk(accountId)}#CONNECTION`;
+}
+
+/** Partition of the `byAccount` index that lists an account's secret keys. */
+export function secretKeyListKey(accountId: string): string {
+  return `${accountPk(accountId)}#KEY`;
+}
+
+/** Partition of the `byAccount` index that lists an account's pending revocations. */
+export function revocationListKey(accountId: string): string {
+  return `${accountPk(accountId)}#REVOCATION`;
+}
+
+/** Partition of the `byGrant` index: Cloud project and provider account. */
+export function grantKey(cloudProject: string, subject: string): string {
+  return `${part(cloudProject)}#${part(subject)}`;
+}

@@ -1,0 +1,183 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import type { HeaderPairs } from '../../core/http-message.ts';
+import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../core/limits.ts';
+import {
+  type Upstream,
+  UpstreamError,
+  type UpstreamFailureKind,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from '../../core/upstream.ts';
+import { PrivateAddressError, publicLookup } from './address-guard.ts';
+import { originReader } from './provider-origin.ts';
+import { responseBody } from './response-body.ts';
+
+/** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
+const IDLE_CONNECTION_MS = 20_000;
+
+/**
+ * The one way out to a provider: plain node:http(s), kept connections, every wait bounded, redirects never followed.
+ *
+ * @param allowLoopback only where the deployment itself names a loopback provider; otherwise addresses must be public
+ */
+export function openEgress(allowLoopback: boolean): Upstream {
+  const options = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 0, scheduling: 'lifo' as const };
+  const lookup = allowLoopback ? undefined : publicLookup();
+  const agents = {
+    'http:': new HttpAgent(options),
+    'https:': new HttpsAgent({ ...options, ...(lookup === undefined ? {} : { lookup }) }),
+  };
+  const idleSince = new WeakMap<object, number>();
+  for (const agent of Object.values(agents)) agent.on('free', (socket) => idleSince.set(socket, Date.now()));
+
+  const originOf = originReader(allowLoopback);
+  /** Answers whose connection is still theirs. */
+  const answers = new Set<IncomingMessage>();
+
+  const dropStale = (agent: HttpAgent | HttpsAgent, nowMs: number) => {
+    for (const sockets of Object.values(agent.freeSockets)) {
+      for (const socket of sockets ?? []) {
+        if (nowMs - (idleSince.get(socket) ?? nowMs) > IDLE_CONNECTION_MS) socket.destroy();
+      }
+    }
+  };
+
+  return {
+    send(request) {
+      const { secure, hostname, host, port, mayBeCalled } = originOf(request.origin);
+      if (!secure && !allowLoopback) throw new Error('Plain http is for loopback providers only');
+      // Names are judged when they are resolved; an address written as a number is never resolved.
+      if (!mayBeCalled) {
+        return Promise.reject(new UpstreamError('unreachable', false, false, new PrivateAddressError(hostname)));
+      }
+      const agent = secure ? agents['https:'] : agents['http:'];
+      const start = () => {
+        dropStale(agent, Date.now());
+        return new Promise<UpstreamResponse>((resolve, reject) => {
+          const outgoing = (secure ? httpsRequest : httpRequest)({
+            agent,
+            hostname,
+            port,
+            method: request.method,
+            path: request.path,
+            headers: flatHeaders(request, host),
+            setDefaultHeaders: false,
+          });
+          outgoing.once('response', (incoming) => {
+            answers.add(incoming);
+            incoming.once('close', () => answers.delete(incoming));
+          });
+          watch(outgoing, request, resolve, reject);
+          outgoing.end(request.body);
+        });
+      };
+      return isReleasing(answers) ? nextTurn().then(start) : start();
+    },
+    close() {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
+  };
+}
+
+/** Whether a body was read to its end just now: its connection is free in the next turn, and a replay is to have it. */
+function isReleasing(answers: ReadonlySet<IncomingMessage>): boolean {
+  for (const { complete, readableLength, readableEnded } of answers) {
+    if (complete && readableLength === 0 && !readableEnded) return true;
+  }
+  return false;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function watch(
+  outgoing: ClientRequest,
+  request: UpstreamRequest,
+  resolve: (response: UpstreamResponse) => void,
+  reject: (error: UpstreamError) => void,
+): void {
+  let kind: UpstreamFailureKind = 'unreachable';
+  let bytesBefore = 0;
+  let connected = false;
+  let socket: Socket | undefined;
+  const expire = () => {
+    kind = 'timeout';
+    outgoing.destroy(new Error('deadline'));
+  };
+  let phase = setTimeout(expire, UPSTREAM_CONNECT_TIMEOUT_MS);
+  const total = setTimeout(expire, request.totalTimeoutMs);
+  const settle = () => {
+    clearTimeout(phase);
+    clearTimeout(total);
+  };
+  const nextPhase = (timeoutMs: number) => {
+    clearTimeout(phase);
+    phase = setTimeout(expire, timeoutMs);
+  };
+
+  outgoing.on('socket', (assigned: Socket) => {
+    socket = assigned;
+    bytesBefore = assigned.bytesWritten;
+    const ready = () => {
+      connected = true;
+      nextPhase(request.firstByteTimeoutMs);
+    };
+    if (!assigned.connecting) ready();
+    else assigned.once('encrypted' in assigned ? 'secureConnect' : 'connect', ready);
+  });
+  const fail = (error: NodeJS.ErrnoException) => {
+    settle();
+    if (error.code?.startsWith('HPE_') === true) kind = 'invalid_response';
+    // Bytes queued for a connection that never came about are counted as written, too.
+    const sent = connected && socket !== undefined && socket.bytesWritten > bytesBefore;
+    reject(new UpstreamError(kind, sent, outgoing.reusedSocket && error.code !== undefined, error));
+  };
+  outgoing.on('error', fail);
+  // Without a listener Node drops the connection in silence, and the caller waits until the deadline.
+  outgoing.on('upgrade', (_incoming, upgraded: Socket) => {
+    upgraded.destroy();
+    kind = 'invalid_response';
+    fail(new Error('The provider switched protocols unasked'));
+  });
+  outgoing.on('response', (incoming) => {
+    if (!isFinalStatus(incoming.statusCode)) {
+      kind = 'invalid_response';
+      outgoing.destroy(new Error(`The provider answered with status ${incoming.statusCode}`));
+      return;
+    }
+    clearTimeout(phase);
+    incoming.once('close', settle);
+    resolve({
+      status: incoming.statusCode ?? 0,
+      headers: pairs(incoming.rawHeaders),
+      body: responseBody(incoming, request.idleTimeoutMs),
+      abandon: () => void incoming.destroy(),
+    });
+  });
+}
+
+/** RFC 9110 section 15: the front door sends no other. */
+function isFinalStatus(status = 0): boolean {
+  return status >= 200 && status <= 599;
+}
+
+/** `rawHeaders` of Node as pairs. */
+function pairs(raw: readonly string[]): HeaderPairs {
+  const result: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) result.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  return result;
+}
+
+/** Names and values in order, as Node takes them; length and host are computed here and come last. */
+function flatHeaders(request: UpstreamRequest, host: string): string[] {
+  const flat: string[] = ['host', host];
+  for (const [name, value] of request.headers) flat.push(name, value);
+  const takesBody = request.method !== 'GET' && request.method !== 'HEAD';
+  if (request.body !== undefined || takesBody) flat.push('content-length', String(request.body?.length ?? 0));
+  flat.push('connection', 'keep-alive');
+  return flat;
+}

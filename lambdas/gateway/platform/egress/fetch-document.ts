@@ -1,0 +1,32 @@
+import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../core/limits.ts';
+import type { Upstream } from '../../core/upstream.ts';
+import { readCapped } from './read-capped.ts';
+
+/**
+ * Fetches a small public document by the gateway's own way out, so that its address and TLS rules hold for it too.
+ *
+ * @param url absolute, without a query
+ * @returns undefined for a body beyond its cap
+ * @throws UpstreamError when there is no answer
+ */
+export async function fetchDocument(
+  upstream: Upstream,
+  url: string,
+): Promise<{ readonly status: number; readonly text: string } | undefined> {
+  const { origin, pathname } = new URL(url);
+  const response = await upstream.send({
+    origin,
+    method: 'GET',
+    path: pathname,
+    headers: [
+      ['accept', 'application/json'],
+      ['accept-encoding', 'identity'],
+    ],
+    body: undefined,
+    firstByteTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+    idleTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+    totalTimeoutMs: TOKEN_CALL_TIMEOUT_MS,
+  });
+  const text = await readCapped(response.body, TOKEN_RESPONSE_MAX_BYTES);
+  return text === undefined ? undefined : { status: response.status, text };
+}

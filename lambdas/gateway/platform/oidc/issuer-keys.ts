@@ -1,0 +1,61 @@
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { ISSUER_KEYS_COOL_DOWN_MS, ISSUER_KEYS_MAX_AGE_MS } from '../../core/limits.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Upstream } from '../../core/upstream.ts';
+import { fetchDocument } from '../egress/fetch-document.ts';
+
+/** The issuer's keys are not at hand and cannot be fetched now: says nothing about the token. */
+export class KeysUnavailableError extends Error {
+  override readonly name = 'KeysUnavailableError';
+}
+
+/**
+ * Finds an issuer's public keys by `kid`, from memory while they are young. A key that is not known there, or old age, asks
+ * the issuer once per cool-down, whatever comes of it; an issuer that is down changes nothing while the old keys fit (F95).
+ */
+export function issuerKeys(upstream: Upstream, jwksUri: string, clock: Clock): JWTVerifyGetKey {
+  let known: JWTVerifyGetKey | undefined;
+  let knownSinceMs = Number.NEGATIVE_INFINITY;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+
+  const ask = (): Promise<void> => {
+    if (asking !== undefined) return asking;
+    if (clock.nowMs() - askedAtMs < ISSUER_KEYS_COOL_DOWN_MS) return Promise.resolve();
+    askedAtMs = clock.nowMs();
+    asking = fetchKeys(upstream, jwksUri)
+      .then((keys) => {
+        if (keys === undefined) return;
+        known = keys;
+        knownSinceMs = clock.nowMs();
+      })
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
+
+  return async (header, token) => {
+    if (clock.nowMs() - knownSinceMs > ISSUER_KEYS_MAX_AGE_MS) await ask();
+    if (known === undefined) throw new KeysUnavailableError('The keys of the operators’ issuer cannot be fetched');
+    try {
+      return await known(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const before = known;
+      await ask();
+      if (known === before) throw error;
+      return known(header, token);
+    }
+  };
+}
+
+/** The published key set; undefined for no answer, or one that is no key set. */
+async function fetchKeys(upstream: Upstream, jwksUri: string): Promise<JWTVerifyGetKey | undefined> {
+  try {
+    const answer = await fetchDocument(upstream, jwksUri);
+    return answer?.status === 200 ? createLocalJWKSet(JSON.parse(answer.text)) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { ISSUER_KEYS_PATH } from '../../contract.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Upstream } from '../../core/upstream.ts';
+import type { OperatorTokenVerifier } from '../../keys/ports.ts';
+import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
+
+/** Seconds of difference between two clocks that are forgiven. */
+const CLOCK_TOLERANCE_SEC = 30;
+
+/** Everything a token's header may say. Keys that a token brings or names by address count for nothing (RFC 8725 3.10). */
+const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
+
+/**
+ * Verifies operators' access tokens: RS256 under a key of the issuer's own set, exact issuer, an access token of exactly
+ * this client, within its times (RFC 8725; "Verifying JSON web tokens" of Amazon Cognito; AK-13). Cognito's access tokens
+ * name their client in `client_id` and have no `aud`.
+ */
+export function operatorTokenVerifier(
+  upstream: Upstream,
+  { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
+  clock: Clock,
+): OperatorTokenVerifier {
+  const keys = issuerKeys(upstream, issuer + ISSUER_KEYS_PATH, clock);
+  return {
+    async verify(token) {
+      try {
+        const header = decodeProtectedHeader(token);
+        if (typeof header.kid !== 'string' || Object.keys(header).some((name) => !HEADER_MEMBERS.has(name))) {
+          return { kind: 'invalid' };
+        }
+        const { payload } = await jwtVerify(token, keys, {
+          algorithms: ['RS256'],
+          issuer,
+          clockTolerance: CLOCK_TOLERANCE_SEC,
+          currentDate: new Date(clock.nowMs()),
+          requiredClaims: ['sub', 'exp', 'iat', 'auth_time'],
+        });
+        const { sub, iat, auth_time: authTime } = payload;
+        const nowEpochSec = Math.floor(clock.nowMs() / 1000);
+        if (payload.token_use !== 'access' || payload.client_id !== clientId) return { kind: 'invalid' };
+        if (typeof sub !== 'string' || sub === '' || typeof authTime !== 'number') return { kind: 'invalid' };
+        if (typeof iat !== 'number' || iat > nowEpochSec + CLOCK_TOLERANCE_SEC) return { kind: 'invalid' };
+        return { kind: 'valid', operator: { subject: sub, authenticatedAtEpochSec: authTime } };
+      } catch (error) {
+        if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
+        // Broken texts are told by a TypeError, everything else that is wrong with a token by jose's own errors.
+        if (error instanceof errors.JOSEError || error instanceof TypeError) return { kind: 'invalid' };
+        throw error;
+      }
+    },
+  };
+}

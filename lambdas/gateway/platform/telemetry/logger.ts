@@ -1,0 +1,64 @@
+import type { LogFields, Logger } from '../../core/ports.ts';
+import { writeLine } from './output.ts';
+
+type Write = (line: string) => void;
+
+const ALLOWED: readonly (keyof LogFields)[] = [
+  'requestId',
+  'accountId',
+  'integrationId',
+  'code',
+  'status',
+  'outcome',
+  'cause',
+  'route',
+  'durationMs',
+  'count',
+  'upstreamStatus',
+];
+
+/**
+ * One JSON object a line, with allow-listed members only. Of an error it writes name and code, never message, cause,
+ * configuration, request or response: those may carry secrets (LG-2). JSON escapes line breaks and controls (LG-4).
+ *
+ * Lambda's own fields lead: without a `timestamp` of RFC 3339 it files a line under INFO, whatever its `level`, and a
+ * function that is set to keep warnings alone would lose them (Log-level filtering, AWS Lambda Developer Guide).
+ */
+export function jsonLogger(functionName: string, write: Write = writeLine): Logger {
+  const log = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
+    const timestamp = new Date().toISOString();
+    const entry: Record<string, unknown> = { timestamp, level, function: functionName, message };
+    for (const name of ALLOWED) if (fields[name] !== undefined) entry[name] = fields[name];
+    if (error !== undefined) entry.error = describeError(error);
+    write(JSON.stringify(entry).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter));
+  };
+  return {
+    info: (message, fields) => log('INFO', message, fields),
+    warn: (message, fields) => log('WARN', message, fields),
+    error: (message, fields, error) => log('ERROR', message, fields, error),
+  };
+}
+
+/** Name and stable codes of an error, and the file positions of its stack without the message. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: frames(error) };
+}
+
+/** A message may look like frames: what comes before its end in the stack is never read, and without it nothing is. */
+function frames(error: Error): string[] {
+  const stack = error.stack ?? '';
+  const messageAt = stack.indexOf(error.message);
+  if (messageAt < 0) return [];
+  return stack
+    .slice(messageAt + error.message.length)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6)
+    .map((line) => line.trim());
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,81 @@
+import { GatewayError, refusal } from '../core/errors.ts';
+import { type GatewayRequest, type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
+import type { ApiOrigin, Provider } from '../providers/provider.rules.ts';
+import { rewriteBatchRequest } from './batch.rules.ts';
+import { upstreamMethod, withMethodOverride } from './method.rules.ts';
+import { upstreamPath } from './path.rules.ts';
+import { rawQueryProblems, upstreamQuery } from './query.rules.ts';
+import { upstreamRequestHeaders } from './request-headers.rules.ts';
+
+/** A request ready for the provider, all but the identity. */
+export interface UpstreamPlan {
+  /** Scheme, host and port that the path belongs to (TK-10). */
+  readonly origin: string;
+  readonly method: string;
+  /** What the provider acts on: differs from `method` for a GET sent as a form. */
+  readonly effectiveMethod: string;
+  /** Path and query as they go on the wire. */
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array | undefined;
+}
+
+/**
+ * Turns a proxied request into what the provider receives. Refuses before any I/O what may not leave.
+ *
+ * @param baseUrl the gateway's public address, which clients write into the parts of a batch
+ * @param origins the provider's API origins, no trailing slash
+ * @throws GatewayError with every problem of the part that is refused
+ */
+export function planUpstreamRequest(
+  request: GatewayRequest,
+  provider: Provider,
+  baseUrl: string,
+  origins: Readonly<Record<ApiOrigin, string>>,
+): UpstreamPlan {
+  const body = request.body;
+  if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
+    throw new GatewayError(
+      'request_too_large',
+      `A request body may have ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${body.length}. Send larger files with a resumable upload in chunks of 4 MiB.`,
+    );
+  }
+  const { path, api } = upstreamPath(request.rawPath, provider);
+  const origin = origins[api.origin];
+  const sent = upstreamMethod(request.method, request.headers, body !== undefined, api.moreMethods);
+  const { method, effectiveMethod } = sent;
+  const target = path + upstreamQuery(request.query);
+  const headers = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
+  if (method !== effectiveMethod && body !== undefined) {
+    // The form is the query of the read it stands for.
+    const problems = rawQueryProblems(Buffer.from(body).toString('latin1'));
+    if (problems.length > 0) throw refusal('invalid_query_params', problems);
+  }
+  // Whatever the method: the parts may hold the secret key, so they never leave as they came.
+  if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
+    const batch = planBatch(headers, body, provider, baseUrl, origin);
+    return { origin, method, effectiveMethod, target, ...batch };
+  }
+  return { origin, method, effectiveMethod, target, headers, body };
+}
+
+/** Body and headers of a batch with every part rewritten (PX-22). */
+function planBatch(
+  headers: HeaderPairs,
+  body: Uint8Array | undefined,
+  provider: Provider,
+  baseUrl: string,
+  apiOrigin: string,
+): Pick<UpstreamPlan, 'headers' | 'body'> {
+  const types = headerValues(headers, 'content-type');
+  const batch = rewriteBatchRequest({
+    body: body ?? new Uint8Array(),
+    contentType: types.length === 1 ? (types[0] ?? '') : '',
+    provider,
+    baseUrl,
+    apiOrigin,
+  });
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  return { headers: [...others, ['content-type', batch.contentType]], body: batch.body };
+}

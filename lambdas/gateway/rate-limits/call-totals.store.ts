@@ -1,0 +1,31 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { CALLS_TELL_TIMEOUT_MS, RATE_WINDOW_SEC } from '../core/limits.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import { num } from '../platform/dynamodb/item-reader.ts';
+import { callCountItemKey } from '../platform/dynamodb/keys.ts';
+import type { CallTotals } from './ports.ts';
+
+/** One item per subject and window; of no use after it, so it goes by TTL. An answer that was lost may count twice. */
+export function callTotals(table: Table): CallTotals {
+  return {
+    async add(subject, window, calls) {
+      const { Attributes } = await table.client.send(
+        new UpdateCommand({
+          TableName: table.tableName,
+          Key: callCountItemKey(subject, window),
+          UpdateExpression: `SET #type = :type, ${TABLE.timeToLive} = :gone ADD callCount :calls`,
+          ExpressionAttributeNames: { '#type': 'type' },
+          ExpressionAttributeValues: {
+            ':type': 'call_count',
+            ':gone': (window + 2) * RATE_WINDOW_SEC,
+            ':calls': calls,
+          },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+        { abortSignal: AbortSignal.timeout(CALLS_TELL_TIMEOUT_MS) },
+      );
+      return num(Attributes ?? {}, 'callCount');
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE } from '../core/limits.ts';
+import type { Clock, Metrics } from '../core/ports.ts';
+import type { LimitedUse, RateCounter } from './ports.ts';
+import { rateLimited } from './rate-limited.ts';
+
+export interface LimitRateDependencies {
+  readonly rates: RateCounter;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+const LIMITS: Readonly<Record<LimitedUse, { readonly most: number; readonly what: string }>> = {
+  connect_sessions: { most: CONNECT_SESSIONS_PER_MINUTE, what: 'connect sessions' },
+  authorizations: { most: AUTHORIZATIONS_PER_MINUTE, what: 'started authorizations' },
+};
+
+/**
+ * Counts a use that leaves rows behind (DS-3).
+ *
+ * @returns how to give the use back, for one that left nothing behind after all
+ * @throws GatewayError `rate_limited` when the account has had its share of this minute
+ */
+export async function limitRate(
+  deps: LimitRateDependencies,
+  accountId: string,
+  use: LimitedUse,
+): Promise<() => Promise<void>> {
+  const nowMs = deps.clock.nowMs();
+  const nowEpochSec = Math.floor(nowMs / 1000);
+  const { most, what } = LIMITS[use];
+  if (await deps.rates.count(accountId, use, most, nowEpochSec)) {
+    return () => deps.rates.giveBack(accountId, use, nowEpochSec);
+  }
+  throw rateLimited(
+    deps.metrics,
+    use,
+    `An account has at most ${most} ${what} a minute. Go on after the time in Retry-After.`,
+    nowMs,
+  );
+}

@@ -1,0 +1,178 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { GatewayError } from '../core/errors.ts';
+import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { CACHE_MAX_ENTRIES, LONG_CALL_MARK_SPREAD_MS, LONG_CALL_MS, LONG_CALLS_SPENT_MS } from '../core/limits.ts';
+import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import { type CallSubject, secondsLeft, windowOf } from './call-count.rules.ts';
+import type { CallTotals } from './ports.ts';
+
+export interface LongCallsDependencies {
+  readonly totals: CallTotals;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Calls under way at the same time that have run for `LONG_CALL_MS` or longer; 0 = no limit. */
+export interface LongCallLimits {
+  readonly longPerKey: number;
+  readonly longPerConnection: number;
+}
+
+/** One call under way. */
+export interface CallWatch {
+  /** Aborted when the call must make room: too many run as long as it does. */
+  readonly signal: AbortSignal;
+  /** The call is over. What must have ended before its function does; undefined when that is nothing. */
+  end(): Promise<void> | undefined;
+}
+
+/** Ended because its key or connection has too many calls under way. */
+export class TooManyLongCalls extends Error {
+  constructor() {
+    super('Too many long calls of this key or connection are under way');
+    this.name = 'TooManyLongCalls';
+  }
+}
+
+interface Subject {
+  /** Injective text. */
+  readonly id: string;
+  readonly counted: CallSubject;
+  readonly most: number;
+  readonly limit: 'long_calls_of_key' | 'long_calls_of_connection';
+}
+
+/**
+ * Keeps the calls that one key or connection has under way from taking every process there is (DS-8). A process serves one
+ * call at a time, so the count is the table's; to cost short calls nothing, only a call that has run for ten seconds is
+ * counted:
+ *
+ *     0 s      10 s                      next minute
+ *     call ----+--------------------------+--------------- end
+ *              counts itself in this      counts itself    takes itself out of
+ *              minute and the next;       in the one after  the minutes it is in
+ *              too many: it is ended
+ *
+ * A process that dies leaves its call in the count for two minutes at most. A count that cannot be written stops no call.
+ */
+export class LongCalls {
+  readonly #deps: LongCallsDependencies;
+  readonly #limits: LongCallLimits;
+  /** Subjects that had too many a moment ago: their next calls are refused before they begin. */
+  readonly #spent = new BoundedCache<true>(CACHE_MAX_ENTRIES);
+
+  constructor(deps: LongCallsDependencies, limits: LongCallLimits) {
+    this.#deps = deps;
+    this.#limits = limits;
+  }
+
+  /**
+   * Begins to watch a call.
+   *
+   * @throws GatewayError `rate_limited` while its key or connection is known to have too many long calls
+   */
+  watch(keyHash: string, ref: ConnectionRef): CallWatch {
+    const subjects = [
+      {
+        id: `key ${keyHash}`,
+        counted: { kind: 'long_key', keyHash },
+        most: this.#limits.longPerKey,
+        limit: 'long_calls_of_key',
+      },
+      {
+        id: `connection ${connectionRefKey(ref)}`,
+        counted: { kind: 'long_connection', ref },
+        most: this.#limits.longPerConnection,
+        limit: 'long_calls_of_connection',
+      },
+    ] as const satisfies readonly Subject[];
+    const limited: readonly Subject[] = subjects.filter(({ most }) => most > 0);
+    const nowMs = this.#deps.clock.nowMs();
+    const spent = limited.find(({ id }) => this.#spent.get(id, nowMs) === true);
+    if (spent !== undefined) throw this.#refusal(spent);
+    return this.#begin(limited);
+  }
+
+  #begin(subjects: readonly Subject[]): CallWatch {
+    const control = new AbortController();
+    /** Windows in which the table counts this call. */
+    const windows = new Set<number>();
+    let work: Promise<void> | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const later = (run: () => Promise<void>, afterMs: number): void => {
+      timer = setTimeout(() => {
+        work = run().finally(() => {
+          work = undefined;
+        });
+      }, afterMs);
+      timer.unref();
+    };
+    const first = async (): Promise<void> => {
+      const window = windowOf(this.#deps.clock.nowMs());
+      windows.add(window);
+      const totals = await this.#add(subjects, window, 1);
+      const over = subjects.find(({ most }, i) => (totals[i] ?? 0) > most);
+      if (over === undefined) return again();
+      this.#spent.set(over.id, true, this.#deps.clock.nowMs() + LONG_CALLS_SPENT_MS);
+      this.#deps.metrics.count('RateLimited', { limit: over.limit });
+      control.abort(new TooManyLongCalls());
+    };
+    /** Counts the call in the next window, and again when that has begun. */
+    const again = async (): Promise<void> => {
+      const nowMs = this.#deps.clock.nowMs();
+      const next = windowOf(nowMs) + 1;
+      windows.add(next);
+      await this.#add(subjects, next, 1);
+      // Not all at the same moment.
+      later(again, secondsLeft(nowMs) * 1000 + this.#deps.random.number() * LONG_CALL_MARK_SPREAD_MS);
+    };
+    if (subjects.length > 0) later(first, LONG_CALL_MS);
+    return {
+      signal: control.signal,
+      end: () => {
+        clearTimeout(timer);
+        if (work === undefined && windows.size === 0) return undefined;
+        return this.#takeOut(subjects, windows, work).finally(() => clearTimeout(timer));
+      },
+    };
+  }
+
+  async #takeOut(subjects: readonly Subject[], windows: ReadonlySet<number>, work: Promise<void> | undefined) {
+    await work;
+    const current = windowOf(this.#deps.clock.nowMs());
+    await Promise.all(
+      [...windows].filter((window) => window >= current).map((window) => this.#add(subjects, window, -1)),
+    );
+  }
+
+  /** Totals by subject; 0 where the table could not be told. */
+  #add(subjects: readonly Subject[], window: number, calls: number): Promise<number[]> {
+    return Promise.all(
+      subjects.map(async ({ counted }) => {
+        try {
+          return await this.#deps.totals.add(counted, window, calls);
+        } catch (error) {
+          this.#deps.logger.warn('a long call could not be counted', {
+            outcome: error instanceof Error ? error.name : 'unknown',
+          });
+          return 0;
+        }
+      }),
+    );
+  }
+
+  #refusal({ limit, most }: Subject): GatewayError {
+    this.#deps.metrics.count('RateLimited', { limit });
+    const [whose, option] =
+      limit === 'long_calls_of_key'
+        ? ['This secret key', 'gateway:longCallsPerKey']
+        : ['This connection', 'gateway:longCallsPerConnection'];
+    return new GatewayError(
+      'rate_limited',
+      `${whose} has the ${most} calls under way that may run for ${LONG_CALL_MS / 1000} seconds or longer. Let some of them end first; a deployment sets the limit with ${option}.`,
+      { retryAfterSec: LONG_CALLS_SPENT_MS / 1000 },
+    );
+  }
+}

@@ -1,0 +1,19 @@
+/** Counters that all processes share. */
+import type { CallSubject } from './call-count.rules.ts';
+
+/** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
+export interface CallTotals {
+  /** Adds calls to a window. Their total with those of every other process. */
+  add(subject: CallSubject, window: number, calls: number): Promise<number>;
+}
+
+/** What an account may do only so often. */
+export type LimitedUse = 'connect_sessions' | 'authorizations';
+
+/** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`. */
+export interface RateCounter {
+  /** Counts one use; false when the window has had `most` already, which counts nothing. */
+  count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number): Promise<boolean>;
+  /** Takes back a use that was counted at `countedAtEpochSec`. */
+  giveBack(accountId: string, use: LimitedUse, countedAtEpochSec: number): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { RATE_WINDOW_SEC } from '../core/limits.ts';
+import { isConditionFailure, isDone, type Table } from '../platform/dynamodb/client.ts';
+import { rateItemKey } from '../platform/dynamodb/keys.ts';
+import type { RateCounter } from './ports.ts';
+
+/**
+ * Uses per account and window, one item each. One conditional write counts and judges, so callers side by side cannot
+ * pass the limit together; a window's item is of no use after it and goes by TTL.
+ */
+export function rateCounter(table: Table): RateCounter {
+  return {
+    async count(accountId, use, most, nowEpochSec) {
+      const window = Math.floor(nowEpochSec / RATE_WINDOW_SEC);
+      try {
+        await table.client.send(
+          new UpdateCommand({
+            TableName: table.tableName,
+            Key: rateItemKey(accountId, use, window),
+            UpdateExpression: `SET #type = :type, ${TABLE.timeToLive} = :gone ADD useCount :one`,
+            ConditionExpression: 'attribute_not_exists(useCount) OR useCount < :most',
+            ExpressionAttributeNames: { '#type': 'type' },
+            ExpressionAttributeValues: {
+              ':type': 'rate_count',
+              ':gone': (window + 2) * RATE_WINDOW_SEC,
+              ':one': 1,
+              ':most': most,
+            },
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (isConditionFailure(error)) return false;
+        throw error;
+      }
+    },
+
+    async giveBack(accountId, use, countedAtEpochSec) {
+      const window = Math.floor(countedAtEpochSec / RATE_WINDOW_SEC);
+      await isDone(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.tableName,
+            Key: rateItemKey(accountId, use, window),
+            UpdateExpression: 'ADD useCount :minusOne',
+            // A window that is over may be gone already: nothing is made anew.
+            ConditionExpression: 'useCount > :zero',
+            ExpressionAttributeValues: { ':minusOne': -1, ':zero': 0 },
+          }),
+        ),
+      );
+    },
+  };
+}

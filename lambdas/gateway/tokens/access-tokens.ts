@@ -1,0 +1,259 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import type { ConnectionStore } from '../connections/ports.ts';
+import { GatewayError } from '../core/errors.ts';
+import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
+import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
+import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import { explainClientFault, explainRefusal } from '../integrations/client-fault.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import {
+  type Caller,
+  type CallerDirectory,
+  type LiveConnection,
+  unknownConnection,
+} from '../keys/authenticate-caller.ts';
+import { accessTokenContext } from './cipher-contexts.ts';
+import { nextRefreshAt, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
+import type { TokenCipher } from './ports.ts';
+import { isKeptFresh, type RefreshPolicy } from './refresh-policy.rules.ts';
+import type { ConnectionRefresher, RefreshOutcome } from './refresher.ts';
+
+/** A usable token, and work that goes on beside the call and must be awaited before the function ends. */
+export interface UsableToken {
+  readonly accessToken: string;
+  readonly connection: Connection;
+  readonly beside: Promise<void> | undefined;
+}
+
+export interface AccessTokenDependencies {
+  readonly directory: CallerDirectory;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly connections: Pick<ConnectionStore, 'read' | 'noteUse'>;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly refreshPolicy: RefreshPolicy;
+}
+
+/** Gives callers access tokens that work, refreshing as little and as early as it can. */
+export class AccessTokens {
+  readonly #deps: AccessTokenDependencies;
+
+  constructor(deps: AccessTokenDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Fresh: use it. Ending: use it and refresh beside the call. Expired: refresh first.
+   *
+   * @throws GatewayError `reauthorization_required`, `integration_credentials_rejected`, `token_refresh_unavailable`,
+   *   `unknown_connection`
+   */
+  async forCall(caller: Caller, requestId: string): Promise<UsableToken> {
+    const { connection } = caller.live;
+    if (connection.death !== undefined) throw deadConnection(connection.death);
+    const now = this.#nowEpochSec();
+    const freshness = tokenFreshness(connection, now);
+    if (freshness === 'expired') {
+      // The schedule should have kept this one fresh: that its caller waits is a fault of ours.
+      const recently = isKeptFresh(this.#deps.refreshPolicy, connection.lastUsedAtEpochSec, now);
+      this.#deps.metrics.count('CallerWaitedForRefresh', { recentlyUsed: String(recently) });
+      const accepted = await this.#available(async () =>
+        this.#accept(
+          await this.#deps.refresher.refresh(connection, caller.integration, {
+            wait: true,
+            force: false,
+            usedAtEpochSec: now,
+            requestId,
+          }),
+          connection,
+        ),
+      );
+      return { ...accepted, beside: this.#noteUse(accepted.connection) };
+    }
+    const live = await this.#available(() => this.#unlocked(caller.live));
+    const noted = this.#noteUse(connection);
+    const refreshed =
+      freshness === 'ending' ? this.#refreshBeside(connection, caller.integration, requestId) : undefined;
+    const running = [noted, refreshed].filter((work) => work !== undefined);
+    return {
+      accessToken: live.accessToken,
+      connection,
+      beside: running.length === 0 ? undefined : Promise.all(running).then(() => undefined),
+    };
+  }
+
+  /**
+   * A token after the provider's API refused `used`: one that somebody else has stored meanwhile, else one forced refresh
+   * (TK-6), which tells a dead grant with its cause. Undefined when one was forced just now: then the refusal is the caller's to see.
+   */
+  async afterRefusal(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
+    return this.#available(() => this.#renew(used, integration, requestId));
+  }
+
+  async #renew(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
+    this.#deps.directory.forget(used);
+    const current = await this.#deps.connections.read(used);
+    if (current === undefined || current.status === 'deleted') throw unknownConnection();
+    if (current.death !== undefined) throw deadConnection(current.death);
+    const nowEpochSec = this.#nowEpochSec();
+    if (current.tokenEpoch !== used.tokenEpoch && tokenFreshness(current, nowEpochSec) !== 'expired') {
+      return {
+        ...(await this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used)),
+        beside: undefined,
+      };
+    }
+    // By the last forced refresh, not by the last one: a grant that was revoked just after a refresh shows as a 401 too.
+    const hasAsked = nowEpochSec - (current.forcedRefreshAtEpochSec ?? 0) < FORCED_REFRESH_COOL_DOWN_SEC;
+    // While somebody is asking, the answer is waited for: it may say why the token is refused.
+    if (hasAsked && current.refreshLease === undefined) return undefined;
+    this.#deps.metrics.count('ForcedRefresh');
+    // Not forced past a back-off: a provider in trouble is not asked once per refused call (F30).
+    const outcome = await this.#deps.refresher.refresh(current, integration, {
+      wait: true,
+      force: false,
+      afterRefusal: true,
+      usedAtEpochSec: nowEpochSec,
+      requestId,
+    });
+    if (outcome.kind === 'transient' || outcome.kind === 'busy') return undefined;
+    return { ...(await this.#accept(outcome, used)), beside: undefined };
+  }
+
+  async #accept(
+    outcome: RefreshOutcome,
+    before: Connection,
+  ): Promise<{ readonly accessToken: string; readonly connection: Connection }> {
+    switch (outcome.kind) {
+      case 'fresh': {
+        const live = this.#deps.directory.remember({
+          connection: outcome.connection,
+          accessToken: outcome.accessToken,
+        });
+        return this.#unlocked(live);
+      }
+      case 'dead':
+        this.#deps.directory.remember({ connection: outcome.connection, accessToken: undefined });
+        throw deadConnection(outcome.death);
+      case 'gone':
+        this.#deps.directory.forget(before);
+        throw unknownConnection();
+      case 'client_fault':
+        throw new GatewayError(
+          'integration_credentials_rejected',
+          `${explainClientFault(outcome.error).explanation} ${explainClientFault(outcome.error).remedy} The connection is not at fault.`,
+        );
+      case 'transient':
+        throw new GatewayError(
+          'token_refresh_unavailable',
+          outcome.refused === true
+            ? explainRefusal(outcome.reason)
+            : 'The access token has expired and cannot be refreshed right now. The connection is not at fault; try again.',
+          { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
+        );
+      case 'busy':
+        throw new GatewayError('token_refresh_unavailable', 'The access token is being refreshed. Try again.', {
+          retryAfterSec: 1,
+        });
+    }
+  }
+
+  /** Decrypts the access token once per remembered state. */
+  async #unlocked(live: LiveConnection): Promise<{ readonly accessToken: string; readonly connection: Connection }> {
+    const { connection } = live;
+    if (live.accessToken !== undefined) return { accessToken: live.accessToken, connection };
+    if (connection.encryptedAccessToken === undefined) throw unknownConnection();
+    const accessToken = await this.#deps.cipher.decrypt(
+      accessTokenContext(connection),
+      connection.encryptedAccessToken,
+    );
+    this.#deps.directory.remember({ connection, accessToken });
+    return { accessToken, connection };
+  }
+
+  async #refreshBeside(connection: Connection, integration: Integration, requestId: string): Promise<void> {
+    try {
+      const outcome = await this.#deps.refresher.refresh(connection, integration, {
+        wait: false,
+        force: false,
+        // The row may say that nobody has used it for days: stored by that, its next refresh would be weeks away.
+        usedAtEpochSec: this.#nowEpochSec(),
+        requestId,
+      });
+      if (outcome.kind === 'fresh') {
+        this.#deps.directory.remember({ connection: outcome.connection, accessToken: outcome.accessToken });
+      } else if (outcome.kind === 'dead' || outcome.kind === 'gone') {
+        this.#deps.directory.forget(connection);
+      }
+    } catch (error) {
+      // The old token is still valid: an early refresh that fails fails no caller (TK-5).
+      this.#deps.logger.error('refresh beside a call failed', { requestId }, error);
+    }
+  }
+
+  /** At most one write per connection and ten minutes. */
+  #noteUse(connection: Connection): Promise<void> | undefined {
+    const nowEpochSec = this.#nowEpochSec();
+    const last = connection.lastUsedAtEpochSec;
+    if (last !== undefined && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
+    const next = nextRefreshAt(
+      connection,
+      connection.accessTokenExpiresAtEpochSec,
+      nowEpochSec,
+      nowEpochSec,
+      this.#deps.refreshPolicy,
+      tokenIssuedAt(connection),
+    );
+    // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
+    const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
+    this.#deps.directory.touch(connection, nowEpochSec);
+    return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {
+      this.#deps.logger.error('use could not be noted', {}, error);
+    });
+  }
+
+  /**
+   * Table, key service or secret store out of reach is a 503 to the caller and nobody's grant is judged by it (F45, F51); a
+   * stored value that cannot be read stays an internal error with an alarm of its own (F52).
+   */
+  async #available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      if (isUnreadable(error)) {
+        this.#deps.metrics.count('StoredValueUnreadable');
+        throw error;
+      }
+      this.#deps.metrics.count('StorageUnavailable');
+      this.#deps.logger.error('a token could not be read or refreshed', {}, error);
+      throw new GatewayError(
+        'service_unavailable',
+        'The gateway cannot reach its storage or its keys right now. The connection is not at fault; try again.',
+        { retryAfterSec: 1, cause: error },
+      );
+    }
+  }
+
+  #nowEpochSec(): number {
+    return Math.floor(this.#deps.clock.nowMs() / 1000);
+  }
+}
+
+/** 424 with cause and remedy: answered at once, without a call to the provider. */
+export function deadConnection(death: GrantDeath): GatewayError {
+  const parts = [whatEnded(death), whatHappened(death), death.remedy];
+  return new GatewayError('reauthorization_required', parts.filter((part) => part !== '').join(' '), { death });
+}
+
+function whatEnded(death: GrantDeath): string {
+  return canBeCheckedAgain(death)
+    ? 'Google refuses the grant of this connection for now.'
+    : 'The grant of this connection has ended.';
+}
+
+/** True for a stored value that will not become readable by waiting; adapters name these errors. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'CipherError' || error.name === 'UnreadableItemError');
+}

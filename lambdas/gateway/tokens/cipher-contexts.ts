@@ -1,0 +1,27 @@
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { CipherContext } from './ports.ts';
+
+/** Where a connection's refresh token is stored. */
+export function refreshTokenContext(ref: ConnectionRef): CipherContext {
+  return {
+    accountId: ref.accountId,
+    integrationId: ref.integrationId,
+    recordId: ref.connectionId,
+    field: 'refreshToken',
+  };
+}
+
+/** Where a connection's access token is stored. */
+export function accessTokenContext(ref: ConnectionRef): CipherContext {
+  return {
+    accountId: ref.accountId,
+    integrationId: ref.integrationId,
+    recordId: ref.connectionId,
+    field: 'accessToken',
+  };
+}
+
+/** Where a pending authorization's code verifier is stored. */
+export function codeVerifierContext(accountId: string, integrationId: string, stateHash: string): CipherContext {
+  return { accountId, integrationId, recordId: stateHash, field: 'codeVerifier' };
+}

@@ -1,0 +1,101 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { connectionRefKey } from '../core/identifiers.ts';
+import {
+  KEEP_ALIVE_JITTER,
+  REFRESH_BACKOFF_BASE_SEC,
+  REFRESH_BACKOFF_MAX_SEC,
+  REFRESH_MARGIN_JITTER_SEC,
+  REFRESH_MARGIN_SEC,
+  SCHEDULED_REFRESH_LEAD_JITTER_SEC,
+  SCHEDULED_REFRESH_LEAD_SEC,
+  TOKEN_LIFETIME_DEFAULT_SEC,
+} from '../core/limits.ts';
+import { DEFAULT_REFRESH_POLICY, isKeptFresh, type RefreshPolicy } from './refresh-policy.rules.ts';
+
+/** `fresh`: use it. `ending`: use it and refresh beside the call. `expired`: refresh first. */
+export type TokenFreshness = 'fresh' | 'ending' | 'expired';
+
+/**
+ * How long a connection's access token can still be used, with a margin that differs per connection and follows the token's
+ * life (TK-5): one that lives for minutes is renewed once near its end, not at each call.
+ */
+export function tokenFreshness(connection: Connection, nowEpochSec: number): TokenFreshness {
+  const leftSec = connection.accessTokenExpiresAtEpochSec - nowEpochSec;
+  if (leftSec <= 0) return 'expired';
+  const lifeSec = connection.accessTokenExpiresAtEpochSec - tokenIssuedAt(connection);
+  const marginSec =
+    ofLife(lifeSec, REFRESH_MARGIN_SEC) + spread(connection) * ofLife(lifeSec, REFRESH_MARGIN_JITTER_SEC);
+  return leftSec <= marginSec ? 'ending' : 'fresh';
+}
+
+/** When a connection got its present access token, epoch seconds. */
+export function tokenIssuedAt(connection: Connection): number {
+  return connection.lastRefreshedAtEpochSec ?? connection.consentedAtEpochSec;
+}
+
+/** A time that is meant for tokens of an hour: whole for those that live longer, in proportion for those that live shorter. */
+function ofLife(lifeSec: number, sec: number): number {
+  return sec * Math.min(1, lifeSec / TOKEN_LIFETIME_DEFAULT_SEC);
+}
+
+/**
+ * When the schedule next touches a connection: ahead of its token's end while it is kept fresh, else once per keep-alive period.
+ *
+ * @param issuedAtEpochSec when the token was issued, where that is not now
+ */
+export function nextRefreshAt(
+  connection: Connection,
+  accessTokenExpiresAtEpochSec: number,
+  lastUsedAtEpochSec: number | undefined,
+  nowEpochSec: number,
+  policy: RefreshPolicy = DEFAULT_REFRESH_POLICY,
+  issuedAtEpochSec = nowEpochSec,
+): number {
+  if (isKeptFresh(policy, lastUsedAtEpochSec, nowEpochSec)) {
+    const lifeSec = accessTokenExpiresAtEpochSec - issuedAtEpochSec;
+    const leadSec =
+      ofLife(lifeSec, SCHEDULED_REFRESH_LEAD_SEC) +
+      spread(connection) * ofLife(lifeSec, SCHEDULED_REFRESH_LEAD_JITTER_SEC);
+    return Math.max(nowEpochSec, Math.floor(accessTokenExpiresAtEpochSec - leadSec));
+  }
+  return Math.floor(nowEpochSec + policy.keepAliveSec * (1 - KEEP_ALIVE_JITTER * spread(connection)));
+}
+
+/** Wait after the n-th transient failure in a row: doubling, at most an hour, full jitter above half. */
+export function refreshBackoffSec(
+  failureCount: number,
+  retryAfterSec: number | undefined,
+  random01: number,
+  maxSec: number = REFRESH_BACKOFF_MAX_SEC,
+): number {
+  const ceiling = Math.min(REFRESH_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), maxSec);
+  const ownSec = Math.ceil(ceiling * (0.5 + random01 / 2));
+  return Math.max(ownSec, retryAfterSec ?? 0);
+}
+
+/** A stable number in [0, 1) for a connection: spreads work made at one moment without storing anything. */
+export function spread(connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId'>): number {
+  return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;
+}
+
+/** Partition of the due index a connection belongs to. */
+export function dueShardOf(
+  connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId'>,
+  shards: number,
+): number {
+  return fnv1a(`shard:${connectionRefKey(connection)}`) % shards;
+}
+
+/** FNV-1a, 32 bit: spreads, protects nothing. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  // FNV's low bits follow the last characters too closely for short ids; one avalanche step mixes them.
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  return hash >>> 0;
+}

@@ -1,0 +1,154 @@
+import { isConsumerAccount, type ProviderAccount } from '../connections/connection.rules.ts';
+import { DEATH_CAUSES, type DeathCause, type GrantDeath, type LikelyCause } from '../core/grant-death.ts';
+import {
+  REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
+  REFRESH_TOKENS_WARN_FROM,
+  TESTING_ANNOUNCED_TOLERANCE_SEC,
+  UNUSED_GRANT_LIFETIME_SEC,
+} from '../core/limits.ts';
+import { DEATH_TEXTS } from './death-texts.rules.ts';
+import { type GrantTerms, knownEnd } from './known-end.rules.ts';
+
+/** What the provider said when it refused the refresh token. */
+export interface DeadGrantAnswer {
+  readonly error: string;
+  readonly subtype: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What is on record about the grant. Times in epoch seconds. */
+export interface GrantHistory extends GrantTerms {
+  /** The integration says at present that its app is External and in Testing. */
+  readonly externalTesting: boolean;
+  /** Whose grant it is; undefined where no identity was granted. */
+  readonly account: ProviderAccount | undefined;
+  /** Consents of the same account to the same client after this one; undefined when not known. */
+  readonly newerGrantsOfAccount: number | undefined;
+  /** An attempt whose answer never arrived may have spent the token. */
+  readonly rotationLost: boolean;
+  /** The gateway had the provider end the grant of another connection that shares this one's (TK-9). */
+  readonly endedWithSharer?: boolean;
+  /** The token came back from a backup: the provider may have replaced it since. */
+  readonly restored?: boolean;
+}
+
+type Weights = Partial<Record<DeathCause, number>>;
+
+/**
+ * Explains a dead grant: facts first, then likelihoods from its history (TK-7). Google answers most deaths with one
+ * and the same `invalid_grant`, so nothing is called certain that was not named by the provider or announced by it, and
+ * nothing is offered that the facts on record exclude.
+ */
+export function diagnoseDeadGrant(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): GrantDeath {
+  const certain = certainCause(answer, history, nowEpochSec);
+  const weights: Weights = certain === undefined ? weigh(answer, history, nowEpochSec) : { [certain]: 1 };
+  const entries = DEATH_CAUSES.flatMap((cause) => {
+    const weight = weights[cause] ?? 0;
+    return weight > 0 ? [{ cause, weight }] : [];
+  });
+  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+  const likelyCauses = entries
+    .map(({ cause, weight }): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...DEATH_TEXTS[cause] }))
+    .sort((a, b) => b.likelihood - a.likelihood);
+  const cause = likelyCauses[0]?.cause ?? 'unknown';
+  return {
+    status: 'reauthorization_required',
+    cause,
+    certain: certain !== undefined,
+    likelyCauses,
+    remedy: DEATH_TEXTS[cause].remedy,
+    providerError: answer.subtype === undefined ? answer.error : `${answer.error}/${answer.subtype}`,
+    since: new Date(nowEpochSec * 1000).toISOString(),
+  };
+}
+
+/** The death of a connection whose integration moved to another OAuth client: decided here, not by the provider. */
+export function deathByCredentialChange(nowEpochSec: number): GrantDeath {
+  const cause = 'credentials_changed';
+  return {
+    status: 'reauthorization_required',
+    cause,
+    certain: true,
+    likelyCauses: [{ cause, likelihood: 1, ...DEATH_TEXTS[cause] }],
+    remedy: DEATH_TEXTS[cause].remedy,
+    providerError: '',
+    since: new Date(nowEpochSec * 1000).toISOString(),
+  };
+}
+
+function certainCause(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): DeathCause | undefined {
+  if (answer.error === 'admin_policy_enforced') return 'admin_restricted';
+  if (answer.error === 'access_denied') {
+    // "Account restricted" of an account that no administrator governs leaves Google itself.
+    return isAccountRestricted(answer) && isConsumerAccount(history.account) === true
+      ? 'account_restricted'
+      : undefined;
+  }
+  if (answer.subtype === 'invalid_rapt' || answer.subtype === 'rapt_required') return 'session_length_over';
+  if (ACCOUNT_GONE.test(answer.description ?? '')) return 'account_unavailable';
+  const end = knownEnd(history, history.externalTesting);
+  if (end === undefined || !end.announced || end.atEpochSec > nowEpochSec) return undefined;
+  return end.kind === 'testing_mode' ? 'testing_mode_expired' : 'time_limited_access_over';
+}
+
+/** Descriptions seen beside `invalid_grant`, such as "Account has been deleted"; those of most deaths name nothing. */
+const ACCOUNT_GONE = /\b(?:account|user)\b.*\b(?:deleted|disabled|suspended)\b/i;
+
+function isAccountRestricted({ description = '' }: DeadGrantAnswer): boolean {
+  return /\baccount restricted\b/i.test(description);
+}
+
+function weigh(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): Weights {
+  // Consumer accounts have no administrator; of most others it is not known whether they have one.
+  const mayHaveAdmin = isConsumerAccount(history.account) !== true;
+  // Kept out by Advanced Protection are Gmail and Drive; Calendar is not.
+  const isProtectable = history.grantedScopes.some((scope) => isMail(scope) || scope.includes('/auth/drive'));
+  if (answer.error === 'access_denied') {
+    return {
+      account_restricted: isConsumerAccount(history.account) === false ? 2 : 4,
+      context_aware_access: mayHaveAdmin ? 5 : 0,
+      admin_restricted: mayHaveAdmin ? 2 : 0,
+      advanced_protection: isProtectable && !isAccountRestricted(answer) ? 1 : 0,
+    };
+  }
+  return {
+    user_revoked: 6,
+    account_unavailable: 1,
+    admin_restricted: mayHaveAdmin ? 1 : 0,
+    account_token_limit: 0.2,
+    advanced_protection: isProtectable ? 0.2 : 0,
+    // Our own doing is on record; the user may all the same have removed the app before.
+    shared_grant_ended: history.endedWithSharer === true ? 80 : 0,
+    // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
+    rotation_lost: history.rotationLost ? 12 : history.restored === true ? 3 : 0,
+    testing_mode_expired: isOverdueTesting(history, nowEpochSec) ? 60 : 0,
+    unused_six_months: unusedSec(history, nowEpochSec) >= UNUSED_GRANT_LIFETIME_SEC ? 40 : 0,
+    refresh_token_limit: limitWeight(history.newerGrantsOfAccount ?? 0),
+    // Gmail scopes cannot be asked for through these providers, but grants may be widened by include_granted_scopes.
+    password_changed: history.grantedScopes.some(isMail) ? 4 : 0,
+  };
+}
+
+/** Google's clock and the gateway's may differ, and consent was a little before the code was exchanged. */
+function isOverdueTesting(history: GrantHistory, nowEpochSec: number): boolean {
+  const end = knownEnd(history, history.externalTesting);
+  return end?.kind === 'testing_mode' && nowEpochSec >= end.atEpochSec - TESTING_ANNOUNCED_TOLERANCE_SEC;
+}
+
+function unusedSec({ lastRefreshedAtEpochSec, consentedAtEpochSec }: GrantHistory, nowEpochSec: number): number {
+  return nowEpochSec - Math.max(lastRefreshedAtEpochSec ?? 0, consentedAtEpochSec);
+}
+
+function limitWeight(newerGrants: number): number {
+  if (newerGrants >= REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT) return 60;
+  return newerGrants >= REFRESH_TOKENS_WARN_FROM ? 8 : 0;
+}
+
+function isMail(scope: string): boolean {
+  return scope.includes('mail.google.com') || scope.includes('/auth/gmail');
+}
+
+/** Three digits, downwards: shares that were rounded up could sum to more than 1. */
+function roundDown(value: number): number {
+  return Math.floor(value * 1000) / 1000;
+}

@@ -1,0 +1,68 @@
+import type { Connection, ProviderAccount } from '../connections/connection.rules.ts';
+import type { Logger } from '../core/ports.ts';
+import { type Integration, treatedAsTestingSince } from '../integrations/integration.rules.ts';
+import type { IntegrationStore } from '../integrations/ports.ts';
+import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
+import { isTestingGrant } from './known-end.rules.ts';
+import type { ConsentLog } from './ports.ts';
+
+export interface NoteGrantDependencies {
+  readonly consents: Pick<ConsentLog, 'note'>;
+  readonly integrations: Pick<IntegrationStore, 'noteTesting'>;
+  readonly logger: Logger;
+}
+
+/** A grant that the provider has just given or confirmed. */
+export type GivenGrant = Pick<
+  Connection,
+  'clientId' | 'consentedAtEpochSec' | 'grantedScopes' | 'refreshTokenExpiresAtEpochSec'
+> & { readonly account: ProviderAccount | undefined };
+
+/**
+ * Notes what a grant says beyond itself: that its account has consented once more, whatever becomes of the connection, and
+ * whether the provider treats the app as in Testing. What cannot be noted fails nobody's consent.
+ *
+ * @param isConsent the grant comes from a consent of this moment, so that the absence of an announced end says something too
+ */
+export async function noteGrant(
+  deps: NoteGrantDependencies,
+  integration: Integration,
+  grant: GivenGrant,
+  isConsent: boolean,
+): Promise<void> {
+  try {
+    await Promise.all([noteConsent(deps, grant), noteTesting(deps, integration, grant, isConsent)]);
+  } catch (error) {
+    deps.logger.error('a grant could not be noted', {}, error);
+  }
+}
+
+async function noteConsent({ consents }: NoteGrantDependencies, grant: GivenGrant): Promise<void> {
+  if (grant.account === undefined) return;
+  await consents.note(grant.clientId, grant.account.subject, grant.consentedAtEpochSec);
+}
+
+/**
+ * Written only where it changes what is known: a record of an integration is read by every call and written by few.
+ *
+ * @param isConsent as above
+ */
+export async function noteTesting(
+  { integrations }: Pick<NoteGrantDependencies, 'integrations'>,
+  integration: Integration,
+  grant: Omit<GivenGrant, 'account'>,
+  isConsent: boolean,
+): Promise<void> {
+  const { consentedAtEpochSec } = grant;
+  const isKnown = treatedAsTestingSince(integration) !== undefined;
+  if (isTestingGrant(grant)) {
+    // A grant of before the app was published says nothing of the present.
+    const isLater = consentedAtEpochSec > (integration.testingOverAtEpochSec ?? 0);
+    if (!isKnown && isLater) await integrations.noteTesting(integration, 'seen', consentedAtEpochSec);
+    return;
+  }
+  // A published app's grants carry no end, or one that the user chose; sign-in alone carries none in Testing either.
+  if (isKnown && isConsent && !onlyIdentityScopes(grant.grantedScopes)) {
+    await integrations.noteTesting(integration, 'over', consentedAtEpochSec);
+  }
+}

@@ -1,0 +1,154 @@
+/** What keeps tokens fresh and accounted for: encryption, the token endpoint, the due index, escrow, revocations, counters. */
+import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
+import type { StoredTokens } from '../connections/ports.ts';
+import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { TokenHttpResponse } from './token-response.rules.ts';
+
+/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
+export interface CipherContext {
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly recordId: string;
+  readonly field: string;
+}
+
+export interface TokenCipher {
+  encrypt(context: CipherContext, plaintext: string): Promise<string>;
+  /** @throws CipherError for anything that does not decrypt, with one opaque message */
+  decrypt(context: CipherContext, ciphertext: string): Promise<string>;
+}
+
+/** An OAuth token request that got a complete answer, or an explanation why not. */
+export type TokenCallResult =
+  | { readonly kind: 'answered'; readonly response: TokenHttpResponse }
+  /** `ambiguous`: the request may have been applied. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly ambiguous: boolean };
+
+export interface TokenEndpoint {
+  /** @param timeoutMs shorter than a token call's own limit where the caller has less time */
+  refresh(
+    endpoints: ProviderEndpoints,
+    clientId: string,
+    clientSecret: string,
+    refreshToken: string,
+    timeoutMs?: number,
+  ): Promise<TokenCallResult>;
+  exchangeCode(
+    endpoints: ProviderEndpoints,
+    exchange: {
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly code: string;
+      readonly redirectUri: string;
+      readonly codeVerifier: string;
+    },
+  ): Promise<TokenCallResult>;
+  revoke(endpoints: ProviderEndpoints, token: string): Promise<TokenCallResult>;
+}
+
+/** Writes of the schedule and of recoveries, beside the token writes of `ConnectionStore`. */
+export interface ConnectionUpkeep {
+  /**
+   * New tokens with the events of what else they change, all or nothing; a connection marked dead lives again. False when the
+   * epoch is no longer the lease's, or another event of the connection came between.
+   */
+  storeWithEvents(
+    connection: Connection,
+    lease: RefreshLease,
+    tokens: StoredTokens,
+    events: readonly LifecycleEvent[],
+  ): Promise<boolean>;
+  /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
+  warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
+  /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
+  postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
+  /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
+  duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
+}
+
+export type GivenWarning = { readonly kind: 'expiry'; readonly number: number } | { readonly kind: 'token_limit' };
+
+/** Opaque place in a shard of the due index. */
+export type DuePosition = Readonly<Record<string, unknown>>;
+
+export interface DuePage {
+  readonly refs: ConnectionRef[];
+  /** Undefined at the end of the shard. */
+  readonly next: DuePosition | undefined;
+}
+
+/** Tokens that could not be written to their row: kept under a key of their own until a later lease adopts them. */
+export interface EscrowedTokens {
+  readonly ref: ConnectionRef;
+  /** Epoch of the lease that got them; counts only above the row's `tokenEpoch`. */
+  readonly epoch: number;
+  /** Ciphertexts under the connection's own contexts. */
+  readonly encryptedAccessToken: string;
+  readonly encryptedRefreshToken: string;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly createdAtEpochSec: number;
+}
+
+export interface EscrowStore {
+  /** Keeps the tokens of the latest epoch. */
+  put(tokens: EscrowedTokens): Promise<void>;
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<EscrowedTokens | undefined>;
+  /** Those that wait to be adopted, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
+  postpone(tokens: EscrowedTokens, refreshAtEpochSec: number): Promise<void>;
+  /** Removes what was adopted or outdated, unless newer tokens lie there by now. */
+  remove(tokens: EscrowedTokens): Promise<void>;
+}
+
+/** Counts deaths per integration, so that many at once are seen as one incident. */
+export interface DeathCounter {
+  /** Deaths within the current window, this one included. */
+  note(ref: IntegrationRef, nowEpochSec: number): Promise<number>;
+}
+
+/**
+ * When provider accounts consented to OAuth clients. Each consent makes a refresh token that lives on at the provider, also
+ * where the connection was made anew or deleted here.
+ */
+export interface ConsentLog {
+  note(clientId: string, subject: string, atEpochSec: number): Promise<void>;
+  /** Epoch seconds, strongly consistent; the latest few hundred. */
+  times(clientId: string, subject: string): Promise<readonly number[]>;
+  /** The provider has ended every grant of the account. */
+  forget(clientId: string, subject: string): Promise<void>;
+}
+
+/** A deleted connection's grant that the provider is still to be told to end (TK-8). */
+export interface PendingRevocation {
+  readonly ref: ConnectionRef;
+  /** Ciphertext under the connection's own context. */
+  readonly encryptedRefreshToken: string;
+  readonly clientId: string;
+  /** Whose grant it is; undefined when no identity was granted. */
+  readonly subject: string | undefined;
+  readonly endUserId: string | undefined;
+  readonly requestedAtEpochSec: number;
+  readonly retryAtEpochSec: number;
+  readonly failureCount: number;
+}
+
+/** A pending revocation, or a grant that nobody confirmed: of a new connection, or of one that a session authorized again. */
+export type DueEnding =
+  | { readonly kind: 'revocation'; readonly ref: ConnectionRef }
+  | { readonly kind: 'unconfirmed'; readonly ref: ConnectionRef; readonly reconnectSession: string | undefined };
+
+export interface RevocationStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
+  /** Grants to be ended whose time has come, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<DueEnding[]>;
+  /** Removes the item with the event that says how it ended; false when it is gone already. */
+  finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
+  postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
+  /** Writes or replaces an item, due at its `retryAtEpochSec`: for a token that arrived after the deletion. */
+  put(revocation: PendingRevocation): Promise<void>;
+}

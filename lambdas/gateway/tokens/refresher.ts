@@ -1,0 +1,217 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import type { ConnectionStore } from '../connections/ports.ts';
+import { sha256Hex } from '../core/digest.ts';
+import { connectionRefKey } from '../core/identifiers.ts';
+import { FORCED_REFRESH_COOL_DOWN_SEC, LEASE_CLOCK_TOLERANCE_SEC, REFRESH_POLL_MS } from '../core/limits.ts';
+import type { Clock, Metrics, Random } from '../core/ports.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import { accessTokenContext, refreshTokenContext } from './cipher-contexts.ts';
+import { tokenFreshness } from './freshness.rules.ts';
+import type { TokenCipher } from './ports.ts';
+import { nowEpochSec, pause, type RefreshOutcome } from './refresh-attempt.ts';
+import { RefreshMemory } from './refresh-memory.ts';
+import type { RefreshTiming } from './refresh-timing.rules.ts';
+import type { LeaseHolder } from './refresh-under-lease.ts';
+import { timedOut } from './release-lease.ts';
+import { SingleFlight } from './single-flight.ts';
+
+export type { RefreshOutcome } from './refresh-attempt.ts';
+
+export interface RefreshOptions {
+  /** Wait for another holder's result; callers whose token still works do not. */
+  readonly wait: boolean;
+  /** Ask the provider past a back-off, and even for a connection marked dead: an operator wants to know. */
+  readonly force: boolean;
+  /** The provider's API has refused the access token: asked for once per cool-down over all processes (TK-6). */
+  readonly afterRefusal?: boolean;
+  /** Look for escrowed tokens first, also for a connection marked dead; a dead one is then not asked for anew. */
+  readonly adopt?: boolean;
+  /** Set when the refresh serves a call: the use is noted with the tokens. */
+  readonly usedAtEpochSec?: number;
+  /** Waiting and token calls end within this, where the caller has less time than a lease. */
+  readonly budgetMs?: number;
+  readonly requestId: string;
+}
+
+export interface RefresherDependencies {
+  readonly connections: ConnectionStore;
+  readonly cipher: TokenCipher;
+  readonly holder: LeaseHolder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly timing: RefreshTiming;
+  /** Names this process in leases. */
+  readonly owner: string;
+  /** Waits some milliseconds. @default a timer */
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Refreshes connections: one attempt per connection in this process, one across processes.
+ *
+ *   caller 1 ──┐
+ *   caller 2 ──┼─ one promise ── take lease ──┬─ taken:   token call ── store under epoch ── fresh
+ *   caller 3 ──┘                              └─ refused: look at the winner's row ── adopt, or wait for it
+ */
+export class ConnectionRefresher {
+  readonly #deps: RefresherDependencies;
+  readonly #inFlight = new SingleFlight<RefreshOutcome>();
+  readonly #memory = new RefreshMemory();
+
+  constructor(deps: RefresherDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @param known the connection as last seen; the lease proves whether that is still so */
+  refresh(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
+    // A caller that must not wait may not join one that does, nor one that asks the provider one that may not.
+    const mode = `${options.wait ? 'wait' : 'try'}${options.force ? '!' : ''}${options.adopt === true ? '+' : ''}${options.afterRefusal === true ? '?' : ''}`;
+    const { waitMs, leaseSec } = this.#deps.timing;
+    const deadlineMs = (options.wait ? (options.budgetMs ?? waitMs) : 0) + leaseSec * 1000;
+    return this.#inFlight.run(
+      `${connectionRefKey(known)}#${mode}`,
+      () => this.#run(known, integration, options),
+      deadlineMs,
+      timedOut,
+    );
+  }
+
+  async #run(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
+    const { clock, random, metrics, timing } = this.#deps;
+    const deadlineMs = clock.nowMs() + (options.budgetMs ?? timing.waitMs);
+    let connection = known;
+    for (let round = 0; ; round++) {
+      const settled = this.#settledWithoutCall(connection, known, integration, options);
+      if (settled !== undefined) return settled;
+      if (clock.nowMs() > deadlineMs) {
+        metrics.count('RefreshWaitTimedOut');
+        return { kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 };
+      }
+      if (!isLeased(connection, clock, timing)) {
+        const attempt = await this.#attempt(connection, integration, options, deadlineMs);
+        if (attempt.outcome !== undefined && isFinal(attempt.outcome, clock)) {
+          const better = await this.#storedByAnother(attempt.outcome, known);
+          this.#memory.note(connection, better ?? attempt.outcome, nowEpochSec(clock));
+          return better ?? attempt.outcome;
+        }
+        const current =
+          attempt.outcome === undefined
+            ? attempt.current
+            : 'connection' in attempt.outcome
+              ? attempt.outcome.connection
+              : undefined;
+        if (current === undefined) return { kind: 'gone' };
+        connection = current;
+        if (!isLeased(connection, clock, timing)) continue;
+        if (settlesNow(connection, known, clock)) continue;
+      }
+      if (!options.wait) return { kind: 'busy', connection };
+      const pauseMs = Math.min(REFRESH_POLL_MS * 1.5 ** Math.min(round, 6), 500);
+      await (this.#deps.pause ?? pause)(pauseMs * (0.5 + random.number() / 2));
+      const current = await this.#deps.connections.read(connection);
+      if (current === undefined) return { kind: 'gone' };
+      connection = current;
+    }
+  }
+
+  /** A process that was held up past its lease fails late: by then another may have done the work. */
+  async #storedByAnother(outcome: RefreshOutcome, known: Connection): Promise<RefreshOutcome | undefined> {
+    if (outcome.kind !== 'transient') return undefined;
+    const current = await this.#deps.connections.read(known);
+    if (current === undefined || !settlesNow(current, known, this.#deps.clock)) return undefined;
+    return { kind: 'fresh', connection: current, accessToken: undefined };
+  }
+
+  /** What can be said from the rows and from this process's own experience. */
+  #settledWithoutCall(
+    connection: Connection,
+    known: Connection,
+    integration: Integration,
+    options: RefreshOptions,
+  ): RefreshOutcome | undefined {
+    const now = nowEpochSec(this.#deps.clock);
+    if (connection.status === 'deleted') return { kind: 'gone' };
+    if (connection.death !== undefined && !options.force && options.adopt !== true) {
+      return { kind: 'dead', connection, death: connection.death };
+    }
+    if (settlesNow(connection, known, this.#deps.clock)) return { kind: 'fresh', connection, accessToken: undefined };
+    if (options.force || options.adopt === true) return undefined;
+    const fault = this.#memory.clientFault(integration, now);
+    if (fault !== undefined) return fault;
+    const retryAt = Math.max(connection.retryAtEpochSec ?? 0, this.#memory.retryAt(connection, now));
+    if (retryAt > now) return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: retryAt - now };
+    const quietUntil = (connection.forcedRefreshAtEpochSec ?? 0) + FORCED_REFRESH_COOL_DOWN_SEC;
+    const { clock, timing } = this.#deps;
+    // Another process has asked, and what came of it left nothing to use; while it still asks, its answer is waited for.
+    if (options.afterRefusal === true && quietUntil > now && !isLeased(connection, clock, timing)) {
+      return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: quietUntil - now };
+    }
+    return undefined;
+  }
+
+  async #attempt(
+    known: Connection,
+    integration: Integration,
+    options: RefreshOptions,
+    deadlineMs: number,
+  ): Promise<{ readonly outcome?: RefreshOutcome; readonly current?: Connection | undefined }> {
+    const { connections, cipher, holder, clock, random, owner, timing } = this.#deps;
+    const encrypted = known.encryptedRefreshToken;
+    if (encrypted === undefined) return { outcome: { kind: 'gone' } };
+    // Before the lease: a failing key service must leave no lease behind. The second call has the key at hand that will
+    // encrypt the answer, so that new tokens are not asked for while they could not be stored (F51).
+    const [refreshToken] = await Promise.all([
+      cipher.decrypt(refreshTokenContext(known), encrypted),
+      cipher.encrypt(accessTokenContext(known), ''),
+    ]);
+    const startedMs = clock.nowMs();
+    const result = await connections.takeLease(known, {
+      owner,
+      attemptId: Buffer.from(random.bytes(16)).toString('base64url'),
+      attemptHash: sha256Hex(refreshToken),
+      nowEpochSec: Math.floor(startedMs / 1000),
+      // Rounded up: a lease must last at least as long as the calls and writes that were measured by it.
+      expiresAtEpochSec: Math.ceil(startedMs / 1000) + timing.leaseSec,
+      ...(options.afterRefusal === true ? { afterRefusal: true } : {}),
+      evenIfDead: options.force || options.adopt === true,
+    });
+    if (!result.taken) return { current: result.current };
+    return {
+      outcome: await holder.refresh({
+        connection: known,
+        integration,
+        lease: result.lease,
+        refreshToken,
+        lostHash: result.lostHash,
+        adopt: options.adopt === true,
+        usedAtEpochSec: options.usedAtEpochSec,
+        callUntilMs: Math.min(startedMs + timing.callBudgetMs, options.budgetMs === undefined ? Infinity : deadlineMs),
+        writeUntilMs: startedMs + timing.writeBudgetMs,
+        requestId: options.requestId,
+      }),
+    };
+  }
+}
+
+/** Somebody has stored newer tokens than the ones this call began with, and they can be used. */
+function settlesNow(connection: Connection, known: Connection, clock: Clock): boolean {
+  return (
+    connection.status === 'active' &&
+    connection.tokenEpoch !== known.tokenEpoch &&
+    tokenFreshness(connection, nowEpochSec(clock)) !== 'expired'
+  );
+}
+
+/** Adopted tokens may have expired in escrow: then the refresh itself is still to be done. */
+function isFinal(outcome: RefreshOutcome, clock: Clock): boolean {
+  if (outcome.kind === 'busy') return false;
+  if (outcome.kind !== 'fresh' || outcome.accessToken !== undefined) return true;
+  return tokenFreshness(outcome.connection, nowEpochSec(clock)) !== 'expired';
+}
+
+/** A lease of an impossible length comes from a wrong clock and binds nobody, here as in the table. */
+function isLeased(connection: Connection, clock: Clock, timing: RefreshTiming): boolean {
+  const leftSec = (connection.refreshLease?.expiresAtEpochSec ?? 0) - nowEpochSec(clock);
+  return leftSec > 0 && leftSec <= timing.leaseSec + LEASE_CLOCK_TOLERANCE_SEC;
+}

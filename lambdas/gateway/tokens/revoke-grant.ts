@@ -1,0 +1,233 @@
+import { isUnreadableRow } from '../connections/find-connection.ts';
+import type { ConnectionStore, GrantSharer } from '../connections/ports.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import { REFRESH_BACKOFF_BASE_SEC } from '../core/limits.ts';
+import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import { newEvent } from '../events/record-event.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import { refreshTokenContext } from './cipher-contexts.ts';
+import { refreshBackoffSec } from './freshness.rules.ts';
+import type { ConsentLog, PendingRevocation, RevocationStore, TokenCipher, TokenEndpoint } from './ports.ts';
+import { parseRetryAfter } from './token-response.rules.ts';
+
+/** A Google account with more connections than this under one project is a test account. */
+const SHARERS_MAX = 200;
+
+export interface RevokeGrantDependencies {
+  readonly revocations: RevocationStore;
+  readonly connections: ConnectionStore;
+  readonly consents: ConsentLog;
+  readonly tokenEndpoint: TokenEndpoint;
+  readonly endpoints: ProviderEndpoints;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** How one attempt to revoke ended. */
+export type RevocationResult =
+  /** The provider has ended the grant, or had before. */
+  | { readonly kind: 'revoked' }
+  /** The account consented anew meanwhile: ending the old grant would end the new one. */
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'pending'; readonly reason: string; readonly retryAtEpochSec: number };
+
+/**
+ * One bounded attempt to have the provider end a deleted connection's grant (RFC 7009). What fails stays due.
+ */
+export async function revokeGrant(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+  requestId: string,
+): Promise<RevocationResult> {
+  const sharers = await sharersOf(deps, pending);
+  // A grant is (Cloud project, account): a consent after the deletion belongs to the same one (TK-9).
+  if (sharers.some(({ consentedAtEpochSec }) => consentedAtEpochSec > pending.requestedAtEpochSec)) {
+    await finish(deps, pending, 'superseded_by_new_consent', requestId);
+    return { kind: 'superseded' };
+  }
+  const refreshToken = await deps.cipher.decrypt(refreshTokenContext(pending.ref), pending.encryptedRefreshToken);
+  const result = await deps.tokenEndpoint.revoke(deps.endpoints, refreshToken);
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  if (result.kind === 'answered') {
+    const { status, body, retryAfter } = result.response;
+    if (status === 200) {
+      await tellSharers(deps, sharers, nowEpochSec, requestId);
+      await forgetConsents(deps, pending, requestId);
+      await finish(deps, pending, 'revoked', requestId);
+      return { kind: 'revoked' };
+    }
+    if (isAlreadyInvalid(status, body)) {
+      // Only this token is known to be dead: the account's consents still count.
+      await finish(deps, pending, 'already_invalid', requestId);
+      return { kind: 'revoked' };
+    }
+    return postpone(deps, pending, `provider_answered_${status}`, parseRetryAfter(retryAfter, nowEpochSec), requestId);
+  }
+  return postpone(deps, pending, result.reason, undefined, requestId);
+}
+
+/** What became of a grant at the provider. */
+export interface RevocationReport {
+  readonly status: 'not_requested' | 'revoked' | 'pending' | 'skipped';
+  /** Why it was skipped or is pending. */
+  readonly reason: string | undefined;
+  readonly retryAtEpochSec: number | undefined;
+  /** Other live connections that share the grant and end with it; undefined when not known. */
+  readonly sharing: number | undefined;
+}
+
+export function revocationReport(
+  status: RevocationReport['status'],
+  reason?: string,
+  sharing?: number,
+): RevocationReport {
+  return { status, reason, retryAtEpochSec: undefined, sharing };
+}
+
+/** A grant whose end at the provider is to be asked for. */
+export type GrantToEnd = Pick<
+  PendingRevocation,
+  'ref' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'
+>;
+
+/** A revocation that its first attempt follows at once; the schedule takes over where that never ended. */
+export function newRevocation(grant: GrantToEnd, nowEpochSec: number): PendingRevocation {
+  return {
+    ...grant,
+    requestedAtEpochSec: nowEpochSec,
+    retryAtEpochSec: nowEpochSec + REFRESH_BACKOFF_BASE_SEC,
+    failureCount: 0,
+  };
+}
+
+/**
+ * The first attempt of a revocation whose tokens are erased already: a failure only leaves it pending.
+ *
+ * @param sharing how many other connections end with the grant, where that is known
+ */
+export async function attemptRevocation(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+  sharing: number | undefined,
+  requestId: string,
+): Promise<RevocationReport> {
+  try {
+    const result = await revokeGrant(deps, pending, requestId);
+    switch (result.kind) {
+      case 'revoked':
+        return revocationReport('revoked', undefined, sharing);
+      case 'superseded':
+        return revocationReport('skipped', 'account_consented_anew', sharing);
+      case 'pending':
+        return {
+          ...revocationReport('pending', result.reason, sharing),
+          retryAtEpochSec: result.retryAtEpochSec,
+        };
+    }
+  } catch (error) {
+    deps.logger.error('revocation could not be attempted', { requestId }, error);
+    return {
+      ...revocationReport('pending', 'internal_error', sharing),
+      retryAtEpochSec: pending.retryAtEpochSec,
+    };
+  }
+}
+
+/** The index may still show connections that were deleted a moment ago; their rows tell. One that cannot be read may live. */
+export async function stillLive(
+  connections: ConnectionStore,
+  refs: readonly ConnectionRef[],
+): Promise<ConnectionRef[]> {
+  const lives = await Promise.all(
+    refs.map(async (ref) => {
+      try {
+        return (await connections.read(ref))?.status === 'active';
+      } catch (error) {
+        if (isUnreadableRow(error)) return true;
+        throw error;
+      }
+    }),
+  );
+  return refs.filter((_, i) => lives[i] === true);
+}
+
+/** Live connections whose grant is the same one; none where it is not known whose grant it is. */
+async function sharersOf(deps: RevokeGrantDependencies, pending: PendingRevocation): Promise<readonly GrantSharer[]> {
+  if (pending.subject === undefined) return [];
+  return deps.connections.sharingGrant(pending.clientId, pending.subject, SHARERS_MAX);
+}
+
+/** Their refresh tokens died just now: when they find out, the cause is on record. */
+async function tellSharers(
+  deps: RevokeGrantDependencies,
+  sharers: readonly GrantSharer[],
+  nowEpochSec: number,
+  requestId: string,
+): Promise<void> {
+  const told = await Promise.allSettled(sharers.map((sharer) => deps.connections.noteGrantEnded(sharer, nowEpochSec)));
+  const failed = told.find((one) => one.status === 'rejected');
+  // The grant is ended whatever happens here; a sharer that was not told has one explanation less.
+  if (failed !== undefined) deps.logger.error('a shared grant was ended without a note', { requestId }, failed.reason);
+}
+
+/** Every refresh token of the account is dead by now: none counts towards the provider's limit. */
+async function forgetConsents(
+  deps: RevokeGrantDependencies,
+  { clientId, subject }: PendingRevocation,
+  requestId: string,
+): Promise<void> {
+  if (subject === undefined) return;
+  try {
+    await deps.consents.forget(clientId, subject);
+  } catch (error) {
+    deps.logger.error('consents of an ended grant could not be forgotten', { requestId }, error);
+  }
+}
+
+async function finish(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+  cause: string,
+  requestId: string,
+): Promise<void> {
+  deps.metrics.count('Revocation', { outcome: cause });
+  await deps.revocations.finish(
+    pending,
+    newEvent(deps.clock, deps.random, 'ConnectionGrantRevoked', {
+      subject: pending.ref,
+      sequence: 0,
+      endUserId: pending.endUserId,
+      cause,
+      requestId,
+    }),
+  );
+}
+
+async function postpone(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+  reason: string,
+  retryAfterSec: number | undefined,
+  requestId: string,
+): Promise<RevocationResult> {
+  const waitSec = refreshBackoffSec(pending.failureCount, retryAfterSec, deps.random.number());
+  const retryAtEpochSec = Math.floor(deps.clock.nowMs() / 1000) + waitSec;
+  deps.metrics.count('Revocation', { outcome: 'failed' });
+  deps.logger.warn('revocation failed for now', { accountId: pending.ref.accountId, cause: reason, requestId });
+  await deps.revocations.postpone(pending, retryAtEpochSec);
+  return { kind: 'pending', reason, retryAtEpochSec };
+}
+
+/** `invalid_token` names a token that is dead already (RFC 7009 section 2.2; Google answers 400). */
+function isAlreadyInvalid(status: number, body: string): boolean {
+  if (status !== 400 && status !== 401) return false;
+  try {
+    const json: unknown = JSON.parse(body);
+    return typeof json === 'object' && json !== null && 'error' in json && json.error === 'invalid_token';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { type Config, readConfig } from './config.ts';
+import { connectionStore } from './connections/connection.store.ts';
+import type { ConnectionStore } from './connections/ports.ts';
+import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
+import type { FunctionName } from './contract.ts';
+import type { Clock, Logger, Metrics, Random } from './core/ports.ts';
+import type { Upstream } from './core/upstream.ts';
+import { auditTrail } from './events/audit-trail.store.ts';
+import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
+import { integrationStore } from './integrations/integration.store.ts';
+import type { ClientCredentialsSource, IntegrationStore } from './integrations/ports.ts';
+import { callerStore } from './keys/caller.store.ts';
+import type { CallerStore } from './keys/ports.ts';
+import { correctedClock } from './platform/corrected-clock.ts';
+import { openTable, type Table } from './platform/dynamodb/client.ts';
+import type { OnUnreadable } from './platform/dynamodb/item-reader.ts';
+import { openEgress } from './platform/egress/egress.ts';
+import { httpTokenEndpoint } from './platform/egress/token-endpoint.ts';
+import { kmsDataKeys } from './platform/kms/data-keys.ts';
+import { tokenCipher } from './platform/kms/token-cipher.ts';
+import { openSecretsManager } from './platform/secret-reader.ts';
+import { systemClock, systemRandom } from './platform/system.ts';
+import { jsonLogger } from './platform/telemetry/logger.ts';
+import { embeddedMetrics } from './platform/telemetry/metrics.ts';
+import { CallAdmission } from './rate-limits/call-admission.ts';
+import { callTotals } from './rate-limits/call-totals.store.ts';
+import { LongCalls } from './rate-limits/long-calls.ts';
+import { connectionUpkeep } from './tokens/connection-upkeep.store.ts';
+import { consentLog } from './tokens/consent-log.store.ts';
+import { deathCounter } from './tokens/death-counter.store.ts';
+import { escrowStore } from './tokens/escrow.store.ts';
+import type { ConsentLog, TokenCipher, TokenEndpoint } from './tokens/ports.ts';
+import type { RefreshPolicy } from './tokens/refresh-policy.rules.ts';
+import { LeaseHolder } from './tokens/refresh-under-lease.ts';
+import { ConnectionRefresher } from './tokens/refresher.ts';
+import { revocationStore } from './tokens/revocation.store.ts';
+
+/** What every function stands on, made once per cold start. */
+export interface Foundation {
+  readonly config: Config;
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly refreshPolicy: RefreshPolicy;
+  readonly upstream: Upstream;
+  readonly tokenEndpoint: TokenEndpoint;
+  readonly cipher: TokenCipher;
+  readonly credentials: ClientCredentialsSource;
+  readonly secretsManager: ReturnType<typeof openSecretsManager>;
+  readonly callers: CallerStore;
+  readonly connections: ConnectionStore;
+  readonly integrations: IntegrationStore;
+  readonly consents: ConsentLog;
+}
+
+/** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
+export function layFoundation(functionName: FunctionName): Foundation {
+  const config = readConfig();
+  const metrics = embeddedMetrics(config.metricNamespace);
+  const logger = jsonLogger(functionName);
+  const table = openTable(config.tableName, unreadableRows(metrics, logger));
+  const { clock, listenTo } = correctedClock(systemClock);
+  const upstream = listenTo(openEgress(config.loopbackProvider));
+  const secretsManager = openSecretsManager();
+  return {
+    config,
+    table,
+    clock,
+    random: systemRandom,
+    logger,
+    metrics,
+    refreshPolicy: config.refreshPolicy,
+    upstream,
+    tokenEndpoint: httpTokenEndpoint(upstream),
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock, metrics), systemRandom),
+    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArns, clock),
+    secretsManager,
+    callers: callerStore(table),
+    connections: connectionStore(table),
+    integrations: integrationStore(table),
+    consents: consentLog(table),
+  };
+}
+
+/** Counts and names the rows that lists leave out (CR-10). */
+function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
+  return ({ accountId, integrationId }, { attribute }) => {
+    metrics.count('StoredValueUnreadable');
+    logger.warn('a row that cannot be read was left out of a list', {
+      cause: attribute,
+      ...(typeof accountId === 'string' ? { accountId } : {}),
+      ...(typeof integrationId === 'string' ? { integrationId } : {}),
+    });
+  };
+}
+
+/** The stores of refreshing: what keeps tokens and events safe beside the rows themselves. */
+export function refreshStores(table: Table) {
+  return {
+    upkeep: connectionUpkeep(table),
+    escrow: escrowStore(table),
+    revocations: revocationStore(table),
+    unconfirmed: unconfirmedGrantStore(table),
+    deaths: deathCounter(table),
+    audit: auditTrail(table),
+  };
+}
+
+/** What counts the calls of a process. */
+export function makeAdmission(foundation: Foundation): CallAdmission {
+  return new CallAdmission({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
+}
+
+/** What keeps long calls within their limits. */
+export function makeLongCalls(foundation: Foundation): LongCalls {
+  return new LongCalls({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
+}
+
+/** The one refresher of a process. */
+export function makeRefresher(foundation: Foundation): ConnectionRefresher {
+  const timing = foundation.config.refreshTiming;
+  const common = { ...foundation, timing };
+  const holder = new LeaseHolder({
+    ...common,
+    ...refreshStores(foundation.table),
+    endpoints: foundation.config.google,
+  });
+  return new ConnectionRefresher({ ...common, holder, owner: randomUUID() });
+}

@@ -1,0 +1,212 @@
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/connections/end-unconfirmed.ts';
+import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import type { PendingRevocation } from '../../gateway/tokens/ports.ts';
+import {
+  attemptRevocation,
+  type GrantToEnd,
+  newRevocation,
+  type RevocationReport,
+  revocationReport,
+  stillLive,
+} from '../../gateway/tokens/revoke-grant.ts';
+
+const ATTEMPTS = 5;
+/** Enough to say that a grant is shared. */
+const SHARERS_MAX = 50;
+
+export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies {
+  readonly integrations: IntegrationStore;
+}
+
+/**
+ * What is to become of a grant that other live connections share: `yes` refuses and names them, and refuses where nobody knows whose it is, `if_last` leaves it alone,
+ * `force` ends it for all of them.
+ */
+export type RevocationWish = 'no' | 'yes' | 'if_last' | 'force';
+
+/**
+ * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The wish
+ * is stored in the same transaction, so a crash loses neither.
+ *
+ * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict` (others share the grant, or it changes too fast),
+ *   `account_not_known`
+ */
+export async function deleteConnection(
+  deps: DeleteConnectionDependencies,
+  ref: ConnectionRef,
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<RevocationReport> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = await findReadable(deps, ref);
+    if (found === 'unconfirmed') return withdraw(deps, ref, request);
+    if (found === 'unreadable') return deleteRemains(deps, ref, wish, request);
+    const { connection, integration } = found;
+    const plan = await planRevocation(deps, connection, integration, wish);
+    const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
+      subject: ref,
+      sequence: connection.sequence + 1,
+      endUserId: connection.endUser?.id,
+      cause: plan.pending === undefined ? undefined : 'revocation_requested',
+      ...request,
+    });
+    if (!(await deps.connections.delete(connection, event, plan.pending))) continue;
+    if (plan.pending === undefined) return plan.report;
+    return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);
+  }
+  throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
+}
+
+/** A row of either that cannot be read has no say in whether the connection can be deleted (CR-10). */
+async function findReadable(deps: DeleteConnectionDependencies, ref: ConnectionRef) {
+  try {
+    return await findConnection(deps, ref);
+  } catch (error) {
+    if (isUnreadableRow(error)) return 'unreadable';
+    if (error instanceof GatewayError && error.code === 'confirmation_required') return 'unconfirmed';
+    throw error;
+  }
+}
+
+/** Ends a grant that waits for confirmation; what nobody confirms is ended at the provider whatever is wished (CS-15). */
+async function withdraw(
+  deps: DeleteConnectionDependencies,
+  ref: ConnectionRef,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<RevocationReport> {
+  const unconfirmed = await deps.unconfirmed.read(ref);
+  const ended = unconfirmed && (await endUnconfirmed(deps, unconfirmed, 'withdrawn', request));
+  if (ended !== undefined) return ended;
+  throw new GatewayError('conflict', 'The connection was confirmed or ended at the same moment. Try again.');
+}
+
+/**
+ * Deletes a connection of whose row, or of whose integration's, only parts can be read. Whose grant it is is not known then,
+ * so it is ended only by force.
+ */
+async function deleteRemains(
+  deps: DeleteConnectionDependencies,
+  ref: ConnectionRef,
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<RevocationReport> {
+  const remains = await deps.connections.readRemains(ref);
+  if (remains === undefined) throw unknownConnection();
+  if (wish === 'yes') throw unknownAccount();
+  const plan =
+    wish === 'no'
+      ? { report: revocationReport('not_requested'), pending: undefined }
+      : wish === 'if_last'
+        ? skip('account_not_known')
+        : remains.grant === undefined
+          ? skip('record_unreadable')
+          : pendingPlan(deps, { ref, ...remains.grant, subject: undefined, endUserId: undefined }, undefined);
+  const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
+    subject: ref,
+    sequence: remains.sequence + 1,
+    cause: plan.pending === undefined ? 'record_unreadable' : 'revocation_requested',
+    ...request,
+  });
+  if (!(await deps.connections.deleteRemains(ref, event, plan.pending))) throw unknownConnection();
+  if (plan.pending === undefined) return plan.report;
+  return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);
+}
+
+interface Plan {
+  readonly report: RevocationReport;
+  readonly pending: PendingRevocation | undefined;
+}
+
+async function planRevocation(
+  deps: DeleteConnectionDependencies,
+  connection: Connection,
+  integration: Integration,
+  wish: RevocationWish,
+): Promise<Plan> {
+  if (wish === 'no') return { report: revocationReport('not_requested'), pending: undefined };
+  // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
+  if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
+    return skip('grant_already_ended');
+  const others = await othersSharingGrant(deps.connections, connection);
+  if (wish === 'if_last') {
+    if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', others?.length);
+    // Made before the integration got its client, perhaps under the test credentials.
+    if (connection.clientId !== integration.clientId) return skip('made_under_another_client', others?.length);
+    if (others === undefined) return skip('account_not_known');
+    const live = await stillLive(deps.connections, others);
+    if (live.length > 0) return skip('grant_is_shared', live.length);
+  }
+  if (wish === 'yes') {
+    if (others === undefined) throw unknownAccount();
+    const live = await stillLive(deps.connections, others);
+    if (live.length > 0) throw sharedGrant(connection, live);
+  }
+  const grant = {
+    ref: {
+      accountId: connection.accountId,
+      integrationId: connection.integrationId,
+      connectionId: connection.connectionId,
+    },
+    encryptedRefreshToken: connection.encryptedRefreshToken,
+    clientId: connection.clientId,
+    subject: connection.providerAccount?.subject,
+    endUserId: connection.endUser?.id,
+  };
+  return pendingPlan(deps, grant, others?.length);
+}
+
+function pendingPlan(deps: DeleteConnectionDependencies, grant: GrantToEnd, sharing: number | undefined): Plan {
+  return {
+    report: revocationReport('pending', undefined, sharing),
+    pending: newRevocation(grant, Math.floor(deps.clock.nowMs() / 1000)),
+  };
+}
+
+/** Other connections whose grant is the same one; undefined where it is not known whose grant it is. */
+async function othersSharingGrant(
+  connections: ConnectionStore,
+  connection: Connection,
+): Promise<readonly ConnectionRef[] | undefined> {
+  const subject = connection.providerAccount?.subject;
+  if (subject === undefined) return undefined;
+  const sharers = await connections.sharingGrant(connection.clientId, subject, SHARERS_MAX);
+  const self = connectionRefKey(connection);
+  return sharers.filter((sharer) => connectionRefKey(sharer) !== self);
+}
+
+/** Names the connections that would end too; of other accounts only how many there are. */
+function sharedGrant(connection: Connection, live: readonly ConnectionRef[]): GatewayError {
+  const own = live.filter(({ accountId }) => accountId === connection.accountId);
+  const foreign = live.length - own.length;
+  return new GatewayError(
+    'conflict',
+    `Revoking would end ${live.length} more connection${live.length === 1 ? '' : 's'} of the same Google account${
+      foreign > 0 ? ` (${foreign} of other accounts of this gateway)` : ''
+    }. Nothing was deleted. Use revoke=force to end them all, or revoke=if_last to delete this one only.`,
+    {
+      problems: own.map(({ integrationId, connectionId }) => ({
+        path: `connections.${integrationId}/${connectionId}`,
+        message: 'shares the grant',
+      })),
+    },
+  );
+}
+
+/** Whom it would hit cannot be told, so it is left to somebody who takes that on (TK-14). */
+function unknownAccount(): GatewayError {
+  return new GatewayError(
+    'account_not_known',
+    'It is not known whose Google account this grant is, so not either which other connections would end with it. Nothing was deleted. Use revoke=force to end the grant all the same, or revoke=if_last to delete the connection and leave the grant.',
+  );
+}
+
+function skip(reason: string, sharing?: number): Plan {
+  return { report: revocationReport('skipped', reason, sharing), pending: undefined };
+}

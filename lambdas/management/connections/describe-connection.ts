@@ -1,0 +1,63 @@
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { connectionRefKey } from '../../gateway/core/identifiers.ts';
+import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits.ts';
+import type { Clock } from '../../gateway/core/ports.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../gateway/tokens/forecast.rules.ts';
+import type { ConsentLog } from '../../gateway/tokens/ports.ts';
+
+/** What lies ahead of a live grant; undefined members do not apply. */
+export interface Forecasts {
+  readonly testingModeEndsAtEpochSec: number | undefined;
+  /** The end the user chose. */
+  readonly accessEndsAtEpochSec: number | undefined;
+  /** Once Google's limit of live refresh tokens is near. */
+  readonly refreshTokenLimit: RefreshTokenLimit | undefined;
+}
+
+/** What others share with a connection. */
+export interface GrantNeighbours {
+  /** Other live connections of the same provider account and Cloud project: one revocation ends them all. */
+  readonly sharing: number;
+  readonly refreshTokenLimit: RefreshTokenLimit | undefined;
+}
+
+export interface NeighboursDependencies {
+  readonly connections: Pick<ConnectionStore, 'sharingGrant'>;
+  readonly consents: Pick<ConsentLog, 'times'>;
+  readonly clock: Clock;
+}
+
+/** Counts who shares a grant: one bounded index query and one read. Undefined where it is not known whose grant it is. */
+export async function grantNeighbours(
+  { connections, consents, clock }: NeighboursDependencies,
+  connection: Connection,
+): Promise<GrantNeighbours | undefined> {
+  const subject = connection.providerAccount?.subject;
+  if (subject === undefined) return undefined;
+  const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
+  const [sharers, times] = await Promise.all([
+    connections.sharingGrant(connection.clientId, subject, limit),
+    consents.times(connection.clientId, subject),
+  ]);
+  const self = connectionRefKey(connection);
+  return {
+    sharing: sharers.filter((sharer) => connectionRefKey(sharer) !== self).length,
+    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers, times, Math.floor(clock.nowMs() / 1000)),
+  };
+}
+
+/** Foresees how a live grant will end; a dead one has nothing ahead. */
+export function forecastsOf(
+  connection: Connection,
+  integration: Integration,
+  neighbours: GrantNeighbours | undefined,
+): Forecasts {
+  const end = expectedEnd(connection, integration);
+  return {
+    testingModeEndsAtEpochSec: end?.kind === 'testing_mode' ? end.atEpochSec : undefined,
+    accessEndsAtEpochSec: end?.kind === 'time_limited_access' ? end.atEpochSec : undefined,
+    refreshTokenLimit: connection.status === 'active' ? neighbours?.refreshTokenLimit : undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
+import type { RevocationList } from '../../gateway/connections/ports.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import type { Metrics } from '../../gateway/core/ports.ts';
+import type { PendingRevocation, RevocationStore } from '../../gateway/tokens/ports.ts';
+
+export interface PendingRevocationsDependencies {
+  readonly revocationList: RevocationList;
+  readonly revocations: RevocationStore;
+  readonly metrics: Metrics;
+}
+
+/** Grants of deleted connections that the provider has not ended yet. */
+export interface PendingRevocations {
+  readonly count: number;
+  /** False where there are more than were counted. */
+  readonly complete: boolean;
+  /** The oldest of them. */
+  readonly oldest: readonly PendingRevocation[];
+}
+
+/**
+ * What is still to be revoked for an account, and how it stands with the oldest of them (TK-8).
+ *
+ * @param integrationIds integrations to look at; undefined = all
+ * @param detailed how many to read in full
+ */
+export async function pendingRevocations(
+  deps: PendingRevocationsDependencies,
+  accountId: string,
+  integrationIds: readonly string[] | undefined,
+  detailed: number,
+): Promise<PendingRevocations> {
+  const { refs, complete } = await deps.revocationList.pending(accountId);
+  const wanted = refs.filter(({ integrationId }) => integrationIds?.includes(integrationId) ?? true);
+  const rows = await Promise.all(wanted.slice(0, detailed).map((ref) => readOne(deps, ref)));
+  const oldest = rows.filter((row) => row !== undefined && row !== 'unreadable');
+  // The index may still list what was finished a moment ago.
+  return { count: wanted.length - rows.filter((row) => row === undefined).length, complete, oldest };
+}
+
+/** One that cannot be read still counts, but there is nothing to show of it (CR-10). */
+async function readOne({ revocations, metrics }: PendingRevocationsDependencies, ref: ConnectionRef) {
+  try {
+    return await revocations.read(ref);
+  } catch (error) {
+    if (!isUnreadableRow(error)) throw error;
+    metrics.count('StoredValueUnreadable');
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,53 @@
+import type { HeaderPairs } from '../../gateway/core/http-message.ts';
+import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../../gateway/core/limits.ts';
+import { type Upstream, UpstreamError } from '../../gateway/core/upstream.ts';
+
+/** A small answer as text, or why there was none. */
+export type SmallAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: HeaderPairs; readonly text: string }
+  | { readonly kind: 'failed'; readonly reason: 'unreachable' | 'timeout' | 'invalid_response' };
+
+/** One bounded GET as a connection's user; the token travels in the Authorization header alone (TK-11). */
+export async function getAsUser(
+  upstream: Upstream,
+  origin: string,
+  path: string,
+  accessToken: string,
+): Promise<SmallAnswer> {
+  try {
+    const response = await upstream.send({
+      origin,
+      method: 'GET',
+      path,
+      headers: [
+        ['authorization', `Bearer ${accessToken}`],
+        ['accept', 'application/json'],
+        ['accept-encoding', 'identity'],
+      ],
+      body: undefined,
+      firstByteTimeoutMs: CHECK_CALL_TIMEOUT_MS,
+      idleTimeoutMs: CHECK_CALL_TIMEOUT_MS,
+      totalTimeoutMs: CHECK_CALL_TIMEOUT_MS,
+    });
+    const text = await readText(response.body);
+    if (text === undefined) {
+      response.abandon();
+      return { kind: 'failed', reason: 'invalid_response' };
+    }
+    return { kind: 'answered', status: response.status, headers: response.headers, text };
+  } catch (error) {
+    // What breaks off in mid-body is as good as no answer.
+    return { kind: 'failed', reason: error instanceof UpstreamError ? error.kind : 'unreachable' };
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > CHECK_RESPONSE_MAX_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

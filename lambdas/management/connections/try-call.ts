@@ -1,0 +1,136 @@
+import type { UnconfirmedGrantStore } from '../../gateway/authorization/ports.ts';
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import { findConnection } from '../../gateway/connections/find-connection.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import type { GatewayRequest, HeaderPairs } from '../../gateway/core/http-message.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { TRY_BUDGET_MS } from '../../gateway/core/limits.ts';
+import type { Clock, Random } from '../../gateway/core/ports.ts';
+import type { Upstream } from '../../gateway/core/upstream.ts';
+import type { AuditTrail } from '../../gateway/events/ports.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/plan-upstream-request.ts';
+import { proxiedResponseHeaders } from '../../gateway/proxying/response-headers.rules.ts';
+import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
+import { accessTokenContext } from '../../gateway/tokens/cipher-contexts.ts';
+import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
+import type { TokenCipher } from '../../gateway/tokens/ports.ts';
+import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
+import { refreshNow } from './refresh-now.ts';
+import { sendTried, type TriedAnswer } from './send-tried.ts';
+
+export interface TryCallDependencies {
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+  readonly unconfirmed: Pick<UnconfirmedGrantStore, 'read'>;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly cipher: TokenCipher;
+  readonly upstream: Upstream;
+  readonly endpoints: ProviderEndpoints;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly baseUrl: string;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A provider's answer as the proxy would pass it on, its body as text as far as it is shown. */
+export interface TriedCall {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  readonly body: string;
+  readonly truncated: boolean;
+  /** From sending the last attempt to the end of what was read. */
+  readonly durationMs: number;
+}
+
+/**
+ * Makes one GET at the provider as the connection's user, under the proxy's own rules for path and query. Operators get
+ * answers to look at this way; their tokens open no proxy (PR-5). That somebody looked is in the audit trail first.
+ *
+ * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
+ * @throws GatewayError what `findConnection`, `planUpstreamRequest` and `refreshNow` throw, `reauthorization_required`,
+ *   `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
+ */
+export async function tryCall(
+  deps: TryCallDependencies,
+  ref: ConnectionRef,
+  target: string,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<TriedCall> {
+  const deadlineMs = deps.clock.nowMs() + TRY_BUDGET_MS;
+  const { connection, integration } = await findConnection(deps, ref);
+  const plan = planned(deps, target, integration, request.requestId);
+  if (connection.death !== undefined) throw deadConnection(connection.death);
+  await deps.audit.append(
+    newEvent(deps.clock, deps.random, 'ConnectionTried', {
+      subject: ref,
+      sequence: 0,
+      endUserId: connection.endUser?.id,
+      requestId: request.requestId,
+      actor: request.actor,
+    }),
+  );
+  const expired = tokenFreshness(connection, Math.floor(deps.clock.nowMs() / 1000)) === 'expired';
+  const ready = expired ? await renewed(deps, connection, integration, false, request.requestId) : connection;
+  const first = await send(deps, plan, ready, deadlineMs);
+  if (first.status !== 401) return shown(first, request.requestId);
+  const again = await renewed(deps, ready, integration, true, request.requestId);
+  return shown(await send(deps, plan, again, deadlineMs), request.requestId);
+}
+
+function planned(deps: TryCallDependencies, target: string, integration: Integration, requestId: string): UpstreamPlan {
+  const queryAt = target.indexOf('?');
+  const request: GatewayRequest = {
+    method: 'GET',
+    rawPath: `/proxy${queryAt < 0 ? target : target.slice(0, queryAt)}`,
+    query: queryAt < 0 ? [] : [...new URLSearchParams(target.slice(queryAt + 1))],
+    headers: [
+      ['accept', 'application/json, */*;q=0.5'],
+      ['accept-encoding', 'identity'],
+    ],
+    body: undefined,
+    requestId,
+    sourceIp: '',
+  };
+  return planUpstreamRequest(request, deps.providerOf(integration.provider), deps.baseUrl, deps.endpoints);
+}
+
+async function renewed(
+  deps: TryCallDependencies,
+  connection: Connection,
+  integration: Integration,
+  force: boolean,
+  requestId: string,
+): Promise<Connection> {
+  const outcome = await refreshNow(deps.refresher, connection, integration, force, requestId);
+  if (outcome.kind === 'dead') throw deadConnection(outcome.death);
+  return outcome.connection;
+}
+
+async function send(
+  deps: TryCallDependencies,
+  plan: UpstreamPlan,
+  connection: Connection,
+  deadlineMs: number,
+): Promise<TriedAnswer> {
+  if (connection.encryptedAccessToken === undefined) throw new Error('A live connection has no access token');
+  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);
+  const remainingMs = deadlineMs - deps.clock.nowMs();
+  if (remainingMs <= 0) {
+    throw new GatewayError(
+      'upstream_timeout',
+      'Renewing the token took all the time there was. It was a read; try again.',
+      { applied: 'no' },
+    );
+  }
+  return sendTried(deps, plan, { accessToken, timeoutMs: remainingMs });
+}
+
+function shown(answer: TriedAnswer, requestId: string): TriedCall {
+  return { ...answer, headers: proxiedResponseHeaders(answer.headers, requestId) };
+}

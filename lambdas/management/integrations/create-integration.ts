@@ -1,0 +1,154 @@
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type {
+  ClientCredentials,
+  CredentialsSource,
+  Integration,
+} from '../../gateway/integrations/integration.rules.ts';
+import type { ClientCredentialsSource, ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import type { Provider } from '../../gateway/providers/provider.rules.ts';
+
+export interface CreateIntegrationDependencies {
+  readonly integrations: IntegrationStore;
+  readonly clientSecrets: ClientSecretStore;
+  readonly credentials: ClientCredentialsSource;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** What a caller asks for; everything optional has a default. */
+export interface NewIntegration {
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly provider: Provider;
+  readonly displayName: string | undefined;
+  readonly credentialsSource: CredentialsSource;
+  /** The own OAuth client; absent with test credentials. */
+  readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly scopes: readonly string[] | undefined;
+  /** Where the scopes stood in the request, for messages. */
+  readonly scopesPath: string;
+  readonly publishingStatus: Integration['publishingStatus'] | undefined;
+  readonly audience: Integration['audience'] | undefined;
+  readonly mode: Integration['mode'] | undefined;
+  readonly includeGrantedScopes: boolean | undefined;
+  /** Null = none. */
+  readonly hostedDomain: string | null | undefined;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/**
+ * Creates an integration: record first, secret second, because the record's condition is the lock that keeps two creators
+ * of one id apart. A secret that cannot be written takes the record back.
+ *
+ * @throws GatewayError `invalid_body`, `conflict`, `service_unavailable`
+ */
+export async function createIntegration(
+  deps: CreateIntegrationDependencies,
+  wanted: NewIntegration,
+): Promise<Integration> {
+  const { provider, client } = wanted;
+  const problems: Problem[] = [];
+  const scopes =
+    wanted.scopes === undefined
+      ? provider.defaultScopes
+      : resolveScopes(provider, wanted.scopes, wanted.scopesPath, problems);
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  const ref = { accountId: wanted.accountId, integrationId: wanted.integrationId };
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  const integration: Integration = {
+    ...ref,
+    provider: provider.id,
+    displayName: wanted.displayName ?? provider.displayName,
+    credentialsSource: wanted.credentialsSource,
+    clientId: client?.clientId,
+    secretId: client === undefined ? undefined : deps.clientSecrets.newName(ref),
+    scopes,
+    publishingStatus: wanted.publishingStatus ?? 'testing',
+    audience: wanted.audience ?? 'external',
+    mode: wanted.mode ?? 'test',
+    includeGrantedScopes: wanted.includeGrantedScopes ?? false,
+    hostedDomain: wanted.hostedDomain ?? undefined,
+    clientFault: undefined,
+    sequence: 1,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (integration.credentialsSource === 'test') await checkTestCredentials(deps.credentials, integration, provider);
+  const created = newEvent(deps.clock, deps.random, 'IntegrationCreated', {
+    subject: ref,
+    sequence: 1,
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  if (!(await deps.integrations.create(integration, created))) {
+    throw new GatewayError(
+      'conflict',
+      'There is already an integration with this unique_key. Choose another, or change that one.',
+    );
+  }
+  if (client !== undefined && integration.secretId !== undefined) {
+    await keepSecret(deps, integration, integration.secretId, { ...client, previousClientSecret: undefined }, wanted);
+  }
+  return integration;
+}
+
+/**
+ * Refuses test credentials that cannot serve: not set up, or for an integration that went live (AK-12).
+ *
+ * @throws GatewayError `invalid_body`
+ */
+export async function checkTestCredentials(
+  source: ClientCredentialsSource,
+  integration: Integration,
+  provider: Provider,
+): Promise<void> {
+  if (integration.mode === 'live') {
+    throw refusal('invalid_body', [
+      {
+        path: 'mode',
+        message: 'test credentials serve no live integration; give it its own OAuth client in `credentials`',
+      },
+    ]);
+  }
+  if ((await source.get(integration)) === undefined) {
+    throw refusal('invalid_body', [
+      {
+        path: 'provider',
+        message: `this gateway has no test credentials for ${provider.displayName}; set {"client_id","client_secret"} of an OAuth client with PUT /test-credentials/${provider.id}, or create the integration with your own \`credentials\``,
+      },
+    ]);
+  }
+}
+
+async function keepSecret(
+  deps: CreateIntegrationDependencies,
+  integration: Integration,
+  secretId: string,
+  credentials: ClientCredentials,
+  wanted: NewIntegration,
+): Promise<void> {
+  try {
+    await deps.clientSecrets.create(secretId, credentials);
+  } catch (error) {
+    const ref = { accountId: integration.accountId, integrationId: integration.integrationId };
+    deps.logger.error('client secret could not be written', { requestId: wanted.requestId }, error);
+    const deleted = newEvent(deps.clock, deps.random, 'IntegrationDeleted', {
+      subject: ref,
+      sequence: 2,
+      requestId: wanted.requestId,
+      actor: wanted.actor,
+    });
+    await deps.integrations.delete(ref, deleted);
+    throw new GatewayError(
+      'service_unavailable',
+      'The client secret could not be stored, so the integration was not created. Try again in a moment.',
+      { cause: error, retryAfterSec: 5 },
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import { findIntegration, isUnreadableRow } from '../../gateway/connections/find-connection.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import type { ConnectionRef, IntegrationRef } from '../../gateway/core/identifiers.ts';
+import { BULK_DELETE_BUDGET_MS, BULK_DELETE_CONCURRENCY } from '../../gateway/core/limits.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
+import {
+  type DeleteConnectionDependencies,
+  deleteConnection,
+  type RevocationWish,
+} from '../connections/delete-connection.ts';
+import { hasConnections } from './has-connections.ts';
+
+export interface DeleteIntegrationDependencies extends DeleteConnectionDependencies {
+  readonly clientSecrets: ClientSecretStore;
+}
+
+/**
+ * Deletes an integration with everything under it: connections first, each with its own event and its tokens erased, then
+ * the record, then the secret. Many connections take several calls: each goes on where the last one stopped.
+ *
+ * @returns how many connections this call deleted
+ * @throws GatewayError `unknown_integration`; `service_unavailable` while connections remain
+ */
+export async function deleteIntegration(
+  deps: DeleteIntegrationDependencies,
+  ref: IntegrationRef,
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<number> {
+  const integration = await findReadable(deps, ref);
+  const stopMs = deps.clock.nowMs() + BULK_DELETE_BUDGET_MS;
+  const deleted = await deleteConnections(deps, ref, wish, request, stopMs);
+  if (await hasConnections(deps.connections, ref)) {
+    throw new GatewayError(
+      'service_unavailable',
+      `${deleted} connections were deleted and more remain. Send the same request again to go on.`,
+      { retryAfterSec: 1 },
+    );
+  }
+  const event = newEvent(deps.clock, deps.random, 'IntegrationDeleted', {
+    subject: ref,
+    sequence: (integration?.sequence ?? 0) + 1,
+    ...request,
+  });
+  // Before the record goes: nothing else knows the name.
+  const secretId = integration === undefined ? await deps.integrations.secretIdOf(ref) : integration.secretId;
+  if (!(await deps.integrations.delete(ref, event))) return deleted;
+  if (secretId !== undefined) {
+    try {
+      await deps.clientSecrets.delete(secretId);
+    } catch (error) {
+      // The integration is gone; its secret opens nothing here any more.
+      deps.logger.error('a client secret could not be deleted', { requestId: request.requestId }, error);
+    }
+  }
+  return deleted;
+}
+
+/** Undefined for a row that cannot be read: it can be deleted all the same (CR-10). */
+async function findReadable(deps: DeleteIntegrationDependencies, ref: IntegrationRef) {
+  try {
+    return await findIntegration(deps, ref);
+  } catch (error) {
+    if (isUnreadableRow(error)) return undefined;
+    throw error;
+  }
+}
+
+async function deleteConnections(
+  deps: DeleteIntegrationDependencies,
+  ref: IntegrationRef,
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+  stopMs: number,
+): Promise<number> {
+  let deleted = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await deps.connections.list(ref.accountId, { integrationIds: [ref.integrationId] }, 100, cursor);
+    cursor = page.next;
+    const waiting: ConnectionRef[] = [...page.connections, ...page.unreadable];
+    const worker = async () => {
+      for (let one = waiting.shift(); one !== undefined && deps.clock.nowMs() < stopMs; one = waiting.shift()) {
+        if (await deleteOne(deps, { ...ref, connectionId: one.connectionId }, wish, request)) deleted++;
+      }
+    };
+    // The last of several that share a grant is only known when they go one after the other.
+    const workers = wish === 'if_last' ? 1 : BULK_DELETE_CONCURRENCY;
+    await Promise.all(Array.from({ length: workers }, worker));
+  } while (cursor !== undefined && deps.clock.nowMs() < stopMs);
+  return deleted;
+}
+
+/** False for one that somebody else deleted meanwhile, which a late index still lists. */
+async function deleteOne(
+  deps: DeleteIntegrationDependencies,
+  ref: IntegrationRef & { readonly connectionId: string },
+  wish: RevocationWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<boolean> {
+  try {
+    // Whoever takes a whole integration down means every grant of it, shared or not.
+    await deleteConnection(deps, ref, wish === 'yes' ? 'force' : wish, request);
+    return true;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'unknown_connection') return false;
+    throw error;
+  }
+}

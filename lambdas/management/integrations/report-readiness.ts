@@ -1,0 +1,185 @@
+import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
+import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
+import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';
+import { isDeclaredTesting } from '../../gateway/tokens/forecast.rules.ts';
+
+/** A review by Google that scopes may need. */
+export type ReviewStep = 'app_verification' | 'security_assessment';
+
+/** A scope the integration asks for, and the reviews that asking for it takes. */
+export interface ScopeReadiness extends ScopeDefinition {
+  readonly reviews: readonly ReviewStep[];
+}
+
+/** One thing that going live takes. */
+export interface ReadinessStep {
+  readonly id:
+    | 'own_client'
+    | 'redirect_uri'
+    | 'publish_app'
+    | 'own_domain'
+    | 'permitted_app'
+    | ReviewStep
+    | 'live_mode';
+  /** Whether this integration needs it at all. */
+  readonly needed: boolean;
+  /** Undefined where only Google's console shows it. */
+  readonly done: boolean | undefined;
+  readonly what: string;
+}
+
+/** A way round a review. */
+export interface Alternative {
+  /** Scopes of the integration that it stands in for. */
+  readonly insteadOf: readonly string[];
+  readonly scope: string;
+  readonly what: string;
+}
+
+/** How far an integration is from serving end users for good. */
+export interface ReadinessReport {
+  /** True when every needed step that can be seen from here is done. */
+  readonly ready: boolean;
+  /** As set at Google, as far as the integration says. */
+  readonly publishingStatus: Integration['publishingStatus'];
+  readonly audience: Integration['audience'];
+  readonly redirectUri: string;
+  /** Only for front ends whose own libraries ask for one: the gateway needs none. */
+  readonly javascriptOrigin: string;
+  readonly scopes: readonly ScopeReadiness[];
+  readonly strictestClass: ReviewClass;
+  readonly steps: readonly ReadinessStep[];
+  /** Scopes to ask for instead, which need fewer reviews. */
+  readonly alternatives: readonly Alternative[];
+  /** What will go wrong as long as it stays so. */
+  readonly risks: readonly string[];
+}
+
+const CLASSES: readonly ReviewClass[] = ['non-sensitive', 'sensitive', 'restricted'];
+const REVIEWS: Readonly<Record<ReviewClass, readonly ReviewStep[]>> = {
+  'non-sensitive': [],
+  sensitive: ['app_verification'],
+  restricted: ['app_verification', 'security_assessment'],
+};
+
+/**
+ * What going live still needs (Google, "OAuth App Verification", "Restricted scope verification"): internal apps need no
+ * review; external ones do for sensitive scopes, and a yearly security assessment for restricted ones.
+ */
+export function reportReadiness(integration: Integration, provider: Provider, redirectUri: string): ReadinessReport {
+  const wanted = new Set(integration.scopes.map(canonicalScope));
+  const external = integration.audience === 'external';
+  const scopes = provider.scopes
+    .filter(({ scope }) => wanted.has(canonicalScope(scope)))
+    .map((one) => ({ ...one, reviews: external ? REVIEWS[one.reviewClass] : [] }));
+  const strictest = Math.max(0, ...scopes.map(({ reviewClass }) => CLASSES.indexOf(reviewClass)));
+  const strictestClass = CLASSES[strictest] ?? 'non-sensitive';
+  const isReviewed = (step: ReviewStep): boolean => scopes.some(({ reviews }) => reviews.includes(step));
+  const restricted = scopes.filter(({ reviews }) => reviews.includes('security_assessment'));
+  const ownClient = integration.credentialsSource === 'own';
+  const published = integration.publishingStatus === 'production';
+  const steps: ReadinessStep[] = [
+    {
+      id: 'own_client',
+      needed: true,
+      done: ownClient,
+      what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
+    },
+    {
+      id: 'redirect_uri',
+      needed: true,
+      done: undefined,
+      what: `Register ${redirectUri} as a redirect URI of that client.`,
+    },
+    {
+      id: 'publish_app',
+      needed: external,
+      done: published,
+      what: 'Set the publishing status of the app to In production in the Google Cloud console, then here too (publishing_status).',
+    },
+    {
+      id: 'own_domain',
+      needed: isReviewed('app_verification'),
+      done: isForeignHost(redirectUri) ? false : undefined,
+      what: 'Serve the gateway under a domain of yours: Google verifies an app only on domains that its owner has proven to own.',
+    },
+    {
+      id: 'permitted_app',
+      needed: restricted.length > 0 && provider.restrictedScopes !== undefined,
+      done: undefined,
+      what: `Be an app that may have restricted scopes at all. ${provider.restrictedScopes?.permittedApps ?? ''}`.trim(),
+    },
+    {
+      id: 'app_verification',
+      needed: isReviewed('app_verification'),
+      done: undefined,
+      what: 'Have Google verify the app: its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt.',
+    },
+    {
+      id: 'security_assessment',
+      needed: isReviewed('security_assessment'),
+      done: undefined,
+      what: 'Pass the yearly security assessment (CASA) that restricted scopes need when data goes through a server.',
+    },
+    {
+      id: 'live_mode',
+      needed: true,
+      done: integration.mode === 'live',
+      what: 'Set mode to live: as long as it is, test credentials are refused.',
+    },
+  ];
+  return {
+    ready: steps.every(({ needed, done }) => !needed || done !== false),
+    publishingStatus: integration.publishingStatus,
+    audience: integration.audience,
+    redirectUri,
+    javascriptOrigin: new URL(redirectUri).origin,
+    scopes,
+    strictestClass,
+    steps,
+    alternatives: alternativesTo(restricted, provider),
+    risks: [...testingRisk(integration), ...risksOf(external, published, ownClient, strictestClass)],
+  };
+}
+
+function alternativesTo(restricted: readonly ScopeDefinition[], provider: Provider): Alternative[] {
+  const { restrictedScopes } = provider;
+  if (restricted.length === 0 || restrictedScopes === undefined) return [];
+  const { insteadScope, instead } = restrictedScopes;
+  return [{ insteadOf: restricted.map(({ scope }) => scope), scope: insteadScope, what: instead }];
+}
+
+/** Hosts that nobody can prove to own: AWS's, and this computer. */
+function isForeignHost(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname.endsWith('.amazonaws.com') || hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+/** What grants show counts more than what the integration says of itself. */
+function testingRisk(integration: Integration): string[] {
+  const since = treatedAsTestingSince(integration);
+  if (since === undefined || isDeclaredTesting(integration)) return [];
+  return [
+    `Google treats this app as Testing: the consent of ${new Date(since * 1000).toISOString()} was given for seven days only. Publish the app in the Google Cloud console, or correct publishing_status here.`,
+  ];
+}
+
+function risksOf(external: boolean, published: boolean, ownClient: boolean, strictestClass: ReviewClass): string[] {
+  const risks: string[] = [];
+  if (external && !published) {
+    risks.push(
+      'Google ends every grant seven days after consent while an external app is in Testing, and only listed test users may connect.',
+    );
+  }
+  if (external && published && strictestClass !== 'non-sensitive') {
+    risks.push(
+      'Until the app is verified, users see a warning and at most 100 new users may connect in the lifetime of the project.',
+    );
+  }
+  if (!ownClient) {
+    risks.push(
+      'Test credentials share their quota, their user limit and every revocation with all integrations that use them.',
+    );
+  }
+  return risks;
+}

@@ -1,0 +1,200 @@
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type {
+  ClientCredentials,
+  CredentialsSource,
+  Integration,
+} from '../../gateway/integrations/integration.rules.ts';
+import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { type CreateIntegrationDependencies, checkTestCredentials } from './create-integration.ts';
+import { hasConnections } from './has-connections.ts';
+import { forgetReplacedSecret, renameIntegration } from './rename-integration.ts';
+
+const ATTEMPTS = 3;
+
+export interface UpdateIntegrationDependencies extends CreateIntegrationDependencies {
+  readonly connections: ConnectionStore;
+  readonly providerOf: (id: ProviderId) => Provider;
+}
+
+/** What is to be changed; undefined members stay. */
+export interface IntegrationChange {
+  /** A new id. */
+  readonly integrationId: string | undefined;
+  readonly displayName: string | undefined;
+  readonly credentialsSource: CredentialsSource | undefined;
+  /** A new secret under the same id is a rotation: the old one is kept as the previous. */
+  readonly client: { readonly clientId: string | undefined; readonly clientSecret: string | undefined } | undefined;
+  readonly scopes: readonly string[] | undefined;
+  readonly scopesPath: string;
+  readonly publishingStatus: Integration['publishingStatus'] | undefined;
+  readonly audience: Integration['audience'] | undefined;
+  readonly mode: Integration['mode'] | undefined;
+  readonly includeGrantedScopes: boolean | undefined;
+  /** Null = none. */
+  readonly hostedDomain: string | null | undefined;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** The integration after the change, and what the change does to others. */
+export interface UpdatedIntegration {
+  readonly integration: Integration;
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Changes an integration. Record first, secret second: the record's version keeps two writers apart.
+ *
+ * @throws GatewayError `unknown_integration`, `invalid_body`, `conflict`, `service_unavailable`
+ */
+export async function updateIntegration(
+  deps: UpdateIntegrationDependencies,
+  ref: IntegrationRef,
+  change: IntegrationChange,
+): Promise<UpdatedIntegration> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const current = await findIntegration(deps, ref);
+    const { next, secret } = await plan(deps, current, change);
+    const warnings = await foresee(deps, current, next);
+    if (next.integrationId !== current.integrationId) {
+      if (!(await renameIntegration(deps, current, next, secret, change))) continue;
+      return { integration: next, warnings };
+    }
+    const event = newEvent(deps.clock, deps.random, 'IntegrationUpdated', {
+      subject: ref,
+      sequence: next.sequence,
+      requestId: change.requestId,
+      actor: change.actor,
+    });
+    if (!(await deps.integrations.update(next, current.version, event))) continue;
+    await keepSecret(deps, next, secret, change.requestId);
+    await forgetReplacedSecret(deps, current, next, change.requestId);
+    return { integration: next, warnings };
+  }
+  throw new GatewayError('conflict', 'The integration is being changed by others at the moment. Try again.');
+}
+
+async function plan(
+  deps: UpdateIntegrationDependencies,
+  current: Integration,
+  change: IntegrationChange,
+): Promise<{ readonly next: Integration; readonly secret: ClientCredentials | undefined }> {
+  const provider = deps.providerOf(current.provider);
+  const problems: Problem[] = [];
+  const scopes =
+    change.scopes === undefined ? current.scopes : resolveScopes(provider, change.scopes, change.scopesPath, problems);
+  const source = change.client === undefined ? (change.credentialsSource ?? current.credentialsSource) : 'own';
+  const secret = await planSecret(deps, current, change, source, problems);
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  const ref = { accountId: current.accountId, integrationId: change.integrationId ?? current.integrationId };
+  const own = source === 'own';
+  const next: Integration = {
+    ...current,
+    ...ref,
+    displayName: change.displayName ?? current.displayName,
+    credentialsSource: source,
+    clientId: own ? (secret?.clientId ?? current.clientId) : undefined,
+    secretId: own ? secretIdAfter(deps, current, ref, secret) : undefined,
+    scopes,
+    publishingStatus: change.publishingStatus ?? current.publishingStatus,
+    audience: change.audience ?? current.audience,
+    mode: change.mode ?? current.mode,
+    includeGrantedScopes: change.includeGrantedScopes ?? current.includeGrantedScopes,
+    hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
+    // New credentials deserve a call at once, not after the old ones' cool-down.
+    clientFault: secret === undefined && own ? current.clientFault : undefined,
+    suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
+    // What grants of the former client showed says nothing of another app.
+    ...(own && (secret?.clientId ?? current.clientId) === current.clientId
+      ? {}
+      : { testingSeenAtEpochSec: undefined, testingOverAtEpochSec: undefined }),
+    sequence: current.sequence + 1,
+    version: current.version + 1,
+    updatedAt: new Date(deps.clock.nowMs()).toISOString(),
+  };
+  if (!own) await checkTestCredentials(deps.credentials, next, provider);
+  return { next, secret };
+}
+
+/** The secret stays one for its integration's life, but for new credentials together with a new id, which are written ahead. */
+function secretIdAfter(
+  deps: UpdateIntegrationDependencies,
+  current: Integration,
+  ref: IntegrationRef,
+  secret: ClientCredentials | undefined,
+): string {
+  const isRenamed = ref.integrationId !== current.integrationId;
+  const kept = isRenamed && secret !== undefined ? undefined : current.secretId;
+  return kept ?? deps.clientSecrets.newName(ref);
+}
+
+/** The secret to store after the change; undefined = as it is. */
+async function planSecret(
+  deps: UpdateIntegrationDependencies,
+  current: Integration,
+  change: IntegrationChange,
+  source: CredentialsSource,
+  problems: Problem[],
+): Promise<ClientCredentials | undefined> {
+  if (source === 'test') return undefined;
+  const stored = current.secretId === undefined ? undefined : await deps.clientSecrets.read(current.secretId);
+  const clientId = change.client?.clientId ?? current.clientId;
+  const clientSecret = change.client?.clientSecret;
+  if (clientId === undefined) {
+    problems.push({
+      path: 'credentials.client_id',
+      message: 'is required: the integration has no OAuth client of its own yet',
+    });
+  }
+  if (clientSecret === undefined && (clientId !== current.clientId || clientId === undefined)) {
+    problems.push({ path: 'credentials.client_secret', message: 'is required with a new client_id' });
+  }
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  const sameClient = stored?.clientId === clientId;
+  if (sameClient && stored.clientSecret === clientSecret) return undefined;
+  return { clientId, clientSecret, previousClientSecret: sameClient ? stored.clientSecret : undefined };
+}
+
+/** Grants belong to the OAuth client they were made under: another client ends them all. */
+async function foresee(
+  deps: UpdateIntegrationDependencies,
+  current: Integration,
+  next: Integration,
+): Promise<Problem[]> {
+  const before = current.clientId ?? (await deps.credentials.get(current))?.clientId;
+  const after = next.clientId ?? (await deps.credentials.get(next))?.clientId;
+  if (before === after || !(await hasConnections(deps.connections, current))) return [];
+  return [
+    {
+      path: 'credentials.client_id',
+      message:
+        'the connections of this integration were made under the OAuth client before: at their next refresh they need re-authorization (cause credentials_changed)',
+    },
+  ];
+}
+
+async function keepSecret(
+  deps: UpdateIntegrationDependencies,
+  integration: Integration,
+  secret: ClientCredentials | undefined,
+  requestId: string,
+): Promise<void> {
+  if (secret === undefined || integration.secretId === undefined) return;
+  try {
+    await deps.clientSecrets.write(integration.secretId, secret);
+    // This process has the old one in memory.
+    await deps.credentials.get(integration, { fresh: true });
+  } catch (error) {
+    deps.logger.error('client secret could not be written', { requestId }, error);
+    throw new GatewayError(
+      'service_unavailable',
+      'The integration was changed but its client secret could not be stored. Send the same request again.',
+      { cause: error, retryAfterSec: 5 },
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { sha256Hex } from '../../gateway/core/digest.ts';
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
+import type { Clock, Random } from '../../gateway/core/ports.ts';
+import { actorOf } from '../../gateway/events/actor.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
+import { formatSecretKey, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
+
+export interface SecretKeyDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly integrations: IntegrationStore;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface NewSecretKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly right: KeyRight;
+  readonly integrationIds: readonly string[] | undefined;
+  readonly canReadCredentials: boolean;
+  readonly requestId: string;
+  readonly actor: string;
+  /** Whether the maker may give the right to read credentials: a right is given only by who has it (AK-14). */
+  readonly makerMayReadCredentials: boolean;
+}
+
+/**
+ * Makes a secret key. Its text is in the answer and nowhere else: what is stored is its digest (AK-1).
+ *
+ * @throws GatewayError `forbidden` for a right its maker does not have; `invalid_body`, `conflict`
+ */
+export async function createSecretKey(
+  deps: SecretKeyDependencies,
+  wanted: NewSecretKey,
+): Promise<{ readonly secretKey: string; readonly record: SecretKeyRecord }> {
+  const { accountId, integrationIds } = wanted;
+  if (wanted.canReadCredentials && !wanted.makerMayReadCredentials) {
+    throw new GatewayError(
+      'forbidden',
+      'This secret key may not read credentials, so it cannot make one that may. Make it in the dashboard, or with a key that has can_read_credentials.',
+    );
+  }
+  const problems: Problem[] = [];
+  await Promise.all(
+    (integrationIds ?? []).map(async (integrationId, i) => {
+      if ((await deps.integrations.get({ accountId, integrationId })) !== undefined) return;
+      problems.push({ path: `integration_ids[${i}]`, message: 'there is no integration with this unique_key' });
+    }),
+  );
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  const live = (await deps.secretKeys.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
+  if (live.length >= SECRET_KEYS_MAX) {
+    throw new GatewayError('conflict', `An account has at most ${SECRET_KEYS_MAX} live secret keys. Revoke one first.`);
+  }
+  const secretKey = formatSecretKey(accountId, Buffer.from(deps.random.bytes(32)).toString('base64url'));
+  const record: SecretKeyRecord = {
+    accountId,
+    keyHash: sha256Hex(secretKey),
+    name: wanted.name,
+    right: wanted.right,
+    integrationIds,
+    canReadCredentials: wanted.canReadCredentials,
+    createdAt: new Date(deps.clock.nowMs()).toISOString(),
+    createdBy: wanted.actor,
+    lastUsedAtEpochSec: undefined,
+    revokedAt: undefined,
+  };
+  const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
+    subject: { accountId },
+    sequence: 0,
+    cause: actorOf(record),
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  if (!(await deps.secretKeys.create(record, event))) throw new Error('A new secret key had the digest of another');
+  return { secretKey, record };
+}

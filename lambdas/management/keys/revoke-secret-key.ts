@@ -1,0 +1,73 @@
+import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import type { Clock, Random } from '../../gateway/core/ports.ts';
+import { actorOf } from '../../gateway/events/actor.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
+import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
+
+export interface RevokeKeyDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly keys: KeyDirectory;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Revokes a secret key; within a minute no process accepts it (AK-4). Revoking it again changes nothing.
+ *
+ * @param keyHash the key's digest, which is its id
+ * @throws GatewayError `not_found` for missing and foreign keys; `conflict` for the last key that could make another
+ */
+export async function revokeSecretKey(
+  deps: RevokeKeyDependencies,
+  accountId: string,
+  keyHash: string,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<void> {
+  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await findReadable(deps.secretKeys, keyHash) : undefined;
+  if (record === undefined) throw unknownKey();
+  // Whose a key is that cannot be read is the condition of the write.
+  if (record !== 'unreadable' && record.accountId !== accountId) throw unknownKey();
+  if (record !== 'unreadable' && record.revokedAt !== undefined) return;
+  if (record !== 'unreadable' && governs(record)) {
+    const others = (await deps.secretKeys.list(accountId)).filter(
+      (other) => other.keyHash !== keyHash && other.revokedAt === undefined && governs(other),
+    );
+    if (others.length === 0) {
+      throw new GatewayError(
+        'conflict',
+        'This is the last key that can make other keys. Make another one with the right full first.',
+      );
+    }
+  }
+  const event = newEvent(deps.clock, deps.random, 'SecretKeyRevoked', {
+    subject: { accountId },
+    sequence: 0,
+    cause: actorOf({ keyHash }),
+    ...request,
+  });
+  const revoked = await deps.secretKeys.revoke(accountId, keyHash, event.occurredAt, event);
+  if (!revoked && record === 'unreadable') throw unknownKey();
+  deps.keys.forget(keyHash);
+}
+
+/** A key whose record cannot be read can be revoked all the same (CR-10). */
+async function findReadable(secretKeys: SecretKeyStore, keyHash: string) {
+  try {
+    return await secretKeys.find(keyHash);
+  } catch (error) {
+    if (isUnreadableRow(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+function unknownKey(): GatewayError {
+  return new GatewayError('not_found', 'There is no secret key with this id.');
+}
+
+/** Whether a key may manage the account. */
+function governs(key: SecretKeyRecord): boolean {
+  return key.right === 'full' && key.integrationIds === undefined;
+}

@@ -1,0 +1,125 @@
+import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
+import { FlowFailure } from '../../gateway/authorization/flow-failure.ts';
+import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
+import {
+  type StoreDependencies,
+  type StoredConnection,
+  storeConnection,
+} from '../../gateway/authorization/store-connection.ts';
+import {
+  type EndUnconfirmedDependencies,
+  endUnconfirmed,
+  type NotConfirmedCause,
+} from '../../gateway/connections/end-unconfirmed.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { sessionHashOfHandle } from '../../gateway/connections/unconfirmed-grant.rules.ts';
+import { equalDigests, sha256Hex } from '../../gateway/core/digest.ts';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+
+export interface ConfirmDependencies extends EndUnconfirmedDependencies, StoreDependencies {
+  readonly sessions: Pick<ConnectSessionStore, 'find'>;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly connections: ConnectionStore;
+}
+
+/** What a backend says of the browser that came back. */
+export interface Confirmation {
+  readonly accountId: string;
+  /** As the browser brought it. */
+  readonly handle: string;
+  /** Who is signed in to the app in that browser. */
+  readonly endUserId: string;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/**
+ * Makes the grant behind a handle a connection, if the user who came back is the one the session was made for; otherwise
+ * the grant is ended at once, because somebody else's account would have become theirs (CS-15).
+ *
+ * @param checkReach refuses an integration that the caller may not reach
+ * @throws GatewayError `invalid_body`, `not_found`, `conflict`, `unknown_integration`, and what `checkReach` throws
+ */
+export async function confirmConnection(
+  deps: ConfirmDependencies,
+  confirmation: Confirmation,
+  checkReach: (integrationId: string) => void,
+): Promise<StoredConnection & { readonly isReconnect: boolean }> {
+  const { requestId, actor } = confirmation;
+  const session = await sessionOf(deps, confirmation);
+  const { integrationId, connectionId } = session.outcome ?? {};
+  if (integrationId === undefined || connectionId === undefined) throw nothingToConfirm();
+  checkReach(integrationId);
+  if (session.status === 'connected') {
+    throw new GatewayError(
+      'conflict',
+      `This handle was used before: the connection ${connectionId} under ${integrationId} is confirmed.`,
+    );
+  }
+  const ref = { accountId: session.accountId, integrationId, connectionId };
+  const isReconnect = session.reconnect !== undefined;
+  const unconfirmed = await deps.unconfirmed.read(ref, isReconnect ? session.sessionHash : undefined);
+  if (unconfirmed === undefined || unconfirmed.confirmUntilEpochSec * 1000 <= deps.clock.nowMs()) {
+    throw nothingToConfirm();
+  }
+  const end = (cause: NotConfirmedCause) => endUnconfirmed(deps, unconfirmed, cause, { requestId, actor });
+  if (unconfirmed.endUser?.id !== confirmation.endUserId) {
+    await end('other_end_user');
+    throw new GatewayError(
+      'conflict',
+      'The connect link was made for another end user than the one who came back, so nothing was connected and the access was taken back. Make a new session for the user who is signed in.',
+    );
+  }
+  const integration = await deps.integrations.get(ref);
+  if (integration === undefined) {
+    await end('integration_gone');
+    throw new GatewayError('unknown_integration', 'The integration was removed meanwhile, so nothing was connected.');
+  }
+  try {
+    const { sessionHash, endUser, tags, allowAccountChange, grant } = unconfirmed;
+    const stored = await storeConnection(deps, {
+      ref,
+      isReconnect,
+      session: { sessionHash, endUser, tags, allowAccountChange },
+      grant,
+      integration,
+      unconfirmed,
+      requestId,
+      actor,
+    });
+    return { ...stored, isReconnect };
+  } catch (error) {
+    if (!(error instanceof FlowFailure)) throw error;
+    const cause = causeOf(error);
+    if (cause !== undefined) await end(cause);
+    throw new GatewayError('conflict', `${error.text.happened} ${error.text.next}`, { cause: error });
+  }
+}
+
+/** The session behind a handle, which proves itself; one answer for every handle that is nobody's, or another account's. */
+async function sessionOf(deps: ConfirmDependencies, { handle, accountId }: Confirmation): Promise<ConnectSession> {
+  const sessionHash = sessionHashOfHandle(handle);
+  if (sessionHash === undefined) {
+    throw refusal('invalid_body', [
+      { path: 'handle', message: 'send the confirmation_handle of the return URL, or confirmationHandle of connect()' },
+    ]);
+  }
+  const session = await deps.sessions.find(sessionHash);
+  const expected = session?.confirmationHash;
+  if (session === undefined || expected === undefined || session.accountId !== accountId) throw nothingToConfirm();
+  if (!equalDigests(expected, sha256Hex(handle))) throw nothingToConfirm();
+  return session;
+}
+
+function causeOf({ kind }: FlowFailure): NotConfirmedCause | undefined {
+  if (kind === 'connection_deleted') return 'connection_deleted';
+  return kind === 'wrong_account' || kind === 'account_unproven' ? 'wrong_account' : undefined;
+}
+
+function nothingToConfirm(): GatewayError {
+  return new GatewayError(
+    'not_found',
+    'There is nothing to confirm under this handle: it is not of this gateway, was not confirmed within 15 minutes, or its grant was ended. Make a new session.',
+  );
+}

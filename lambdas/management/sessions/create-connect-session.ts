@@ -1,0 +1,213 @@
+import { scopesToRequest } from '../../gateway/authorization/authorization-url.rules.ts';
+import {
+  type ConnectSession,
+  requiredDomain,
+  type SessionIntegrationDefaults,
+} from '../../gateway/authorization/connect-session.rules.ts';
+import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
+import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { sha256Hex } from '../../gateway/core/digest.ts';
+import { type Problem, refusal } from '../../gateway/core/errors.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
+import type { Random } from '../../gateway/core/ports.ts';
+import { sessionActor } from '../../gateway/events/actor.ts';
+import { newEvent } from '../../gateway/events/record-event.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
+import { type LimitRateDependencies, limitRate } from '../../gateway/rate-limits/limit-rate.ts';
+import { mirroredTags } from '../connections/mirrored-tags.ts';
+
+/** How a connect session's token starts: it cannot be taken for a secret key. */
+export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
+
+export interface CreateSessionDependencies extends LimitRateDependencies {
+  readonly sessions: ConnectSessionStore;
+  readonly integrations: IntegrationStore;
+  readonly connections: ConnectionStore;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly connectReturnUrls: readonly string[];
+  /** Origins of apps that may open the connect page in a window and hear how it went. */
+  readonly connectAllowedOrigins: readonly string[];
+  readonly baseUrl: string;
+  readonly random: Random;
+}
+
+/** What a session is to allow. */
+export interface NewSession {
+  readonly accountId: string;
+  readonly endUser: EndUser | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Empty = every integration of the account; at most `SESSION_INTEGRATIONS_MAX`. */
+  readonly allowedIntegrations: readonly string[];
+  /** At most `SESSION_INTEGRATIONS_MAX`; scopes still as written. */
+  readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
+  /** The existing connection it is for, with the names of the members that named it. */
+  readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
+  readonly allowAccountChange: boolean;
+  readonly returnUrl: string | undefined;
+  /** Whether what comes of the session waits until the backend confirms it (CS-15). */
+  readonly confirm: boolean;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** The token exists only here; what is stored is its digest. */
+export interface CreatedSession {
+  readonly token: string;
+  readonly connectLink: string;
+  readonly expiresAtEpochSec: number;
+}
+
+/**
+ * Makes a connect session: a short-lived right of one end user to connect once (CS-1). The link carries the token in its
+ * fragment, which no server and no Referer sees (CS-2).
+ *
+ * @throws GatewayError `invalid_body` for unknown integrations, connections, scopes and return URLs, all at once;
+ *   `rate_limited`
+ */
+export async function createConnectSession(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+): Promise<CreatedSession> {
+  const problems: Problem[] = [];
+  const defaults = await checkIntegrations(deps, wanted, problems);
+  if (wanted.returnUrl !== undefined && !deps.connectReturnUrls.includes(wanted.returnUrl)) {
+    problems.push({
+      path: 'return_url',
+      message: 'must be exactly one of the URLs that the deployment lists for returning (option connectReturnUrls)',
+    });
+  }
+  const existing =
+    wanted.reconnect === undefined
+      ? undefined
+      : await checkReconnect(deps.connections, { accountId: wanted.accountId, ...wanted.reconnect }, problems);
+  if (wanted.confirm) checkConfirmable(deps, wanted, existing, problems);
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  await limitRate(deps, wanted.accountId, 'connect_sessions');
+
+  const token = CONNECT_SESSION_TOKEN_PREFIX + Buffer.from(deps.random.bytes(32)).toString('base64url');
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const session: ConnectSession = {
+    sessionHash: sha256Hex(token),
+    accountId: wanted.accountId,
+    endUser: wanted.endUser,
+    tags: mirroredTags(wanted.tags, wanted.endUser),
+    allowedIntegrations: wanted.allowedIntegrations,
+    defaults,
+    reconnect: wanted.reconnect,
+    allowAccountChange: wanted.allowAccountChange,
+    returnUrl: wanted.returnUrl,
+    confirm: wanted.confirm,
+    status: 'pending',
+    outcome: undefined,
+    browserHash: undefined,
+    createdAtEpochSec: nowEpochSec,
+    expiresAtEpochSec: nowEpochSec + CONNECT_SESSION_LIFETIME_SEC,
+  };
+  const event = newEvent(deps.clock, deps.random, 'ConnectSessionCreated', {
+    subject: { accountId: wanted.accountId, ...wanted.reconnect },
+    sequence: 0,
+    endUserId: wanted.endUser?.id,
+    cause: sessionActor(session),
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  await deps.sessions.create(session, event);
+  return {
+    token,
+    connectLink: `${deps.baseUrl}/connect#session_token=${token}`,
+    expiresAtEpochSec: session.expiresAtEpochSec,
+  };
+}
+
+/**
+ * Every integration that the session names exists, and its defaults are for integrations that it allows, so that the reads
+ * of a request are as many as those at most (CS-19); scopes among the defaults are the integration's (CS-17).
+ */
+async function checkIntegrations(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+  problems: Problem[],
+): Promise<Record<string, SessionIntegrationDefaults>> {
+  const defaults: Record<string, SessionIntegrationDefaults> = {};
+  const named = new Map<string, string>();
+  for (const [i, id] of wanted.allowedIntegrations.entries()) named.set(id, `allowed_integrations[${i}]`);
+  if (wanted.reconnect !== undefined) named.set(wanted.reconnect.integrationId, 'integration_id');
+  for (const id of Object.keys(wanted.defaults)) {
+    const path = `integrations_config_defaults.${id}`;
+    if (named.has(id)) continue;
+    if (wanted.allowedIntegrations.length === 0) named.set(id, path);
+    else problems.push({ path, message: 'is not among the integrations that this session allows' });
+  }
+  await Promise.all(
+    [...named].map(async ([integrationId, path]) => {
+      const integration = await deps.integrations.get({ accountId: wanted.accountId, integrationId });
+      if (integration === undefined) {
+        problems.push({ path, message: 'there is no integration with this unique_key' });
+        return;
+      }
+      const given = wanted.defaults[integrationId];
+      if (given === undefined) return;
+      const scopesPath = `integrations_config_defaults.${integrationId}`;
+      const scopes =
+        given.scopes === undefined
+          ? undefined
+          : resolveScopes(deps.providerOf(integration.provider), given.scopes, scopesPath, problems);
+      const added = missingScopes(scopes ?? [], scopesToRequest(integration.scopes));
+      if (added.length > 0) {
+        problems.push({
+          path: scopesPath,
+          message: `the integration does not ask for ${added.join(' ')}; a session can leave scopes out and add none, so add them to the integration first`,
+        });
+      }
+      const { hostedDomain } = integration;
+      const { hd } = given.authorizationParams;
+      if (hd !== undefined && requiredDomain(hostedDomain, hd) !== hd) {
+        problems.push({
+          path: scopesPath,
+          message: `the integration takes accounts of ${hostedDomain} only, so hd cannot be ${hd}`,
+        });
+      }
+      defaults[integrationId] = { ...given, scopes };
+    }),
+  );
+  return defaults;
+}
+
+async function checkReconnect(
+  connections: ConnectionStore,
+  ref: ConnectionRef,
+  problems: Problem[],
+): Promise<Connection | undefined> {
+  const connection = await connections.read(ref);
+  if (connection !== undefined && connection.status !== 'deleted') return connection;
+  problems.push({ path: 'connection_id', message: 'there is no such connection under this integration' });
+  return undefined;
+}
+
+/** Somebody to compare the user who comes back with, and a way to hand the handle to the app. */
+function checkConfirmable(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+  existing: Connection | undefined,
+  problems: Problem[],
+): void {
+  if ((wanted.endUser ?? existing?.endUser) === undefined) {
+    problems.push({
+      path: 'end_user',
+      message:
+        'is required with confirm, as {"id": ...}: your backend confirms for which end user the browser came back',
+    });
+  }
+  if (wanted.returnUrl === undefined && deps.connectAllowedOrigins.length === 0) {
+    problems.push({
+      path: 'confirm',
+      message:
+        'needs a way back to your app: a return_url, or a page of an origin that the deployment lists (option connectAllowedOrigins)',
+    });
+  }
+}

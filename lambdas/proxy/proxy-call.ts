@@ -1,0 +1,199 @@
+import { GatewayError, refusal } from '../gateway/core/errors.ts';
+import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
+import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
+import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
+import { type Upstream, UpstreamError } from '../gateway/core/upstream.ts';
+import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { type ProxyControl, readProxyControl } from '../gateway/keys/control-headers.rules.ts';
+import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
+import {
+  endsWithConnection,
+  proxiedResponseHeaders,
+  RETRIES_HEADER,
+  UPSTREAM_END_HEADER,
+  UPSTREAM_LENGTH_HEADER,
+} from '../gateway/proxying/response-headers.rules.ts';
+import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
+import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
+import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
+import type { RetryBudget } from './retry-budget.rules.ts';
+import { discard, type SentAnswer, sendWithRetries } from './send-with-retries.ts';
+import { rewriteUploadLocation } from './upload-location.rules.ts';
+import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
+
+export interface ProxyDependencies {
+  readonly admission: CallAdmission;
+  readonly longCalls: Pick<LongCalls, 'watch'>;
+  readonly directory: CallerDirectory;
+  readonly tokens: AccessTokens;
+  readonly upstream: Upstream;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly endpoints: ProviderEndpoints;
+  readonly retryBudgetOf: (id: ProviderId) => RetryBudget;
+  /** The gateway's public address. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/** An answer, and work beside it that must have ended before the function does. */
+export interface ProxyResult {
+  readonly response: GatewayResponse;
+  readonly beside: Promise<void> | undefined;
+  /** To be ended when the last byte has left. */
+  readonly watch: CallWatch;
+}
+
+/** A call that failed while work beside it goes on: that, too, must have ended before the function does (F61). */
+export class FailedBesideWork extends Error {
+  readonly beside: Promise<void>;
+  constructor(cause: unknown, beside: Promise<void>) {
+    super('The call failed', { cause });
+    this.name = 'FailedBesideWork';
+    this.beside = beside;
+  }
+}
+
+/**
+ * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One room after the other, each
+ * entered once.
+ *
+ * @throws GatewayError for everything the gateway itself answers; FailedBesideWork around it while work goes on
+ */
+export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest): Promise<ProxyResult> {
+  const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
+  const { control, caller } = await identify(deps, request);
+  const watch = deps.longCalls.watch(caller.key.keyHash, caller.live.connection);
+  try {
+    return { ...(await forward(deps, request, control, caller, deadlineMs)), watch };
+  } catch (thrown) {
+    const ending = watch.end();
+    if (ending === undefined) throw thrown;
+    const [cause, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
+    throw new FailedBesideWork(
+      cause,
+      Promise.all([beside, ending]).then(() => undefined),
+    );
+  }
+}
+
+async function forward(
+  deps: ProxyDependencies,
+  request: GatewayRequest,
+  control: ProxyControl,
+  caller: Caller,
+  deadlineMs: number,
+): Promise<Omit<ProxyResult, 'watch'>> {
+  const provider = deps.providerOf(caller.integration.provider);
+  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints);
+  checkBaseUrl(control, plan);
+  const token = await deps.tokens.forCall(caller, request.requestId);
+  try {
+    const budget = deps.retryBudgetOf(provider.id);
+    const send = (identity: UsableToken) => sendAs(deps, plan, control, identity, budget, deadlineMs);
+    const answered = await send(token);
+    const renewed =
+      answered.status === 401
+        ? await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId)
+        : undefined;
+    if (renewed !== undefined) await discard(answered);
+    // The replay is the only one: a second 401 is the caller's to see (TK-6).
+    const last = renewed === undefined ? answered : await send(renewed);
+    return { response: await finish(deps, provider, request, last, plan), beside: token.beside };
+  } catch (error) {
+    throw token.beside === undefined ? error : new FailedBesideWork(error, token.beside);
+  }
+}
+
+/** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
+async function identify(
+  { directory, admission, endpoints }: ProxyDependencies,
+  { headers, sourceIp }: GatewayRequest,
+): Promise<{ readonly control: ProxyControl; readonly caller: Caller }> {
+  try {
+    const control = readProxyControl(headers, [
+      endpoints.apiOrigin,
+      endpoints.driveActivityOrigin,
+      endpoints.calDavOrigin,
+    ]);
+    return { control, caller: await directory.resolve({ ...control, sourceIp }) };
+  } catch (error) {
+    throw admission.refusal(error, sourceIp);
+  }
+}
+
+/** A host of the provider that the path does not belong to would never get the call. */
+function checkBaseUrl({ baseUrlOverride }: ProxyControl, { origin }: UpstreamPlan): void {
+  if (baseUrlOverride === undefined || baseUrlOverride === origin) return;
+  const message = `this path belongs to ${origin}; leave this header out`;
+  throw refusal('invalid_headers', [{ path: 'headers.Base-Url-Override', message }]);
+}
+
+async function sendAs(
+  deps: ProxyDependencies,
+  plan: UpstreamPlan,
+  control: ProxyControl,
+  token: UsableToken,
+  budget: RetryBudget,
+  deadlineMs: number,
+): Promise<SentAnswer> {
+  try {
+    return await sendWithRetries(deps, plan, {
+      accessToken: token.accessToken,
+      retries: control.retries,
+      retryOn: control.retryOn,
+      budget,
+      deadlineMs,
+    });
+  } catch (error) {
+    if (error instanceof UpstreamError) throw upstreamFailure(error, plan.effectiveMethod);
+    throw error;
+  }
+}
+
+async function finish(
+  deps: ProxyDependencies,
+  provider: Provider,
+  request: GatewayRequest,
+  upstream: SentAnswer,
+  plan: UpstreamPlan,
+): Promise<GatewayResponse> {
+  const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
+  const passed = rewriteUploadLocation(kept, provider, plan.origin, deps.baseUrl);
+  const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
+  const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
+  if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {
+    upstream.abandon();
+    throw new GatewayError(
+      'upstream_invalid_response',
+      `The provider's answer has ${announced} bytes; one answer carries ${RESPONSE_BODY_MAX_BYTES}. Ask for parts of it with Range.`,
+      { applied: appliedWhenSent(plan.effectiveMethod) },
+    );
+  }
+  // RFC 9110 section 15.3.6: nothing follows a 205, whatever the provider sent.
+  if (upstream.status === 205) await discard(upstream);
+  const body = upstream.status === 205 ? undefined : limited(upstream.body);
+  return { status: upstream.status, headers, body };
+}
+
+/** What the gateway has to say of an answer that passes. */
+function remarks(metrics: Metrics, upstream: SentAnswer, plan: UpstreamPlan): HeaderPairs {
+  const said: [string, string][] = upstream.retryBudgetSpent ? [[RETRIES_HEADER, 'budget_spent']] : [];
+  if (endsWithConnection(plan.method, upstream.status, upstream.headers)) {
+    metrics.count('UpstreamLengthUnverified');
+    said.push([UPSTREAM_END_HEADER, 'unverified']);
+  }
+  return said;
+}
+
+/** Cuts a body that outgrows what the platform streams: a visible failure, never a short success. */
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
+    yield chunk;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Writable } from 'node:stream';
+import type { Context } from 'aws-lambda';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { READER_STEP_BYTES } from '../gateway/core/limits.ts';
+import { multiValueHeaders } from '../gateway/http/buffered-reply.ts';
+import { ReaderPace, SlowReaderError } from './reader-pace.ts';
+
+/** What a streaming handler returns: an answer, and work that must have ended before the function does. */
+export interface StreamedResult {
+  readonly response: GatewayResponse;
+  readonly beside: Promise<void> | undefined;
+  /** Ends the answer when it is aborted; is told when the answer is over. */
+  readonly watch?: { readonly signal: AbortSignal; end(): Promise<void> | undefined };
+  /** Told of a caller that was cut off because it read too slowly. */
+  onSlowReader?(): void;
+}
+
+interface MiddyCore {
+  middyRequest(event: unknown, context: Context): unknown;
+  runRequest(request: unknown, ...rest: unknown[]): Promise<StreamedResult>;
+}
+
+/**
+ * An execution mode for middy that streams without `pipeline()`: a provider that breaks off in mid-body must reach the
+ * caller as a broken answer and leave this process alive, and bytes must pass as bytes. Its parts, as middy hands them
+ * over: core, before, handler, after, onError, plugin.
+ */
+export function streamingExecutionMode(...parts: unknown[]) {
+  const [core, before, handler, after, onError, plugin] = parts;
+  if (!isMiddyCore(core))
+    throw new Error('This version of middy hands its execution mode something else than expected');
+  let lambdaHandler = handler;
+  const streamed = awslambda.streamifyResponse(async (event, stream, context) => {
+    const request = core.middyRequest(event, context);
+    const result = await core.runRequest(request, before, lambdaHandler, after, onError, plugin);
+    try {
+      await writeResponse(stream, result.response, result.watch?.signal);
+    } catch (error) {
+      if (error instanceof SlowReaderError) result.onSlowReader?.();
+      throw error;
+    } finally {
+      await Promise.all([result.beside, result.watch?.end()]);
+    }
+  });
+  return Object.assign(streamed, {
+    handler(replacement: unknown) {
+      lambdaHandler = replacement;
+      return streamed;
+    },
+  });
+}
+
+function isMiddyCore(value: unknown): value is MiddyCore {
+  return typeof value === 'object' && value !== null && 'middyRequest' in value && 'runRequest' in value;
+}
+
+/**
+ * Writes head and body with back-pressure. A failing body is rethrown, and so is a caller that is too slow or has to make
+ * room: the runtime then breaks the answer visibly.
+ *
+ * @param signal ends the answer with its reason
+ */
+export async function writeResponse(stream: Writable, response: GatewayResponse, signal?: AbortSignal): Promise<void> {
+  const out = awslambda.HttpResponseStream.from(stream, {
+    statusCode: response.status,
+    multiValueHeaders: multiValueHeaders(response),
+  });
+  // The head travels with the first write, also when there is no body.
+  out.write('');
+  const { body } = response;
+  const pace = new ReaderPace();
+  if (body instanceof Uint8Array) {
+    await writeChunk(out, body, pace, signal);
+  } else if (body !== undefined) {
+    for await (const chunk of body) await writeChunk(out, chunk, pace, signal);
+  }
+  out.end();
+}
+
+/** One chunk in steps; nothing to wait for where the stream takes it at once. */
+function writeChunk(
+  out: Writable,
+  chunk: Uint8Array,
+  pace: ReaderPace,
+  signal: AbortSignal | undefined,
+): Promise<void> | void {
+  signal?.throwIfAborted();
+  if (chunk.length <= READER_STEP_BYTES) return write(out, chunk, pace, signal);
+  return writeSteps(out, chunk, pace, signal);
+}
+
+async function writeSteps(out: Writable, chunk: Uint8Array, pace: ReaderPace, signal: AbortSignal | undefined) {
+  for (let at = 0; at < chunk.length; at += READER_STEP_BYTES) {
+    await write(out, chunk.subarray(at, at + READER_STEP_BYTES), pace, signal);
+  }
+}
+
+/** Resolves when the stream takes more. */
+function write(
+  out: Writable,
+  chunk: Uint8Array,
+  pace: ReaderPace,
+  signal: AbortSignal | undefined,
+): Promise<void> | void {
+  if (out.write(chunk)) {
+    pace.took(chunk.length, 0);
+    return undefined;
+  }
+  return new Promise((resolve, reject) => {
+    let since = performance.now();
+    let judging = setTimeout(judge, pace.untilJudgedMs);
+    function judge(): void {
+      since = performance.now();
+      if (pace.isTooSlow()) settle(new SlowReaderError());
+      else judging = setTimeout(judge, pace.untilJudgedMs);
+    }
+    function settle(error?: unknown): void {
+      clearTimeout(judging);
+      out.off('drain', onDrain);
+      out.off('error', settle);
+      out.off('close', onClose);
+      signal?.removeEventListener('abort', onAbort);
+      pace.took(error === undefined ? chunk.length : 0, performance.now() - since);
+      if (error === undefined) resolve();
+      else reject(error);
+    }
+    const onDrain = () => settle();
+    const onClose = () => settle(new Error('The caller has gone'));
+    const onAbort = () => settle(signal?.reason);
+    out.on('drain', onDrain);
+    out.on('error', settle);
+    out.on('close', onClose);
+    signal?.addEventListener('abort', onAbort);
+  });
+}

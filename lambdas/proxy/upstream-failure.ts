@@ -1,0 +1,40 @@
+import { type Applied, GatewayError, type GatewayErrorCode } from '../gateway/core/errors.ts';
+import type { UpstreamError, UpstreamFailureKind } from '../gateway/core/upstream.ts';
+
+const CODES: Readonly<Record<UpstreamFailureKind, GatewayErrorCode>> = {
+  timeout: 'upstream_timeout',
+  invalid_response: 'upstream_invalid_response',
+  unreachable: 'upstream_unreachable',
+};
+
+/** What a caller is told of an exchange that failed: why, and whether the call may have been applied (F38). */
+export function upstreamFailure(error: UpstreamError, effectiveMethod: string): GatewayError {
+  const applied = error.sent ? appliedWhenSent(effectiveMethod) : 'no';
+  const message = `${whatHappened(error)} ${inWords(error, applied)}`;
+  return new GatewayError(CODES[error.kind], message, { applied, cause: error });
+}
+
+/** Of a call that left: a read changes nothing, anything else may have been acted on. */
+export function appliedWhenSent(effectiveMethod: string): Applied {
+  return effectiveMethod === 'GET' || effectiveMethod === 'HEAD' ? 'no' : 'unknown';
+}
+
+function whatHappened({ kind, sent }: UpstreamError): string {
+  switch (kind) {
+    case 'timeout':
+      return 'The provider did not answer in time.';
+    case 'invalid_response':
+      return "The provider's answer was not valid HTTP.";
+    case 'unreachable':
+      return sent
+        ? 'The connection to the provider broke before its answer came.'
+        : 'The provider could not be reached.';
+  }
+}
+
+function inWords({ sent }: UpstreamError, applied: Applied): string {
+  if (!sent) return 'The request was not sent.';
+  return applied === 'no'
+    ? 'It was a read; repeating it is safe.'
+    : 'The request may have been applied; look before repeating it.';
+}

@@ -1,0 +1,246 @@
+import type { Connection } from '../gateway/connections/connection.rules.ts';
+import type { ConnectionRef, IntegrationRef } from '../gateway/core/identifiers.ts';
+import { integrationRefKey } from '../gateway/core/identifiers.ts';
+import {
+  SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_PAGE_SIZE,
+  SWEEP_RESERVE_MS,
+  UNREADABLE_ROW_RETRY_SEC,
+} from '../gateway/core/limits.ts';
+import type { Integration } from '../gateway/integrations/integration.rules.ts';
+import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
+import type { DuePosition } from '../gateway/tokens/ports.ts';
+import { nowEpochSec, type RefreshOutcome } from '../gateway/tokens/refresh-attempt.ts';
+import { Gate } from './gate.ts';
+import { type Slice, shardsOf } from './slice.rules.ts';
+import { type SideWorkDependencies, sweepEndings, sweepEscrow } from './sweep-side-work.ts';
+import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';
+
+export type SweepDependencies = SideWorkDependencies & WarnAheadDependencies;
+
+/** What one run did. */
+export interface SweepReport {
+  readonly refreshed: number;
+  readonly dead: number;
+  readonly putOff: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** False when time ran out or the provider was given a rest before the index was empty: the next tick goes on. */
+  readonly finished: boolean;
+}
+
+/** Shards that are read at the same time. */
+const SHARDS_AT_ONCE = 8;
+/** Transient outcomes that are no failure of the token endpoint. */
+const NOT_THE_PROVIDERS = new Set([
+  'refresh_backoff',
+  'refresh_in_progress',
+  'conflicting_writes',
+  'client_credentials_unavailable',
+]);
+
+/**
+ * Refreshes what is due in a slice of the index. The index is the queue: an entry leaves it by its work being done or put
+ * off, so a run that dies loses nothing and one bad row never stops the rest (F83 to F88).
+ *
+ * @param deadlineMs wall-clock end of the function
+ */
+export async function refreshDueConnections(
+  deps: SweepDependencies,
+  slice: Slice,
+  deadlineMs: number,
+  requestId: string,
+): Promise<SweepReport> {
+  const run = new Sweep(deps, deadlineMs, requestId);
+  const shards = shardsOf(slice);
+  // Starting elsewhere each time keeps a crowded shard from always going first.
+  const offset = Math.floor(deps.random.number() * shards.length);
+  const order = [...shards.slice(offset), ...shards.slice(0, offset)];
+  await Promise.all(
+    Array.from({ length: Math.min(SHARDS_AT_ONCE, order.length) }, async () => {
+      for (let shard = order.shift(); shard !== undefined && run.mayGoOn(); shard = order.shift()) {
+        await run.sweepShard(shard);
+      }
+    }),
+  );
+  return run.report();
+}
+
+class Sweep {
+  readonly #deps: SweepDependencies;
+  readonly #deadlineMs: number;
+  readonly #requestId: string;
+  readonly #gate = new Gate(SWEEP_CONCURRENCY);
+  readonly #integrations = new Map<string, Promise<Integration | undefined>>();
+  readonly #probes = new Map<string, Promise<void>>();
+  readonly #counts = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0 };
+  #failuresInARow = 0;
+  #oldestDueSec = 0;
+  #cutShort = false;
+
+  constructor(deps: SweepDependencies, deadlineMs: number, requestId: string) {
+    this.#deps = deps;
+    this.#deadlineMs = deadlineMs;
+    this.#requestId = requestId;
+  }
+
+  mayGoOn(): boolean {
+    const inTime = this.#deps.clock.nowMs() < this.#deadlineMs - SWEEP_RESERVE_MS;
+    const go = inTime && this.#failuresInARow < SWEEP_BRAKE_AFTER_FAILURES;
+    if (!go) this.#cutShort = true;
+    return go;
+  }
+
+  report(): SweepReport {
+    const { metrics } = this.#deps;
+    metrics.count('OldestDueAgeSec', {}, this.#oldestDueSec);
+    if (this.#failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) metrics.count('SweepBraked');
+    return { ...this.#counts, finished: !this.#cutShort };
+  }
+
+  /** One shard: what is due, page by page, then what waits beside it. A shard that cannot be read stops no other. */
+  async sweepShard(shard: number): Promise<void> {
+    try {
+      const untilEpochSec = nowEpochSec(this.#deps.clock);
+      let position: DuePosition | undefined;
+      do {
+        const page = await this.#deps.upkeep.duePage(shard, untilEpochSec, SWEEP_PAGE_SIZE, position);
+        await Promise.all(page.refs.map((ref) => this.#gate.run(() => this.#one(ref))));
+        position = page.next;
+      } while (position !== undefined && this.mayGoOn());
+      if (!this.mayGoOn()) return;
+      await sweepEscrow(this.#deps, shard, this.#requestId);
+      await sweepEndings(this.#deps, shard, this.#requestId);
+    } catch (error) {
+      this.#cutShort = true;
+      this.#counts.failed++;
+      this.#deps.metrics.count('SweepShardFailed');
+      this.#deps.logger.error('a shard of the due index could not be swept', { requestId: this.#requestId }, error);
+    }
+  }
+
+  async #one(ref: ConnectionRef): Promise<void> {
+    if (!this.mayGoOn()) return;
+    let connection: Connection | undefined;
+    try {
+      connection = await this.#deps.connections.read(ref);
+      await this.#refresh(ref, connection);
+    } catch (error) {
+      this.#counts.failed++;
+      this.#deps.metrics.count('SweepItemFailed');
+      this.#deps.logger.error('a due connection could not be refreshed', { requestId: this.#requestId }, error);
+      await this.#putOff(ref, connection);
+    }
+  }
+
+  /** The index may show what is done, dead or deleted by now: the row itself decides (F83). */
+  async #refresh(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
+    const { connections, refresher, clock } = this.#deps;
+    const now = nowEpochSec(clock);
+    const dueAt = connection?.refreshAtEpochSec;
+    if (connection === undefined || dueAt === undefined || dueAt > now) {
+      this.#counts.skipped++;
+      return;
+    }
+    const integration = connection.status === 'active' ? await this.#integration(ref) : undefined;
+    if (integration === undefined) {
+      await connections.reschedule(connection, undefined);
+      this.#counts.skipped++;
+      return;
+    }
+    this.#oldestDueSec = Math.max(this.#oldestDueSec, now - dueAt);
+    const warned = await warnAhead(this.#deps, connection, integration, this.#requestId);
+    const outcome = await this.#probed(integration, () =>
+      refresher.refresh(warned, integration, {
+        wait: false,
+        force: false,
+        budgetMs: Math.max(1_000, this.#deadlineMs - clock.nowMs() - SWEEP_RESERVE_MS / 2),
+        requestId: this.#requestId,
+      }),
+    );
+    await this.#note(outcome, connection);
+  }
+
+  /**
+   * The first refresh of an integration goes alone: when its OAuth client is refused, the others of this run are put off
+   * without asking (F19).
+   */
+  async #probed(ref: IntegrationRef, work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
+    const key = integrationRefKey(ref);
+    const probe = this.#probes.get(key);
+    if (probe !== undefined) {
+      await probe;
+      return work();
+    }
+    const first = work();
+    const settled = first.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#probes.set(key, settled);
+    return first;
+  }
+
+  async #note(outcome: RefreshOutcome, connection: Connection): Promise<void> {
+    const { connections, clock, random } = this.#deps;
+    const now = nowEpochSec(clock);
+    switch (outcome.kind) {
+      case 'fresh':
+        this.#failuresInARow = 0;
+        // A tick that overlaps may have been faster.
+        if (outcome.accessToken === undefined) this.#counts.skipped++;
+        else this.#counts.refreshed++;
+        return;
+      case 'dead':
+        this.#failuresInARow = 0;
+        this.#counts.dead++;
+        return;
+      case 'transient':
+        this.#counts.putOff++;
+        // A refusal of one token is an answer: it says nothing of the endpoint, and slows nobody else.
+        if (outcome.refused === true) return;
+        if (!NOT_THE_PROVIDERS.has(outcome.reason)) this.#failuresInARow++;
+        // A back-off that was there already: make the index agree with it.
+        else if (outcome.reason === 'refresh_backoff')
+          await connections.reschedule(connection, now + outcome.retryAfterSec);
+        return;
+      case 'client_fault':
+        this.#counts.putOff++;
+        // Spread, so that one connection probes the client again and not all of them at once.
+        await connections.reschedule(connection, now + outcome.retryAfterSec + Math.floor(random.number() * 60));
+        return;
+      case 'busy':
+        this.#counts.skipped++;
+        return;
+      case 'gone':
+        this.#counts.skipped++;
+        await connections.reschedule(connection, undefined);
+        return;
+    }
+  }
+
+  /** A row that always fails moves on by growing waits, so that it never blocks its page (F87). */
+  async #putOff(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
+    const { upkeep, clock, random, logger } = this.#deps;
+    const waitSec =
+      connection === undefined
+        ? UNREADABLE_ROW_RETRY_SEC
+        : refreshBackoffSec(connection.failureCount + 2, undefined, random.number());
+    try {
+      await upkeep.postpone(ref, nowEpochSec(clock) + waitSec);
+    } catch (error) {
+      logger.error('a failing connection could not be put off', { requestId: this.#requestId }, error);
+    }
+  }
+
+  #integration(ref: IntegrationRef): Promise<Integration | undefined> {
+    const key = integrationRefKey(ref);
+    const known = this.#integrations.get(key);
+    if (known !== undefined) return known;
+    const loading = this.#deps.integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId });
+    this.#integrations.set(key, loading);
+    loading.catch(() => this.#integrations.delete(key));
+    return loading;
+  }
+}

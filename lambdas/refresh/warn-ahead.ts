@@ -1,0 +1,119 @@
+import type { Connection } from '../gateway/connections/connection.rules.ts';
+import type { ConnectionStore } from '../gateway/connections/ports.ts';
+import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';
+import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import type { LifecycleEventType } from '../gateway/events/lifecycle-event.rules.ts';
+import { newEvent } from '../gateway/events/record-event.ts';
+import type { Integration } from '../gateway/integrations/integration.rules.ts';
+import {
+  expiryRemedy,
+  expiryWarningDue,
+  refreshTokenLimit,
+  refreshTokenLimitRemedy,
+} from '../gateway/tokens/forecast.rules.ts';
+import type { ConnectionUpkeep, ConsentLog, GivenWarning } from '../gateway/tokens/ports.ts';
+import { nowEpochSec, refOf } from '../gateway/tokens/refresh-attempt.ts';
+
+export interface WarnAheadDependencies {
+  readonly connections: ConnectionStore;
+  readonly upkeep: ConnectionUpkeep;
+  readonly consents: Pick<ConsentLog, 'times'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Announces what is known to come: a grant's end two days and one day ahead, and an account near its limit of refresh
+ * tokens, each once per consent. Returns the connection as it is afterwards. A warning that cannot be written stops
+ * nothing: the next look at the connection makes up for it.
+ */
+export async function warnAhead(
+  deps: WarnAheadDependencies,
+  connection: Connection,
+  integration: Integration,
+  requestId: string,
+): Promise<Connection> {
+  try {
+    return await warnOfLimit(deps, await warnOfEnd(deps, connection, integration, requestId), requestId);
+  } catch (error) {
+    deps.logger.error('a warning could not be given', { requestId }, error);
+    return connection;
+  }
+}
+
+function warnOfEnd(
+  deps: WarnAheadDependencies,
+  connection: Connection,
+  integration: Integration,
+  requestId: string,
+): Promise<Connection> {
+  const due = expiryWarningDue(connection, integration, nowEpochSec(deps.clock));
+  if (due === undefined) return Promise.resolve(connection);
+  return give(
+    deps,
+    connection,
+    { kind: 'expiry', number: due.number },
+    { type: 'ConnectionExpiring', cause: due.end.kind, remedy: expiryRemedy(due.end), requestId },
+  );
+}
+
+/** Looked up once per consent, at its first refresh: the count rises by consents only. */
+async function warnOfLimit(
+  deps: WarnAheadDependencies,
+  connection: Connection,
+  requestId: string,
+): Promise<Connection> {
+  const subject = connection.providerAccount?.subject;
+  if (subject === undefined || connection.lastRefreshedAtEpochSec !== undefined || connection.limitWarned === true) {
+    return connection;
+  }
+  const grants = await deps.connections.sharingGrant(
+    connection.clientId,
+    subject,
+    REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2,
+  );
+  const times = await deps.consents.times(connection.clientId, subject);
+  const limit = refreshTokenLimit(connection.clientId, grants, times, nowEpochSec(deps.clock));
+  if (limit === undefined) return connection;
+  return give(
+    deps,
+    connection,
+    { kind: 'token_limit' },
+    {
+      type: 'RefreshTokenLimitNear',
+      cause: `${limit.live}_of_${limit.limit}`,
+      remedy: refreshTokenLimitRemedy(limit, connection.accountId),
+      requestId,
+    },
+  );
+}
+
+async function give(
+  deps: WarnAheadDependencies,
+  connection: Connection,
+  warning: GivenWarning,
+  facts: {
+    readonly type: LifecycleEventType;
+    readonly cause: string;
+    readonly remedy: string;
+    readonly requestId: string;
+  },
+): Promise<Connection> {
+  const event = newEvent(deps.clock, deps.random, facts.type, {
+    subject: refOf(connection),
+    sequence: connection.sequence + 1,
+    endUserId: connection.endUser?.id,
+    cause: facts.cause,
+    remedy: facts.remedy,
+    requestId: facts.requestId,
+  });
+  if (!(await deps.upkeep.warn(connection, warning, event))) return connection;
+  deps.metrics.count('WarningGiven', { cause: warning.kind });
+  return {
+    ...connection,
+    sequence: event.sequence,
+    ...(warning.kind === 'expiry' ? { expiryWarnings: warning.number } : { limitWarned: true }),
+  };
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AuthorizationRequest,
+  authorizationUrl,
+  scopesToRequest,
+} from '../../../lambdas/gateway/authorization/authorization-url.rules.ts';
+
+const ENDPOINTS = {
+  issuer: 'https://accounts.google.com',
+  authorizationEndpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
+  tokenEndpoint: 'https://oauth2.googleapis.com/token',
+  revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
+  userinfoEndpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
+  jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
+  apiOrigin: 'https://www.googleapis.com',
+  driveActivityOrigin: 'https://www.googleapis.com',
+  calDavOrigin: 'https://www.googleapis.com',
+};
+const REQUEST: AuthorizationRequest = {
+  clientId: '123-abc.apps.googleusercontent.com',
+  redirectUri: 'https://gateway.example.com/v1/oauth/callback',
+  scopes: ['openid', 'https://www.googleapis.com/auth/drive.file'],
+  state: 'state',
+  codeChallenge: 'challenge',
+  nonce: 'nonce',
+  includeGrantedScopes: false,
+  loginHint: undefined,
+  hostedDomain: undefined,
+  selectAccount: false,
+};
+const parametersOf = (overrides: Partial<AuthorizationRequest> = {}) =>
+  Object.fromEntries(new URL(authorizationUrl(ENDPOINTS, { ...REQUEST, ...overrides })).searchParams);
+
+describe('authorizationUrl', () => {
+  it('asks for a code with S256, offline access and a shown consent (OA-1, OA-2, OA-19, OA-21)', () => {
+    expect(parametersOf()).toEqual({
+      client_id: REQUEST.clientId,
+      redirect_uri: REQUEST.redirectUri,
+      response_type: 'code',
+      scope: 'openid https://www.googleapis.com/auth/drive.file',
+      state: 'state',
+      access_type: 'offline',
+      prompt: 'consent',
+      code_challenge: 'challenge',
+      code_challenge_method: 'S256',
+      nonce: 'nonce',
+    });
+  });
+
+  it('adds what the flow wants more', () => {
+    expect(
+      parametersOf({
+        includeGrantedScopes: true,
+        loginHint: 'first.user@example.com',
+        hostedDomain: 'example.com',
+        selectAccount: true,
+      }),
+    ).toMatchObject({
+      include_granted_scopes: 'true',
+      login_hint: 'first.user@example.com',
+      hd: 'example.com',
+      prompt: 'consent select_account',
+    });
+  });
+
+  it('keeps every value inside its parameter, and the endpoint where it is', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+    fc.assert(
+      fc.property(text, text, text, (state, loginHint, hostedDomain) => {
+        const url = authorizationUrl(ENDPOINTS, { ...REQUEST, state, loginHint, hostedDomain });
+        expect(url.startsWith(`${ENDPOINTS.authorizationEndpoint}?`)).toBe(true);
+        const read = parametersOf({ state, loginHint, hostedDomain });
+        expect(read).toMatchObject({
+          state,
+          login_hint: loginHint,
+          hd: hostedDomain,
+          code_challenge_method: 'S256',
+          response_type: 'code',
+        });
+      }),
+    );
+  });
+});
+
+describe('scopesToRequest', () => {
+  it('asks who the account is besides the integration\u2019s scopes, each once', () => {
+    expect(scopesToRequest(['a', 'https://www.googleapis.com/auth/userinfo.email', 'a'])).toEqual([
+      'openid',
+      'email',
+      'a',
+    ]);
+    expect(scopesToRequest([])).toEqual(['openid', 'email']);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ConnectSession,
+  reconnectTarget,
+  visibleStatus,
+} from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import { NOW_EPOCH_SEC } from '../support/connection.ts';
+
+const session = (changes: Partial<ConnectSession> = {}): ConnectSession => ({
+  sessionHash: 'hash',
+  accountId: 'default',
+  endUser: undefined,
+  tags: {},
+  allowedIntegrations: [],
+  defaults: {},
+  reconnect: undefined,
+  allowAccountChange: false,
+  returnUrl: undefined,
+  status: 'pending',
+  outcome: undefined,
+  browserHash: undefined,
+  createdAtEpochSec: NOW_EPOCH_SEC - 60,
+  expiresAtEpochSec: NOW_EPOCH_SEC + 60,
+  ...changes,
+});
+
+describe('how a session is seen', () => {
+  it.each<[Partial<ConnectSession>, number, string]>([
+    [{}, 59, 'pending'],
+    [{}, 60, 'expired'],
+    [{ status: 'connected' }, 60, 'connected'],
+    [{ status: 'refused' }, 59, 'refused'],
+    [{ status: 'failed' }, 60, 'expired'],
+    [{ status: 'authorizing' }, 59, 'authorizing'],
+    [{ status: 'authorizing' }, 60, 'expired'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 30 }, 29, 'authorizing'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 30 }, 30, 'timed_out'],
+    // A flow under way may end after its session's time.
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 90 }, 89, 'authorizing'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 90 }, 90, 'expired'],
+    [{ status: 'pending', authorizingUntilEpochSec: NOW_EPOCH_SEC + 90 }, 60, 'expired'],
+  ])('%j, %i seconds on, is %s', (changes, afterSec, status) => {
+    expect(visibleStatus(session(changes), NOW_EPOCH_SEC + afterSec)).toBe(status);
+  });
+});
+
+describe('the connection a session authorizes again', () => {
+  const reconnect = { integrationId: 'drive', connectionId: 'given' };
+  const outcome = { integrationId: 'drive', connectionId: 'made', errorType: undefined, message: undefined };
+
+  it.each<[string, Partial<ConnectSession>, string | undefined]>([
+    ['the one it is for', { reconnect }, 'given'],
+    ['none for a new one', {}, undefined],
+    ['the one it made that lacks scopes', { status: 'connected', mayAskAgain: true, outcome, reconnect }, 'made'],
+    ['not the one it made in full', { status: 'connected', outcome, reconnect }, 'given'],
+    ['not the one of a flow under way', { status: 'authorizing', mayAskAgain: true, outcome, reconnect }, 'given'],
+    ['the one it is for where none was made', { status: 'connected', mayAskAgain: true, reconnect }, 'given'],
+    [
+      'the one it is for where the outcome names no integration',
+      { status: 'connected', mayAskAgain: true, reconnect, outcome: { ...outcome, integrationId: undefined } },
+      'given',
+    ],
+    [
+      'the one it is for where the outcome names no connection',
+      { status: 'connected', mayAskAgain: true, reconnect, outcome: { ...outcome, connectionId: undefined } },
+      'given',
+    ],
+  ])('is %s', (_, changes, connectionId) => {
+    expect(reconnectTarget(session(changes))?.connectionId).toBe(connectionId);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_STATUS, GatewayError, refusal } from '../../../lambdas/gateway/core/errors.ts';
+import { UpstreamError } from '../../../lambdas/gateway/core/upstream.ts';
+
+const problem = (path: string) => ({ path, message: 'must be a text' });
+
+describe('a refusal', () => {
+  it('names its first problem, how many more there are, and carries all of them', () => {
+    expect(refusal('invalid_body', [problem('name')]).message).toBe('name: must be a text');
+    const several = refusal('invalid_headers', [problem('a'), problem('b'), problem('c')]);
+    expect(several.message).toBe('a: must be a text (and 2 more, see errors)');
+    expect(several).toMatchObject({ code: 'invalid_headers', status: 400 });
+    expect(several.problems?.map(({ path }) => path)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('without a problem still says that the request is at fault', () => {
+    expect(refusal('invalid_query_params', []).message).toBe('The request is not valid.');
+  });
+});
+
+describe('a failure of the gateway', () => {
+  it('has its code, the status of that code, and nothing that was not given', () => {
+    expect(new GatewayError('conflict', 'Somebody was faster.')).toMatchObject({
+      name: 'GatewayError',
+      code: 'conflict',
+      status: 409,
+      message: 'Somebody was faster.',
+      problems: undefined,
+      death: undefined,
+      retryAfterSec: undefined,
+      applied: undefined,
+    });
+  });
+
+  it('keeps its cause for the log', () => {
+    const cause = new Error('throttled');
+    expect(
+      new GatewayError('service_unavailable', 'Try again.', { cause, retryAfterSec: 2, applied: 'no' }),
+    ).toMatchObject({
+      cause,
+      retryAfterSec: 2,
+      applied: 'no',
+    });
+    expect('cause' in new GatewayError('conflict', 'Somebody was faster.')).toBe(false);
+  });
+
+  it('that lasts is never a status that clients repeat by themselves', () => {
+    const passing = ['rate_limited', 'internal_error', 'service_unavailable', 'token_refresh_unavailable'];
+    const repeated = Object.entries(ERROR_STATUS).filter(([, status]) => status === 429 || status >= 500);
+    for (const [code] of repeated) expect(passing.includes(code) || code.startsWith('upstream_')).toBe(true);
+  });
+});
+
+describe('a failed exchange with the provider', () => {
+  it.each([
+    ['timeout', 'The provider did not answer in time'],
+    ['unreachable', 'The provider could not be reached'],
+    ['invalid_response', 'The provider could not be reached'],
+  ] as const)('by %s says so, and whether anything was sent', (kind, message) => {
+    const cause = new Error('socket hang up');
+    expect(new UpstreamError(kind, true, false, cause)).toMatchObject({
+      name: 'UpstreamError',
+      kind,
+      message,
+      sent: true,
+      reusedConnection: false,
+      cause,
+    });
+  });
+});

@@ -1,9 +1,0 @@
-import { describe, expect, it } from 'vitest';
-import { isProviderId, PROVIDER_IDS } from '../../../lambdas/shared/domain/provider.ts';
-
-describe('providers', () => {
-  it('are those that are known by name', () => {
-    expect(PROVIDER_IDS.every(isProviderId)).toBe(true);
-    expect(['google-drive', 'google-calendar', 'google', ''].map(isProviderId)).toEqual([true, true, false, false]);
-  });
-});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { cloudProjectOf } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { elapsedMs } from '../support/connection.ts';
+
+describe('cloudProjectOf (TK-9)', () => {
+  it('is the number before the first hyphen', () => {
+    expect(cloudProjectOf('123456-abc-def.apps.googleusercontent.com')).toBe('123456');
+  });
+
+  it.each(['', 'abc', 'abc-123', '-123', '123', '12a-b'])(
+    'is the whole of %j, so that unknown forms share nothing',
+    (clientId) => {
+      expect(cloudProjectOf(clientId)).toBe(clientId);
+    },
+  );
+
+  it('reads 100 kB in under 50 ms (DS-4)', () => {
+    expect(elapsedMs(() => cloudProjectOf('1'.repeat(100_000)))).toBeLessThan(50);
+  });
+});

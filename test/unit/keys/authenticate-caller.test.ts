@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
+import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
+import type { CallerQuery, CallerStore } from '../../../lambdas/gateway/keys/ports.ts';
+import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/secret-key.rules.ts';
+import { DEATH } from '../management/support/rows.ts';
+import { integration } from '../refresh/support/connection.ts';
+import { codeOf, connection } from '../support/connection.ts';
+import { callLimits, unlimitedCalls } from '../support/unlimited-calls.ts';
+
+const RANDOM = 'q7Jx0Vw2bB8mH4nT6yR1cE5kZ9sD3fG0aLuPiOxWzYv';
+const KEY = `sk_default_${RANDOM}`;
+const claim = (secretKey: string) => ({
+  secretKey,
+  integrationId: 'drive',
+  connectionId: 'c-1',
+  sourceIp: '192.0.2.1',
+});
+
+function record(fields: Partial<SecretKeyRecord> = {}): SecretKeyRecord {
+  return {
+    accountId: 'default',
+    keyHash: sha256Hex(KEY),
+    name: 'key',
+    right: 'full',
+    integrationIds: undefined,
+    canReadCredentials: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    createdBy: undefined,
+    lastUsedAtEpochSec: undefined,
+    revokedAt: undefined,
+    ...fields,
+  };
+}
+
+/** Nothing waits for confirmation. */
+const NONE_WAITS: CallerStore['unconfirmed'] = async () => undefined;
+
+/** A store that holds one key and answers each request for what it was asked. */
+function directory(stored: SecretKeyRecord = record()) {
+  const asked: (string | undefined)[] = [];
+  const clock = { now: 0, nowMs: () => clock.now };
+  const store: CallerStore = {
+    async load({ keyHash, integration: wanted, connection: ref }) {
+      asked.push(keyHash);
+      return {
+        key: keyHash === stored.keyHash ? stored : undefined,
+        integration: wanted === undefined ? undefined : integration({ ...wanted }),
+        connection: ref === undefined ? undefined : connection({ ...ref }),
+      };
+    },
+    unconfirmed: NONE_WAITS,
+  };
+  return { callers: new CallerDirectory(store, clock, unlimitedCalls(clock)), asked, clock };
+}
+
+async function refusalCode(work: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return codeOf(() => {
+    if (error !== undefined) throw error;
+    return 'accepted';
+  });
+}
+
+describe('a secret key', () => {
+  it('AK-2: is looked up by the digest of all of it, never by a part', async () => {
+    const { callers, asked } = directory();
+    await callers.resolve(claim(KEY));
+    for (let at = 'sk_default_'.length; at < KEY.length; at++) {
+      const guess = `${KEY.slice(0, at)}${KEY.charAt(at) === 'A' ? 'B' : 'A'}${KEY.slice(at + 1)}`;
+      expect(await refusalCode(callers.resolve(claim(guess)))).toBe('invalid_secret_key');
+      expect(asked.at(-1)).toBe(sha256Hex(guess));
+    }
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it.each<[name: string, fields: Partial<SecretKeyRecord>]>([
+    ['belongs to another account than it names', { accountId: 'other' }],
+    ['is revoked', { revokedAt: '2026-01-01T00:00:00.000Z' }],
+    ['is another one under the same address', { keyHash: sha256Hex(`${KEY}x`) }],
+  ])('AK-2: is refused when the stored one %s', async (_, fields) => {
+    const stored = record(fields);
+    const clock = { nowMs: () => 0 };
+    const load = async () => ({ key: stored, integration: integration(), connection: connection() });
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, unlimitedCalls(clock));
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
+    // Nor is it remembered as a good one.
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
+  });
+
+  it('AK-15: of an address with too many wrong ones is the only thing read for it; a right one passes', async () => {
+    const clock = { nowMs: () => 0 };
+    const asked: CallerQuery[] = [];
+    const load: CallerStore['load'] = async (query) => {
+      asked.push(query);
+      return {
+        key: query.keyHash === sha256Hex(KEY) ? record() : undefined,
+        integration: query.integration && integration({ ...query.integration }),
+        connection: query.connection && connection({ ...query.connection }),
+      };
+    };
+    const admission = callLimits(clock, { perKey: 0, perConnection: 0, perAddress: 1 });
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, admission);
+    const guess = `${KEY.slice(0, -1)}${KEY.endsWith('A') ? 'B' : 'A'}`;
+    const attempt = async () => {
+      const refused: unknown = await callers.resolve(claim(guess)).catch((error: unknown) => error);
+      return codeOf(() => {
+        throw admission.refusal(refused, claim(guess).sourceIp);
+      });
+    };
+    expect(await attempt()).toBe('invalid_secret_key');
+    asked.length = 0;
+    expect(await attempt()).toBe('rate_limited');
+    expect(asked).toEqual([{ keyHash: sha256Hex(guess), integration: undefined, connection: undefined }]);
+    expect((await callers.resolve(claim(KEY))).live.connection.connectionId).toBe('c-1');
+  });
+
+  it('AK-4: is asked for again after a minute, to the millisecond', async () => {
+    const { callers, asked, clock } = directory();
+    await callers.resolve(claim(KEY));
+    clock.now = KEY_CACHE_MS - 1;
+    await callers.resolve(claim(KEY));
+    expect(asked.filter((hash) => hash !== undefined)).toHaveLength(1);
+    clock.now = KEY_CACHE_MS;
+    await callers.resolve(claim(KEY));
+    expect(asked.filter((hash) => hash !== undefined)).toHaveLength(2);
+  });
+});
+
+describe('a connection that needs a new consent', () => {
+  it('is read with each call, so that the consent counts from the next one on', async () => {
+    const clock = { nowMs: () => 0 };
+    let stored = connection({ status: 'reauthorization_required', death: DEATH });
+    const load = async () => ({ key: record(), integration: integration(), connection: stored });
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, unlimitedCalls(clock));
+    expect((await callers.resolve(claim(KEY))).live.connection.death).toEqual(DEATH);
+    stored = connection();
+    expect((await callers.resolve(claim(KEY))).live.connection.death).toBeUndefined();
+  });
+});
+
+/** Welch's t of two samples: how many standard errors their means are apart. */
+function welch(a: readonly number[], b: readonly number[]): number {
+  const mean = (sample: readonly number[]) => sample.reduce((sum, x) => sum + x, 0) / sample.length;
+  const spread = (sample: readonly number[], middle: number) =>
+    sample.reduce((sum, x) => sum + (x - middle) ** 2, 0) / (sample.length - 1) / sample.length;
+  const [meanA, meanB] = [mean(a), mean(b)];
+  return Math.abs(meanA - meanB) / Math.sqrt(spread(a, meanA) + spread(b, meanB));
+}
+
+/**
+ * The least of three t values of "nearly right" against "all wrong", in random order so that drift meets both; times above the
+ * ninth decile are interruptions and left out (Reparaz et al., "dude, is my code constant time?").
+ */
+async function leakage(judge: (guess: string) => unknown): Promise<number> {
+  const near = KEY.slice(0, -1) + (KEY.endsWith('A') ? 'B' : 'A');
+  const far = `sk_default_${'0'.repeat(RANDOM.length)}`;
+  const results: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    const times: Record<'near' | 'far', number[]> = { near: [], far: [] };
+    for (let i = 0; i < 3000; i++) {
+      const kind = Math.random() < 0.5 ? 'near' : 'far';
+      const guess = kind === 'near' ? near : far;
+      const before = process.hrtime.bigint();
+      await judge(guess);
+      times[kind].push(Number(process.hrtime.bigint() - before));
+    }
+    const limit = [...times.near, ...times.far].sort((a, b) => a - b)[2700] ?? 0;
+    results.push(
+      welch(
+        times.near.filter((t) => t < limit),
+        times.far.filter((t) => t < limit),
+      ),
+    );
+  }
+  return Math.min(...results);
+}
+
+describe('the time of a refusal', () => {
+  it('AK-2: does not tell a key that is right but for its last character from one that is all wrong (t below 4.5)', async () => {
+    const { callers } = directory();
+    await callers.resolve(claim(KEY));
+    expect(await leakage((guess) => callers.resolve(claim(guess)).catch(() => undefined))).toBeLessThan(4.5);
+  });
+
+  it('would be seen to tell: a comparison that stops at the first difference is far above', async () => {
+    const naive = (guess: string) => {
+      // Many times, as an attacker adds up many requests.
+      for (let round = 0; round < 60; round++) {
+        for (let at = 0; at < KEY.length; at++) if (KEY.charCodeAt(at) !== guess.charCodeAt(at)) break;
+      }
+    };
+    expect(await leakage(naive)).toBeGreaterThan(4.5);
+  });
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
+import { readProxyControl } from '../../../lambdas/gateway/keys/control-headers.rules.ts';
+import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
+
+const KEY = `sk_default_${'a'.repeat(43)}`;
+const REQUIRED: HeaderPairs = [
+  ['Authorization', `Bearer ${KEY}`],
+  ['Provider-Config-Key', 'drive'],
+  ['Connection-Id', 'user-1'],
+];
+const API = 'https://www.googleapis.com';
+
+const read = (extra: HeaderPairs = []) => readProxyControl([...REQUIRED, ...extra], [API]);
+const without = (name: string, extra: HeaderPairs = []) =>
+  readProxyControl([...REQUIRED.filter(([key]) => key !== name), ...extra], [API]);
+const paths = (action: () => unknown) => refusalOf(action).problems?.map(({ path }) => path);
+
+describe('identity headers (PX-9, PX-10)', () => {
+  it('reads them in any case', () => {
+    const headers = REQUIRED.map(([name, value]) => [name.toUpperCase(), value] as const);
+    expect(readProxyControl(headers, [API])).toEqual({
+      secretKey: KEY,
+      integrationId: 'drive',
+      connectionId: 'user-1',
+      retries: 0,
+      retryOn: new Set(),
+    });
+  });
+
+  it('answers 401 where there is no Authorization at all', () => {
+    expect(codeOf(() => without('Authorization'))).toBe('missing_auth_header');
+  });
+
+  it.each(['Authorization', 'Provider-Config-Key', 'Connection-Id'])('refuses a second %s, equal or not', (name) => {
+    const first = REQUIRED.find(([key]) => key === name)?.[1] ?? '';
+    for (const value of [first, 'other']) {
+      expect(paths(() => read([[name.toLowerCase(), value]]))).toEqual([`headers.${name}`]);
+    }
+  });
+
+  it.each(['Provider-Config-Key', 'Connection-Id'])('refuses a missing, empty or malformed %s', (name) => {
+    expect(paths(() => without(name))).toEqual([`headers.${name}`]);
+    for (const value of ['', 'a/b', ' a', 'a'.repeat(256)]) {
+      expect(paths(() => without(name, [[name, value]]))).toEqual([`headers.${name}`]);
+    }
+  });
+
+  it('does not take two ids joined by a comma for one', () => {
+    expect(paths(() => without('Connection-Id', [['Connection-Id', 'a, b']]))).toEqual(['headers.Connection-Id']);
+  });
+
+  it.each([KEY, `Basic ${KEY}`, 'Bearer', 'Bearer ', `Bearer ${KEY} x`, `Bearer\t${KEY}`, `Bearer ${KEY},`, ''])(
+    'has one answer for the credentials %j (AK-3)',
+    (value) => {
+      const refusal = refusalOf(() => without('Authorization', [['Authorization', value]]));
+      expect([refusal.code, refusal.status, refusal.problems]).toEqual(['invalid_secret_key', 401, undefined]);
+    },
+  );
+
+  it('names every problem at once', () => {
+    const headers: HeaderPairs = [
+      ...REQUIRED.slice(0, 1),
+      ['authorization', 'Bearer x'],
+      ['Retries', 'many'],
+      ['Retry-On', 'x'],
+      ['Base-Url-Override', 'https://evil.example'],
+    ];
+    expect(paths(() => readProxyControl(headers, [API]))).toEqual([
+      'headers.Authorization',
+      'headers.Provider-Config-Key',
+      'headers.Connection-Id',
+      'headers.Retries',
+      'headers.Retry-On',
+      'headers.Base-Url-Override',
+    ]);
+  });
+});
+
+describe('Retries and Retry-On (PX-24)', () => {
+  it.each([
+    ['0', 0],
+    ['3', 3],
+    ['5', 5],
+    ['6', 5],
+    ['999999', 5],
+    ['', 0],
+    [' 2 ', 2],
+  ])('reads Retries %j as %d', (value, retries) => {
+    expect(read([['Retries', value]]).retries).toBe(retries);
+  });
+
+  it.each(['-1', '1.5', 'x', '1e3', '0x2', '1234567', 'NaN', '\u0663'])('refuses Retries %j', (value) => {
+    expect(paths(() => read([['Retries', value]]))).toEqual(['headers.Retries']);
+  });
+
+  it('never grants more than five, whatever is generated', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (value) => {
+        const control = codeOf(() => read([['Retries', value]]));
+        if (control !== 'invalid_headers')
+          expect(control).toMatchObject({ retries: expect.toSatisfy((n) => n >= 0 && n <= 5) });
+      }),
+    );
+  });
+
+  it('reads a list of statuses', () => {
+    expect([...read([['Retry-On', '429, 503,500']]).retryOn]).toEqual([429, 503, 500]);
+    expect(read([['Retry-On', '']]).retryOn.size).toBe(0);
+  });
+
+  it('takes the last of repeated values that is not empty', () => {
+    expect(
+      read([
+        ['Retries', '2'],
+        ['Retries', ''],
+      ]).retries,
+    ).toBe(2);
+    expect(
+      read([
+        ['Retries', '2'],
+        ['Retries', '4'],
+      ]).retries,
+    ).toBe(4);
+  });
+
+  it.each(['5xx', '429;503', '42', '4290', '600', '429,', '-429'])('refuses Retry-On %j', (value) => {
+    expect(paths(() => read([['Retry-On', value]]))).toEqual(['headers.Retry-On']);
+  });
+});
+
+describe('Base-Url-Override (PX-1)', () => {
+  it.each(['', ' ', API, `${API}/`])('ignores %j', (value) => {
+    expect(codeOf(() => read([['Base-Url-Override', value]]))).toMatchObject({ integrationId: 'drive' });
+  });
+
+  it.each([
+    'https://evil.example',
+    `${API}.evil.example`,
+    `${API}:8443`,
+    `${API}/drive`,
+    'http://www.googleapis.com',
+    `${API}//`,
+    '//x',
+  ])('refuses %s', (value) => {
+    expect(paths(() => read([['Base-Url-Override', value]]))).toEqual(['headers.Base-Url-Override']);
+  });
+
+  it('judges every repeated value', () => {
+    expect(
+      paths(() =>
+        read([
+          ['Base-Url-Override', 'https://evil.example'],
+          ['Base-Url-Override', ''],
+        ]),
+      ),
+    ).toEqual(['headers.Base-Url-Override']);
+  });
+});
+
+describe('time on hostile values (DS-4)', () => {
+  const hostile = [
+    ' '.repeat(100_000),
+    'a'.repeat(100_000),
+    '1'.repeat(100_000),
+    '429,'.repeat(25_000),
+    `${'='.repeat(100_000)} x`,
+  ];
+  it.each(['Authorization', 'Provider-Config-Key', 'Connection-Id', 'Retries', 'Retry-On', 'Base-Url-Override'])(
+    'judges 100 kB in %s in under 50 ms',
+    (name) => {
+      for (const value of hostile) {
+        for (const prefix of ['', 'Bearer ', 'Bearer a']) {
+          expect(elapsedMs(() => without(name, [[name, prefix + value]]))).toBeLessThan(50);
+        }
+      }
+    },
+  );
+});

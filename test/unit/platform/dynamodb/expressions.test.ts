@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const LAMBDAS = join(import.meta.dirname, '..', '..', '..', '..', 'lambdas');
+
+/** Everything that speaks with DynamoDB. */
+const FILES = globSync(['**/*.store.ts', 'gateway/platform/dynamodb/*.ts'], { cwd: LAMBDAS }).filter((file) =>
+  /dynamodb/i.test(file + readFileSync(join(LAMBDAS, file), 'utf8')),
+);
+
+/**
+ * Everything that is put into a text of the stores by `${}`, where it is no key: names of attributes and placeholders, and
+ * lists of them. A new one fails the test below until somebody has seen that no id can be in it.
+ */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  'call-totals.store.ts': ['TABLE.timeToLive'],
+  'census.store.ts': ['byAccount.partitionKey', "position === undefined ? '' : ` AND ${byAccount.sortKey"],
+  'connection-item.store.ts': ['connection.createdAt', 'connection.numericId'],
+  'lease.store.ts': [
+    "due === undefined ? '' : ', retryAt = :retryAt, refreshAt = :retryAt'",
+    "lostHash === undefined ? '' : ', lostHash = :lost'",
+    "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
+    "request.evenIfDead ? ', :dead' : ''",
+    "change.removes.join(', ')",
+    "change.sets.join(', ')",
+    "removed.join(', ')",
+  ],
+  'connection-list.store.ts': [
+    'attribute',
+    'i',
+    "placeholders.join(', ')",
+    "position === undefined ? '' : ' AND listSortKey < :position'",
+  ],
+  'connection-upkeep.store.ts': ['given.condition', 'given.set'],
+  'consent-log.store.ts': ['TABLE.timeToLive'],
+  'death-counter.store.ts': ['TABLE.timeToLive'],
+  'item-reader.ts': ['attribute'],
+  'rate-counter.store.ts': ['TABLE.timeToLive'],
+  // A value of an item, never of an expression.
+  'revocation-item.store.ts': [
+    'connectionRefKey(ref)',
+    'new Date(revocation.requestedAtEpochSec * 1000).toISOString()',
+  ],
+  'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
+  'save-connection.store.ts': ['YIELDED_NOTHING'],
+  'session.store.ts': ['NOT_TOO_OFTEN', 'SAME_BROWSER', 'YIELDED_NOTHING'],
+  'unconfirmed-grant.store.ts': ['YIELDED_NOTHING'],
+  'tokens-with-events.store.ts': ["removes.join(', ')", "sets.join(', ')"],
+};
+
+test('AK-11: expressions are put together from names and placeholders the code itself holds, and nothing else', () => {
+  const found = FILES.filter((file) => basename(file) !== 'keys.ts')
+    .map((file) => {
+      const source = readFileSync(join(LAMBDAS, file), 'utf8');
+      const parts = [...source.matchAll(/\$\{\s*([^}]*?)\s*\}/g)].map(([, part]) => part ?? '');
+      return [basename(file), [...new Set(parts)].sort()] as const;
+    })
+    .filter(([, parts]) => parts.length > 0);
+  const known = Object.entries(KNOWN).map(([file, parts]) => [file, [...parts].sort()]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(known));
+});
+
+test('AK-11: no expression holds a value in clear: what stands beside an operator is a placeholder or an attribute', () => {
+  const texts = FILES.flatMap((file) => {
+    const source = readFileSync(join(LAMBDAS, file), 'utf8');
+    return [...source.matchAll(/(?:Update|Condition|KeyCondition|Filter)Expression:\s*(?:'([^'\n]*)'|`([^`]*)`)/g)].map(
+      ([, plain, template]) => plain ?? template ?? '',
+    );
+  });
+  expect(texts.length).toBeGreaterThan(30);
+  for (const text of texts) {
+    const right = [...text.matchAll(/(?<![<>])(?:=|<>|<=|>=|<|>)\s*([^\s=<>]\S*)/g)].map(
+      ([, operand]) => operand ?? '',
+    );
+    for (const operand of right) expect(operand, text).toMatch(/^(:|#|\$\{|if_not_exists\(|list_append\(|[a-z]\w*$)/);
+    expect(text, text).not.toMatch(/"|\d{2,}/);
+  }
+});

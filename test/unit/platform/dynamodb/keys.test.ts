@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as keys from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+
+const id = fc.stringMatching(/^[A-Za-z#%:/0-9\0 -]{0,12}$/);
+const hostileId = fc.oneof(
+  id,
+  fc.constantFrom('ACCOUNT#a', 'a#CONNECTION', 'INTEGRATION#a', 'KEY', '#', '%23', 'a#KEY', 'DATAKEY#1'),
+);
+const connectionRef = fc.record({ accountId: hostileId, integrationId: hostileId, connectionId: hostileId });
+
+describe('keys of the one table (AK-6)', () => {
+  it('are equal only for the same kind of item and the same identity', () => {
+    const item = fc.oneof(
+      fc
+        .record({
+          kind: fc.constant('integration'),
+          ref: fc.record({ accountId: hostileId, integrationId: hostileId }),
+        })
+        .map((made) => ({
+          identity: JSON.stringify(made),
+          key: keys.integrationItemKey(made.ref),
+        })),
+      fc.record({ kind: fc.constant('connection'), ref: connectionRef }).map((made) => ({
+        identity: JSON.stringify(made),
+        key: keys.connectionItemKey(made.ref),
+      })),
+      fc
+        .record({
+          subject: fc.oneof(
+            fc.record({ kind: fc.constant('connection' as const), ref: connectionRef }),
+            fc.record({ kind: fc.constant('key' as const), keyHash: hostileId }),
+          ),
+          window: fc.nat(9),
+        })
+        .map((made) => ({
+          identity: JSON.stringify(made),
+          key: keys.callCountItemKey(made.subject, made.window),
+        })),
+      fc.record({ kind: fc.constant('dataKey'), account: hostileId, number: fc.nat() }).map((made) => ({
+        identity: JSON.stringify(made),
+        key: keys.dataKeyItemKey(made.account, made.number),
+      })),
+    );
+    fc.assert(
+      fc.property(item, item, (a, b) => {
+        expect(JSON.stringify(a.key) === JSON.stringify(b.key)).toBe(a.identity === b.identity);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('keep the lists of accounts and the sharers of grants apart', () => {
+    const partitions = (account: string) => [
+      keys.accountPk(account),
+      keys.connectionListKey(account),
+      keys.secretKeyListKey(account),
+    ];
+    fc.assert(
+      fc.property(hostileId, hostileId, (a, b) => {
+        if (a !== b) for (const pk of partitions(a)) expect(partitions(b)).not.toContain(pk);
+        expect(keys.grantKey(a, b) === keys.grantKey(b, a)).toBe(a === b);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('give a connection back from its partition key', () => {
+    fc.assert(
+      fc.property(connectionRef, (ref) => {
+        expect(keys.connectionRefOfPk(keys.connectionPk(ref))).toEqual(ref);
+      }),
+    );
+    for (const pk of ['', 'ACCOUNT#a', 'CONNECTION', 'CONNECTION#a#b', 'KEY#a#b#c'])
+      expect(keys.connectionRefOfPk(pk)).toBeUndefined();
+  });
+});

@@ -1,0 +1,196 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
+import { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
+
+const ARN = 'arn:aws:kms:eu-central-1:000000000000:key/token';
+const PERIOD_MS = DATA_KEY_ROTATION_SEC * 1000;
+const PERIOD = 2921;
+const plainKey = (seed: number) => new Uint8Array(32).fill(seed);
+const wrapped = (seed: number) => new Uint8Array([9, seed]);
+const contextOf = (account: string) => ({ account, purpose: 'tokens' });
+
+const kms = mockClient(KMSClient);
+const documents = mockClient(DynamoDBDocumentClient);
+let nowMs: number;
+beforeEach(() => {
+  nowMs = PERIOD * PERIOD_MS + 5;
+  // A KMS that wraps by writing the seed down: what it unwraps is what was wrapped.
+  kms.on(DecryptCommand).callsFake(({ CiphertextBlob }) => ({ Plaintext: plainKey(CiphertextBlob[1]) }));
+  kms.on(GenerateDataKeyCommand).resolves({ CiphertextBlob: wrapped(1), Plaintext: plainKey(1) });
+  documents.on(GetCommand).resolves({});
+  documents.on(PutCommand).resolves({});
+});
+afterEach(() => {
+  kms.reset();
+  documents.reset();
+});
+
+function dataKeys() {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
+  return kmsDataKeys(
+    { client, tableName: 'table', onUnreadable: () => {} },
+    ARN,
+    { nowMs: () => nowMs },
+    { count: () => {} },
+  );
+}
+
+const conditionFailed = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
+
+describe('the key of a period', () => {
+  it('is made once, wrapped for its account and purpose, and stored on condition that there is none (CR-1)', async () => {
+    expect(await dataKeys().current('first')).toEqual({ keyNumber: PERIOD, key: plainKey(1) });
+    expect(kms.commandCalls(GenerateDataKeyCommand).map(({ args }) => args[0].input)).toEqual([
+      { KeyId: ARN, KeySpec: 'AES_256', EncryptionContext: contextOf('first') },
+    ]);
+    expect(documents.commandCalls(PutCommand).map(({ args }) => args[0].input)).toEqual([
+      {
+        TableName: 'table',
+        Item: {
+          pk: 'ACCOUNT#first',
+          sk: `DATAKEY#${PERIOD}`,
+          type: 'data_key',
+          accountId: 'first',
+          wrappedKey: wrapped(1),
+          createdAt: new Date(nowMs).toISOString(),
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    ]);
+  });
+
+  it('is read where it exists, strongly, and unwrapped under the same context', async () => {
+    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(5) } });
+    expect(await dataKeys().current('first')).toEqual({ keyNumber: PERIOD, key: plainKey(5) });
+    expect(documents.commandCalls(GetCommand).map(({ args }) => args[0].input)).toEqual([
+      { TableName: 'table', Key: { pk: 'ACCOUNT#first', sk: `DATAKEY#${PERIOD}` }, ConsistentRead: true },
+    ]);
+    expect(kms.commandCalls(DecryptCommand).map(({ args }) => args[0].input)).toEqual([
+      { KeyId: ARN, CiphertextBlob: wrapped(5), EncryptionContext: contextOf('first') },
+    ]);
+    expect(kms.commandCalls(GenerateDataKeyCommand)).toEqual([]);
+  });
+
+  it('changes after seven days, to the second', async () => {
+    const keys = dataKeys();
+    nowMs = (PERIOD + 1) * PERIOD_MS - 1;
+    expect((await keys.current('first')).keyNumber).toBe(PERIOD);
+    nowMs += 1;
+    expect((await keys.current('first')).keyNumber).toBe(PERIOD + 1);
+  });
+
+  it('is another process’s where that was faster', async () => {
+    documents.on(PutCommand).rejects(conditionFailed());
+    documents
+      .on(GetCommand)
+      .resolvesOnce({})
+      .resolves({ Item: { wrappedKey: wrapped(7) } });
+    expect((await dataKeys().current('first')).key).toEqual(plainKey(7));
+  });
+
+  it('is none when it cannot be stored, or not be read back', async () => {
+    documents.on(PutCommand).rejectsOnce(new Error('throttled')).rejects(conditionFailed());
+    await expect(dataKeys().current('first')).rejects.toThrow('throttled');
+    await expect(dataKeys().current('first')).rejects.toThrow('could not be read back');
+  });
+
+  it.each([
+    ['made without its wrapped form', GenerateDataKeyCommand, { Plaintext: plainKey(1) }],
+    ['made with 128 bits', GenerateDataKeyCommand, { CiphertextBlob: wrapped(1), Plaintext: new Uint8Array(16) }],
+    ['made without its plain form', GenerateDataKeyCommand, { CiphertextBlob: wrapped(1) }],
+  ])('is none when it was %s', async (_, command, answer) => {
+    kms.on(command).resolves(answer);
+    await expect(dataKeys().current('first')).rejects.toThrow('KMS returned no 256-bit key');
+    expect(documents.commandCalls(PutCommand)).toEqual([]);
+  });
+
+  it.each([[new Uint8Array(16)], [undefined]])('is none when it is unwrapped to %s', async (Plaintext) => {
+    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(5) } });
+    kms.on(DecryptCommand).resolves(Plaintext === undefined ? {} : { Plaintext });
+    await expect(dataKeys().current('first')).rejects.toThrow('KMS returned no 256-bit key');
+  });
+});
+
+describe('the key of an older value', () => {
+  it('is found by account and number', async () => {
+    documents
+      .on(GetCommand, { Key: { pk: 'ACCOUNT#first', sk: 'DATAKEY#3' } })
+      .resolves({ Item: { wrappedKey: wrapped(3) } });
+    const keys = dataKeys();
+    expect(await keys.byNumber('first', 3)).toEqual(plainKey(3));
+    expect(await keys.byNumber('first', 4)).toBeUndefined();
+    expect(await keys.byNumber('second', 3)).toBeUndefined();
+  });
+
+  it.each([[{}], [{ wrappedKey: 'text' }], [undefined]])(
+    'is missing where the row holds %j: nothing is made, nothing unwrapped',
+    async (Item) => {
+      documents.on(GetCommand).resolves(Item === undefined ? {} : { Item });
+      expect(await dataKeys().byNumber('first', 3)).toBeUndefined();
+      expect(kms.calls()).toEqual([]);
+      expect(documents.commandCalls(PutCommand)).toEqual([]);
+    },
+  );
+
+  it('is not missing while KMS is away (CR-6)', async () => {
+    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(3) } });
+    kms.on(DecryptCommand).rejects(new Error('KMS is away'));
+    await expect(dataKeys().byNumber('first', 3)).rejects.toThrow('KMS is away');
+  });
+});
+
+describe('what is remembered (CR-6)', () => {
+  beforeEach(() => {
+    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(5) } });
+  });
+  const unwraps = () => kms.commandCalls(DecryptCommand).length;
+
+  it('lasts for fifteen minutes and no longer', async () => {
+    const keys = dataKeys();
+    await keys.byNumber('first', 3);
+    nowMs += DATA_KEY_CACHE_MS - 1;
+    await keys.byNumber('first', 3);
+    expect(unwraps()).toBe(1);
+    nowMs += 1;
+    await keys.byNumber('first', 3);
+    expect(unwraps()).toBe(2);
+  });
+
+  it('is one unwrapping for any number of values at once', async () => {
+    const keys = dataKeys();
+    await Promise.all([keys.current('first'), keys.byNumber('first', PERIOD), keys.current('first')]);
+    expect(unwraps()).toBe(1);
+  });
+
+  it('is each account’s and each number’s own (AK-6)', async () => {
+    const keys = dataKeys();
+    await keys.byNumber('a', 11);
+    await keys.byNumber('a1', 1);
+    await keys.byNumber('a', 1);
+    expect(unwraps()).toBe(3);
+  });
+
+  it('is no failure: the next value asks again', async () => {
+    const keys = dataKeys();
+    kms
+      .on(DecryptCommand)
+      .rejectsOnce(new Error('KMS is away'))
+      .resolves({ Plaintext: plainKey(5) });
+    await expect(keys.byNumber('first', 3)).rejects.toThrow('KMS is away');
+    expect(await keys.byNumber('first', 3)).toEqual(plainKey(5));
+  });
+
+  it('is no missing key either', async () => {
+    const keys = dataKeys();
+    documents
+      .on(GetCommand)
+      .resolvesOnce({})
+      .resolves({ Item: { wrappedKey: wrapped(5) } });
+    expect(await keys.byNumber('first', 3)).toBeUndefined();
+    expect(await keys.byNumber('first', 3)).toEqual(plainKey(5));
+  });
+});

@@ -1,0 +1,286 @@
+import { randomBytes, webcrypto } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
+import type { Random } from '../../../../lambdas/gateway/core/ports.ts';
+import type { DataKeys } from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
+import { additionalData, tokenCipher } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import type { CipherContext } from '../../../../lambdas/gateway/tokens/ports.ts';
+
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+const CONTEXT: CipherContext = {
+  accountId: 'default',
+  integrationId: 'drive',
+  recordId: 'user-1',
+  field: 'refreshToken',
+};
+const KEY_NUMBER = 2921;
+const SYSTEM_RANDOM: Random = { bytes: (length) => randomBytes(length), number: () => 0.5 };
+
+/** Every account and key number has its own key, as in the table. */
+function inMemoryDataKeys(keyNumber = KEY_NUMBER): DataKeys {
+  const keyOf = (accountId: string, number: number) => hex(sha256Hex(JSON.stringify([accountId, number])));
+  return {
+    current: async (accountId) => ({ keyNumber, key: keyOf(accountId, keyNumber) }),
+    byNumber: async (accountId, number) => keyOf(accountId, number),
+  };
+}
+
+/** One key for all, so that only the additional data tells places apart. */
+function sharedKey(key: Uint8Array): DataKeys {
+  return { current: async () => ({ keyNumber: KEY_NUMBER, key }), byNumber: async () => key };
+}
+
+/** AES-256-GCM by another interface than the one under test: ciphertext and tag. */
+async function referenceSeal(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, plain: Uint8Array): Promise<Buffer> {
+  const imported = await webcrypto.subtle.importKey('raw', Uint8Array.from(key), 'AES-GCM', false, ['encrypt']);
+  const algorithm = { name: 'AES-GCM', iv: Uint8Array.from(nonce), additionalData: Uint8Array.from(aad) };
+  return Buffer.from(await webcrypto.subtle.encrypt(algorithm, imported, Uint8Array.from(plain)));
+}
+
+const cipher = tokenCipher(inMemoryDataKeys(), SYSTEM_RANDOM);
+const refused = { name: 'CipherError', message: 'A stored value cannot be decrypted' };
+
+describe('encryption (CR-1)', () => {
+  it('is AES-256-GCM: the reference passes a published vector and the wrapper equals the reference', async () => {
+    // Test case 16 of "The Galois/Counter Mode of Operation (GCM)", McGrew and Viega, appendix B.
+    const key = hex('feffe9928665731c6d6a8f9467308308 feffe9928665731c6d6a8f9467308308');
+    const nonce = hex('cafebabefacedbaddecaf888');
+    const plain = hex(
+      'd9313225f88406e5a55909c5aff5269a 86a7a9531534f7da2e4c303d8a318a72 1c3c0c95956809532fcf0e2449a6b525 b16aedf5aa0de657ba637b39',
+    );
+    const sealed = await referenceSeal(key, nonce, hex('feedfacedeadbeeffeedfacedeadbeef abaddad2'), plain);
+    expect(sealed.toString('hex')).toBe(
+      [
+        '522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa',
+        '8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662',
+        '76fc6ece0f4e1768cddf8853bb2d551b',
+      ].join(''),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), async (text) => {
+        const wrapper = tokenCipher(sharedKey(key), { bytes: () => nonce, number: () => 0 });
+        const expected = await referenceSeal(key, nonce, additionalData(CONTEXT, KEY_NUMBER), Buffer.from(text));
+        expect(await wrapper.encrypt(CONTEXT, text)).toBe(
+          `v1.${KEY_NUMBER}.${Buffer.concat([nonce, expected]).toString('base64url')}`,
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives every text back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
+        expect(await cipher.decrypt(CONTEXT, await cipher.encrypt(CONTEXT, text))).toBe(text);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('takes a new nonce of 96 bits each time', async () => {
+    const sealed = await Promise.all(Array.from({ length: 1000 }, () => cipher.encrypt(CONTEXT, 'same')));
+    const nonces = sealed.map((text) =>
+      Buffer.from(text.split('.')[2] ?? '', 'base64url')
+        .subarray(0, 12)
+        .toString('hex'),
+    );
+    expect(new Set(nonces).size).toBe(1000);
+  });
+
+  it('reads a value of an earlier key', async () => {
+    const old = await tokenCipher(inMemoryDataKeys(1), SYSTEM_RANDOM).encrypt(CONTEXT, 'token');
+    expect(old.startsWith('v1.1.')).toBe(true);
+    expect(await cipher.decrypt(CONTEXT, old)).toBe('token');
+  });
+});
+
+describe('place of a value (CR-2)', () => {
+  const elsewhere: CipherContext[] = [
+    { ...CONTEXT, accountId: 'other' },
+    { ...CONTEXT, integrationId: 'calendar' },
+    { ...CONTEXT, recordId: 'user-2' },
+    { ...CONTEXT, field: 'accessToken' },
+    { ...CONTEXT, integrationId: 'driveuser', recordId: '-1' },
+    { ...CONTEXT, integrationId: 'user-1', recordId: 'drive' },
+    { ...CONTEXT, recordId: '', field: 'user-1refreshToken' },
+  ];
+
+  it('decrypts at no other account, integration, record or field, even under one key', async () => {
+    const oneKey = tokenCipher(sharedKey(randomBytes(32)), SYSTEM_RANDOM);
+    for (const subject of [cipher, oneKey]) {
+      const sealed = await subject.encrypt(CONTEXT, 'token');
+      expect(await subject.decrypt({ ...CONTEXT }, sealed)).toBe('token');
+      for (const place of elsewhere) await expect(subject.decrypt(place, sealed)).rejects.toMatchObject(refused);
+    }
+  });
+
+  it('decrypts under no other key number, even if the keys were equal', async () => {
+    const oneKey = tokenCipher(sharedKey(randomBytes(32)), SYSTEM_RANDOM);
+    const sealed = await oneKey.encrypt(CONTEXT, 'token');
+    await expect(oneKey.decrypt(CONTEXT, sealed.replace(`.${KEY_NUMBER}.`, '.7.'))).rejects.toMatchObject(refused);
+  });
+
+  it('has additional data of its own for every place', () => {
+    const part = fc.stringMatching(/^[a\0#]{0,4}$/);
+    const context = fc.record({ accountId: part, integrationId: part, recordId: part, field: part });
+    fc.assert(
+      fc.property(context, context, fc.nat(3), fc.nat(3), (a, b, one, two) => {
+        const equal = JSON.stringify([a, one]) === JSON.stringify([b, two]);
+        expect(additionalData(a, one).equals(additionalData(b, two))).toBe(equal);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('has each part behind its length, so that zeros inside one are no border', () => {
+    const parts = (accountId: string, integrationId: string) =>
+      additionalData({ accountId, integrationId, recordId: '', field: '' }, 7);
+    expect(parts('a', '\u00e9').toString('hex')).toBe('000000027631000000016100000002c3a900000000000000000000000137');
+    expect(parts('a\0\0\0\0', 'b').equals(parts('a', '\0\0\0\0b'))).toBe(false);
+  });
+});
+
+describe('values that do not decrypt (CR-9)', () => {
+  it('fail alike for every generated change of the text, of one character or many', async () => {
+    const sealed = await cipher.encrypt(CONTEXT, 'token');
+    const other = await cipher.encrypt(CONTEXT, 'other');
+    const at = fc.nat(sealed.length - 1);
+    const changed = fc.oneof(
+      fc
+        .tuple(at, fc.string({ minLength: 1, maxLength: 2 }))
+        .map(([i, text]) => sealed.slice(0, i) + text + sealed.slice(i + 1)),
+      fc.tuple(at, fc.string({ minLength: 1 })).map(([i, text]) => sealed.slice(0, i) + text + sealed.slice(i)),
+      fc.tuple(at, at).map(([i, j]) => sealed.slice(0, Math.min(i, j)) + sealed.slice(Math.max(i, j) + 1)),
+      at.map((i) => sealed.slice(0, i) + other.slice(i)).filter((text) => text !== other),
+      fc.string().map((text) => sealed + text),
+      fc.string().map((text) => text + sealed),
+    );
+    await fc.assert(
+      fc.asyncProperty(changed, async (text) => {
+        if (text !== sealed) await expect(cipher.decrypt(CONTEXT, text)).rejects.toMatchObject(refused);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('fail alike in another spelling of the same bytes', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    // 31 bytes are no multiple of three: the last character has bits that belong to none of them.
+    const text = await cipher.encrypt(CONTEXT, 'tok');
+    const spelled = text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(text.at(-1) ?? '') ^ 1);
+    expect(Buffer.from(spelled.split('.')[2] ?? '', 'base64url')).toEqual(
+      Buffer.from(text.split('.')[2] ?? '', 'base64url'),
+    );
+    await expect(cipher.decrypt(CONTEXT, spelled)).rejects.toMatchObject(refused);
+  });
+
+  it('ask for no key when they cannot be values', async () => {
+    const asked: number[] = [];
+    const counting = tokenCipher(
+      {
+        ...inMemoryDataKeys(),
+        byNumber: async (_, number) => {
+          asked.push(number);
+          return undefined;
+        },
+      },
+      SYSTEM_RANDOM,
+    );
+    const sealed = await counting.encrypt(CONTEXT, '');
+    for (const text of [
+      '',
+      'v1.1.',
+      `x${sealed}`,
+      `${sealed}!`,
+      `${sealed}.`,
+      sealed.slice(0, -1),
+      `v1.1.${'A'.repeat(36)}`,
+    ]) {
+      await expect(counting.decrypt(CONTEXT, text)).rejects.toMatchObject(refused);
+    }
+    expect(asked).toEqual([]);
+    await expect(counting.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
+    expect(asked).toEqual([KEY_NUMBER]);
+  });
+
+  it('keep the reason for the log of the function: a tag that does not fit, not a key that is missing', async () => {
+    const reasonOf = async (keys: DataKeys): Promise<unknown> => {
+      const sealed = await cipher.encrypt(CONTEXT, 'token');
+      const error: unknown = await tokenCipher(keys, SYSTEM_RANDOM)
+        .decrypt(CONTEXT, sealed)
+        .catch((e: unknown) => e);
+      return error instanceof Error ? error.cause : 'none';
+    };
+    expect(await reasonOf(sharedKey(randomBytes(32)))).toBeInstanceOf(Error);
+    expect(await reasonOf({ ...inMemoryDataKeys(), byNumber: async () => undefined })).toBeUndefined();
+  });
+
+  it('fail alike for every flipped byte', async () => {
+    const [, , text = ''] = (await cipher.encrypt(CONTEXT, 'token')).split('.');
+    const bytes = Buffer.from(text, 'base64url');
+    for (let i = 0; i < bytes.length; i++) {
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(flipped.readUInt8(i) ^ 1, i);
+      const sealed = `v1.${KEY_NUMBER}.${flipped.toString('base64url')}`;
+      await expect(cipher.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
+    }
+  });
+
+  it('fail alike when cut anywhere', async () => {
+    const sealed = await cipher.encrypt(CONTEXT, 'token');
+    for (let end = 0; end < sealed.length; end++) {
+      await expect(cipher.decrypt(CONTEXT, sealed.slice(0, end))).rejects.toMatchObject(refused);
+    }
+  });
+
+  it.each([
+    '',
+    'token',
+    'v1',
+    'v1..',
+    'v1.1.',
+    'v2.1.AAAA',
+    'v1.-1.AAAA',
+    'v1.1.====',
+    'v1.1.AA+/',
+    'v1.9999999999.AAAA',
+    'v1.1.AAAA.AAAA',
+  ])('fail alike for %j', async (sealed) => {
+    await expect(cipher.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
+  });
+
+  it('fail alike for the number of a key that does not exist, unlike a key service that is down', async () => {
+    const sealed = await cipher.encrypt(CONTEXT, 'token');
+    const missing = tokenCipher({ ...inMemoryDataKeys(), byNumber: async () => undefined }, SYSTEM_RANDOM);
+    await expect(missing.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
+    const down = tokenCipher(
+      { ...inMemoryDataKeys(), byNumber: () => Promise.reject(new Error('down')) },
+      SYSTEM_RANDOM,
+    );
+    await expect(down.decrypt(CONTEXT, sealed)).rejects.toThrow('down');
+  });
+
+  it('say nothing of the value or its place', async () => {
+    const error: unknown = await cipher
+      .decrypt({ ...CONTEXT, field: 'canary' }, `v1.1.${'canary'.repeat(10)}`)
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(Error);
+    expect(error instanceof Error ? error.message : '').not.toContain('canary');
+  });
+
+  it('cost little when they are long (DS-4)', async () => {
+    const before = process.threadCpuUsage();
+    for (const text of [
+      'A'.repeat(100_000),
+      '1'.repeat(100_000),
+      'v1.1.'.repeat(20_000),
+      `v1.1.${'A'.repeat(100_000)}!`,
+    ]) {
+      await expect(cipher.decrypt(CONTEXT, text)).rejects.toMatchObject(refused);
+    }
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(200);
+  });
+});

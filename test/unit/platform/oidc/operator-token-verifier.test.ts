@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operatorTokenVerifier } from '../../../../lambdas/gateway/platform/oidc/operator-token-verifier.ts';
+import {
+  CLIENT_ID,
+  claims,
+  ISSUER,
+  macOverPublicKey,
+  NOW_EPOCH_SEC,
+  publishedKeys,
+  signed,
+  signedWithPss,
+  testKey,
+  unsigned,
+} from './operator-tokens.ts';
+
+const key = testKey('first');
+const attacker = testKey('first');
+const INVALID = { kind: 'invalid' };
+
+function started() {
+  const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
+  const { state, upstream } = publishedKeys(key);
+  const verifier = operatorTokenVerifier(upstream, { issuer: ISSUER, clientId: CLIENT_ID }, clock);
+  return { clock, state, verify: (token: string) => verifier.verify(token) };
+}
+
+describe('an access token of the issuer (AK-13)', () => {
+  it('names its operator and when they signed in', async () => {
+    expect(await started().verify(signed(key, claims()))).toEqual({
+      kind: 'valid',
+      operator: { subject: 'b4c1d2e3-0000-4000-8000-000000000001', authenticatedAtEpochSec: NOW_EPOCH_SEC - 60 },
+    });
+  });
+
+  it('is checked with the keys below the issuer’s own address', async () => {
+    const { state, verify } = started();
+    await verify(signed(key, claims()));
+    expect(state.asked).toEqual([`${ISSUER}/.well-known/jwks.json`]);
+  });
+
+  it.each([
+    ['an ID token', { token_use: 'id', aud: CLIENT_ID }],
+    ['an ID token without a client', { token_use: 'id', aud: CLIENT_ID, client_id: undefined }],
+    ['no kind of token at all', { token_use: undefined }],
+    ['of another client', { client_id: 'other-client' }],
+    ['of a client in aud only', { client_id: undefined, aud: CLIENT_ID }],
+    ['of another issuer', { iss: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Other' }],
+    ['of the issuer with a slash', { iss: `${ISSUER}/` }],
+    ['of no issuer', { iss: undefined }],
+    ['expired', { exp: NOW_EPOCH_SEC - 31 }],
+    ['without an end', { exp: undefined }],
+    ['ending at a text', { exp: String(NOW_EPOCH_SEC + 840) }],
+    ['not yet valid', { nbf: NOW_EPOCH_SEC + 31 }],
+    ['issued in the future', { iat: NOW_EPOCH_SEC + 31 }],
+    ['without a time of issue', { iat: undefined }],
+    ['without a time of sign-in', { auth_time: undefined }],
+    ['without a subject', { sub: undefined }],
+    ['of an empty subject', { sub: '' }],
+  ])('is refused when it is %s', async (_, changes) => {
+    expect(await started().verify(signed(key, claims(changes)))).toEqual(INVALID);
+  });
+
+  it('may be a little past its times, as clocks differ', async () => {
+    const changes = { exp: NOW_EPOCH_SEC - 29, iat: NOW_EPOCH_SEC + 29, nbf: NOW_EPOCH_SEC + 29 };
+    expect(await started().verify(signed(key, claims(changes)))).toMatchObject({ kind: 'valid' });
+  });
+});
+
+describe('a forged token (AK-13)', () => {
+  it.each([
+    ['without a signature', unsigned(key, claims())],
+    ['with a MAC made from the public key', macOverPublicKey(key, claims())],
+    ['signed by another key of the same id', signed(attacker, claims())],
+    ['that brings its own key', signed(attacker, claims(), { jwk: attacker.publicJwk })],
+    ['that names a key set of its own', signed(attacker, claims(), { jku: 'https://attacker.example/keys' })],
+    [
+      'that names a certificate of its own',
+      signed(attacker, claims(), { x5u: 'https://attacker.example/certificate' }),
+    ],
+    ['without a key id', signed(key, claims(), { kid: undefined })],
+    ['with a key id that is no text', signed(key, claims(), { kid: 1 })],
+    ['with an extension that must be understood', signed(key, claims(), { crit: ['b64'], b64: true })],
+    ['under another algorithm of the same key', signed(key, claims(), { alg: 'PS256' })],
+    ['whose claims were changed', changed(signed(key, claims()))],
+    ['whose claims are a list', signed(key, [claims()])],
+    ['of two parts', 'a.b'],
+    ['of nothing', '..'],
+  ])('%s is refused', async (_, token) => {
+    expect(await started().verify(token)).toEqual(INVALID);
+  });
+
+  it('is refused under another algorithm of a key that is published without one', async () => {
+    const { state, verify } = started();
+    const { alg: _alg, ...publicJwk } = key.publicJwk;
+    state.keys = [{ ...key, publicJwk }];
+    expect(await verify(signed(key, claims()))).toMatchObject({ kind: 'valid' });
+    expect(await verify(signedWithPss(key, claims()))).toEqual(INVALID);
+  });
+
+  it('never asks an address that it names', async () => {
+    const { state, verify } = started();
+    await verify(
+      signed(attacker, claims(), { jku: 'https://attacker.example/keys', x5u: 'https://attacker.example/c' }),
+    );
+    expect(state.asked.filter((address) => !address.startsWith(ISSUER))).toEqual([]);
+  });
+
+  it('is refused whatever text it is', async () => {
+    const { verify } = started();
+    const part = fc.oneof(
+      fc.string(),
+      fc.json().map((text) => Buffer.from(text).toString('base64url')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 4 }), async (parts) => {
+        expect(await verify(parts.join('.'))).toEqual(INVALID);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the issuer’s keys', () => {
+  it('are asked for once by many tokens at a time', async () => {
+    const { state, verify } = started();
+    await Promise.all(Array.from({ length: 20 }, () => verify(signed(key, claims()))));
+    expect(state.asked).toHaveLength(1);
+  });
+
+  it('are asked for once per cool-down by a flood of unknown key ids (F95)', async () => {
+    const { clock, state, verify } = started();
+    await verify(signed(key, claims()));
+    clock.ms += 31_000;
+    const flood = Array.from({ length: 50 }, (_, i) => signed(attacker, claims(), { kid: `unknown-${i}` }));
+    for (const token of flood) expect(await verify(token)).toEqual(INVALID);
+    expect(state.asked).toHaveLength(2);
+    clock.ms += 31_000;
+    await Promise.all(flood.map(verify));
+    expect(state.asked).toHaveLength(3);
+  });
+
+  it('are found when they have been rotated', async () => {
+    const { clock, state, verify } = started();
+    await verify(signed(key, claims()));
+    const next = testKey('second');
+    state.keys = [key, next];
+    clock.ms += 31_000;
+    expect(await verify(signed(next, claims()))).toMatchObject({ kind: 'valid' });
+  });
+
+  it('stop counting an hour after the issuer withdrew them', async () => {
+    const { clock, state, verify } = started();
+    const later = claims({ exp: NOW_EPOCH_SEC + 7200 });
+    expect(await verify(signed(key, later))).toMatchObject({ kind: 'valid' });
+    state.keys = [testKey('second')];
+    clock.ms += 3_601_000;
+    expect(await verify(signed(key, later))).toEqual(INVALID);
+  });
+
+  it('serve from memory while the issuer is down, also past their age (F95)', async () => {
+    const { clock, state, verify } = started();
+    const token = signed(key, claims({ exp: NOW_EPOCH_SEC + 7200 }));
+    await verify(token);
+    state.down = true;
+    clock.ms += 3_700_000;
+    for (let i = 0; i < 5; i++) expect(await verify(token)).toMatchObject({ kind: 'valid' });
+    expect(state.asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['is down', { down: true }],
+    ['answers an error', { answer: { status: 503, text: '' } }],
+    ['answers something else', { answer: { status: 200, text: '<html>' } }],
+    ['answers no key set', { answer: { status: 200, text: '{"keys":1}' } }],
+    ['answers without end', { answer: { status: 200, text: ' '.repeat(2_000_000) } }],
+  ])('are out of reach, which says nothing of the token, when the issuer %s at first', async (_, broken) => {
+    const { clock, state, verify } = started();
+    Object.assign(state, broken);
+    expect(await verify(signed(key, claims()))).toEqual({ kind: 'unavailable' });
+    expect(await verify(signed(key, claims()))).toEqual({ kind: 'unavailable' });
+    expect(state.asked).toHaveLength(1);
+    Object.assign(state, { down: false, answer: undefined });
+    clock.ms += 31_000;
+    expect(await verify(signed(key, claims()))).toMatchObject({ kind: 'valid' });
+  });
+});
+
+/** The same signature under other claims. */
+function changed(token: string): string {
+  const [header = '', , signature = ''] = token.split('.');
+  const payload = Buffer.from(JSON.stringify(claims({ sub: 'somebody-else' }))).toString('base64url');
+  return `${header}.${payload}.${signature}`;
+}

@@ -1,0 +1,113 @@
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Upstream, UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/upstream.ts';
+import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
+import { fullRetryBudget } from '../../../lambdas/proxy/retry-budget.rules.ts';
+import { sendWithRetries } from '../../../lambdas/proxy/send-with-retries.ts';
+import { upstreamFailure } from '../../../lambdas/proxy/upstream-failure.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** Address of a server on loopback, and how to end it. */
+async function serve(listener: RequestListener): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  closers.push(() => void stop());
+  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, stop };
+}
+
+function egress(): Upstream {
+  const opened = openEgress(true);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+/** What a caller is told of a call that gets no answer. */
+async function told(origin: string, method: string, retries = 0, upstream = egress()): Promise<string> {
+  const body = method === 'GET' ? undefined : Buffer.from('{}');
+  const plan = { origin, method, effectiveMethod: method, target: '/x', headers: [], body };
+  const clock = { nowMs: () => Date.now() };
+  const random = { number: () => 0, bytes: (length: number) => new Uint8Array(length) };
+  const options = {
+    accessToken: 'token',
+    retries,
+    retryOn: new Set([503]),
+    budget: fullRetryBudget(),
+    deadlineMs: Date.now() + 20_000,
+  };
+  try {
+    const { status } = await sendWithRetries({ upstream, clock, random, metrics: { count() {} } }, plan, options);
+    return `status ${status}`;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    const { code, applied } = upstreamFailure(error, method);
+    return `${code}, applied: ${applied}`;
+  }
+}
+
+describe('whether a call without an answer may have been applied', () => {
+  it('F38: is unknown of a POST that was reset after it went out, and no of a GET', async () => {
+    const { origin } = await serve((incoming) => void incoming.socket.destroy());
+    expect(await told(origin, 'POST')).toBe('upstream_unreachable, applied: unknown');
+    expect(await told(origin, 'GET')).toBe('upstream_unreachable, applied: no');
+  });
+
+  it('is no where nobody listens', async () => {
+    const { origin, stop } = await serve(() => undefined);
+    await stop();
+    expect(await told(origin, 'POST')).toBe('upstream_unreachable, applied: no');
+  });
+
+  it('is no where the name does not resolve', async () => {
+    expect(await told('https://nowhere.invalid', 'POST')).toBe('upstream_unreachable, applied: no');
+  });
+
+  it('is unknown of a POST answered by what is not HTTP', async () => {
+    const { origin } = await serve((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
+    expect(await told(origin, 'POST')).toBe('upstream_invalid_response, applied: unknown');
+  });
+
+  it('is unknown when only the last of several attempts did not leave', async () => {
+    const { origin, stop } = await serve((incoming, response) => {
+      incoming.resume().on('end', () => {
+        response.writeHead(503, { connection: 'close' }).end();
+        void stop();
+      });
+    });
+    expect(await told(origin, 'POST', 1)).toBe('upstream_unreachable, applied: unknown');
+  });
+
+  it('is no when the attempts before the last were refused by 429', async () => {
+    const { origin, stop } = await serve((incoming, response) => {
+      incoming.resume().on('end', () => {
+        response.writeHead(429, { connection: 'close' }).end();
+        void stop();
+      });
+    });
+    expect(await told(origin, 'POST', 1)).toBe('upstream_unreachable, applied: no');
+  });
+
+  it.each<[UpstreamFailureKind, string]>([
+    ['timeout', 'upstream_timeout'],
+    ['invalid_response', 'upstream_invalid_response'],
+    ['unreachable', 'upstream_unreachable'],
+  ])('is said of a %s, whose code is %s', (kind, code) => {
+    const of = (sent: boolean, method: string) =>
+      upstreamFailure(new UpstreamError(kind, sent, false, undefined), method);
+    expect(of(true, 'PATCH')).toMatchObject({
+      code,
+      applied: 'unknown',
+      message: expect.stringContaining('look before'),
+    });
+    expect(of(true, 'HEAD')).toMatchObject({ code, applied: 'no', message: expect.stringContaining('was a read') });
+    expect(of(false, 'PATCH')).toMatchObject({ code, applied: 'no', message: expect.stringContaining('not sent') });
+  });
+});

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
+import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
+import { upstreamPath } from '../../../lambdas/gateway/proxying/path.rules.ts';
+import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
+
+const drive = (rest: string) => upstreamPath(`/proxy${rest}`, googleDrive).path;
+
+describe('hostile targets (PX-3)', () => {
+  it.each([
+    ['//evil', 'invalid_path'],
+    ['/\\evil', 'invalid_path'],
+    ['/@evil', 'invalid_path'],
+    ['/.evil', 'invalid_path'],
+    ['/:443@evil', 'invalid_path'],
+    ['/https://evil', 'invalid_path'],
+    ['/HTTP:evil', 'invalid_path'],
+    ['/%2f%2fevil', 'path_not_allowed'],
+    ['/%5cevil', 'path_not_allowed'],
+    ['/../admin', 'invalid_path'],
+    ['/%2e%2e/', 'invalid_path'],
+    ['/%2E%2e/', 'invalid_path'],
+    ['/..%2f', 'invalid_path'],
+    ['/..%5c', 'invalid_path'],
+    ['/..;/', 'invalid_path'],
+    ['/..%3bx/', 'invalid_path'],
+    ['/%252e%252e/', 'invalid_path'],
+    ['/.%252e/', 'invalid_path'],
+    ['/%00', 'invalid_path'],
+    ['/%2500', 'invalid_path'],
+    ['/%0d%0a', 'invalid_path'],
+    ['/%250d%250a', 'invalid_path'],
+    ['/%7f', 'invalid_path'],
+    ['/%c2%85', 'invalid_path'],
+    ['/%e2%80%a8', 'invalid_path'],
+    ['/\t', 'invalid_path'],
+    ['/ ', 'invalid_path'],
+    ['/a#b', 'invalid_path'],
+    ['/a?b', 'invalid_path'],
+    ['/%c0%ae%c0%ae/', 'invalid_path'],
+    ['/%e0%80%af', 'invalid_path'],
+    ['/%ff', 'invalid_path'],
+    ['/\uff0fevil', 'invalid_path'],
+    ['/%ef%bc%8fevil', 'path_not_allowed'],
+    ['/%', 'invalid_path'],
+    ['/%2', 'invalid_path'],
+    ['/%zz', 'invalid_path'],
+    ['', 'invalid_path'],
+    ['/', 'invalid_path'],
+  ])('refuses %j right after the prefix with %s', (rest, code) => {
+    expect(codeOf(() => drive(rest))).toBe(code);
+  });
+
+  it.each([
+    '/drive/v3/../../admin',
+    '/drive/v3/./files',
+    '/drive/v3/files/..',
+    '/drive/v3/files/.',
+    '/drive/v3/%2e%2e%2fcalendar',
+    '/drive/v3/..%252fcalendar',
+    '/drive/v3/files/..;x=1/y',
+    '/drive/v3/a%5c..%5cb',
+    '/drive/v3/%252e%252e%255cx',
+  ])('refuses %s inside a listed prefix', (rest) => {
+    expect(codeOf(() => drive(rest))).toBe('invalid_path');
+  });
+
+  it('sees a twice-encoded slash beside bytes that are no UTF-8', () => {
+    expect(codeOf(() => drive('/drive/v3/..%252f%25c0'))).toBe('invalid_path');
+    expect(codeOf(() => drive('/drive/v3/x%25c0%252f..%252f'))).toBe('invalid_path');
+  });
+
+  it.each([
+    '*',
+    'evil:443',
+    'http://evil/proxy/drive/v3/files',
+    '/PROXY/drive/v3/files',
+    '//proxy/drive/v3/files',
+    '/proxy',
+  ])('refuses the request target %s', (rawPath) => {
+    expect(codeOf(() => upstreamPath(rawPath, googleDrive))).toBe('invalid_path');
+  });
+
+  it('never lets a generated path out of the listed prefixes, however often it is decoded', () => {
+    const fragment = fc.constantFrom(
+      ...[
+        '.',
+        '..',
+        '/',
+        '//',
+        '\\',
+        '%2e',
+        '%2E',
+        '%252e',
+        '%2f',
+        '%252f',
+        '%5c',
+        '%255c',
+        ';',
+        '%3b',
+        '%25',
+        '%c0',
+        '%ae',
+      ],
+      ...[
+        '%00',
+        '\t',
+        '%0d%0a',
+        '@',
+        ':',
+        'evil',
+        'https:',
+        'drive',
+        'v3',
+        'files',
+        'a',
+        '%25c0',
+        '%2525',
+        '\uff0f',
+        '%e2%80%a8',
+      ],
+    );
+    const path = fc
+      .tuple(fc.constantFrom('/', '/drive/v3/', '/upload/drive/v3/'), fc.array(fragment, { maxLength: 10 }))
+      .map(([start, rest]) => start + rest.join(''));
+    fc.assert(
+      fc.property(path, (rest) => {
+        let accepted: string;
+        try {
+          accepted = drive(rest);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'GatewayError' });
+          return;
+        }
+        expect(accepted).toBe(rest);
+        expect(new URL(accepted, 'https://www.googleapis.com').origin).toBe('https://www.googleapis.com');
+        expect(isProvidersOwn(leniently(accepted))).toBe(true);
+        expect(isProvidersOwn(leniently(leniently(accepted)))).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('path fidelity (PX-4)', () => {
+  it.each([
+    '/drive/v3/files',
+    '/drive/v3/files/',
+    '/drive/v3/files/a+b%20c',
+    '/drive/v3/files/%2Fid%2fid',
+    '/drive/v3/files/x;y=z/approvals:start',
+    '/drive/v3/files/%23%25%3F%40',
+    "/drive/v3/files/!$&'()*,=|[]~",
+    '/drive/v3//files',
+    '/drive/v3/files/...',
+    '/drive/v3/files/.hidden/..x',
+    '/upload/drive/v3/files',
+    '/batch/drive/v3',
+  ])('keeps %s byte for byte', (rest) => {
+    expect(drive(rest)).toBe(rest);
+  });
+
+  it('keeps a calendar id with an encoded number sign', () => {
+    const path = '/calendar/v3/calendars/en.usa%23holiday%40group.v.calendar.google.com/events';
+    expect(upstreamPath(`/proxy${path}`, googleCalendar).path).toBe(path);
+  });
+
+  it('keeps every generated id, as any client encodes it', () => {
+    const id = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+      .filter((text) => !/[\p{Cc}\u2028\u2029/\\;%]/u.test(text));
+    fc.assert(
+      fc.property(id, (text) => {
+        if (text === '.' || text === '..') return;
+        const path = `/drive/v3/files/${encodeURIComponent(text)}`;
+        expect(drive(path)).toBe(path);
+      }),
+    );
+  });
+});
+
+describe('allowed prefixes', () => {
+  it.each([
+    '/calendar/v3/users/me/calendarList',
+    '/drive/v2/files',
+    '/drive/v3',
+    '/drive/v3x/files',
+    '/Drive/v3/files',
+    '/batch/drive/v3/more',
+    '/batch/calendar/v3',
+    '/oauth2/v3/certs',
+  ])('refuses %s for Drive and names what is allowed', (rest) => {
+    const refusal = refusalOf(() => drive(rest));
+    expect(refusal.code).toBe('path_not_allowed');
+    expect(refusal.message).toContain('/proxy/drive/v3/');
+  });
+});
+
+describe('time on hostile paths (DS-4)', () => {
+  it.each([
+    ['dots', '/..'.repeat(33_000)],
+    ['escapes', '%25'.repeat(33_000)],
+    ['broken escapes', '%c0'.repeat(33_000)],
+    ['percent signs', '%'.repeat(100_000)],
+    ['slashes', '/'.repeat(100_000)],
+    ['semicolons', ';'.repeat(100_000)],
+    ['letters', 'a'.repeat(100_000)],
+  ])('judges 100 kB of %s in under 50 ms', (_, text) => {
+    expect(elapsedMs(() => drive(`/drive/v3/${text}`))).toBeLessThan(50);
+  });
+});
+
+/** A decoding that fails at nothing, as the most careless server might do it. */
+function leniently(text: string): string {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function isProvidersOwn(path: string): boolean {
+  const segments = path.split(/[/\\]/).map((segment) => segment.split(';', 1)[0]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
+  return !segments.includes('..') && !segments.includes('.') && !/[\x00-\x1f\x7f]/.test(path);
+}

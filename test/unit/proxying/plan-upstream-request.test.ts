@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { type GatewayRequest, headerValues } from '../../../lambdas/gateway/core/http-message.ts';
+import { REQUEST_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
+import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
+import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
+import { planUpstreamRequest } from '../../../lambdas/gateway/proxying/plan-upstream-request.ts';
+import { codeOf } from '../support/connection.ts';
+import { API_ORIGINS, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from './batch-support.ts';
+
+const plan = (request: Partial<GatewayRequest>) =>
+  planUpstreamRequest(
+    {
+      method: 'GET',
+      rawPath: '/proxy/drive/v3/files',
+      query: [],
+      headers: [],
+      body: undefined,
+      requestId: 'r-1',
+      sourceIp: '127.0.0.1',
+      ...request,
+    },
+    googleDrive,
+    BASE_URL,
+    API_ORIGINS,
+  );
+const batch = (request: Partial<GatewayRequest>) =>
+  plan({
+    method: 'POST',
+    rawPath: '/proxy/batch/drive/v3',
+    headers: [['Content-Type', 'multipart/mixed; boundary=b']],
+    ...request,
+  });
+const PARTS = batchBody([part(`GET /proxy/drive/v3/files HTTP/1.1\r\nAuthorization: Bearer ${SECRET_KEY}\r\n\r\n`)]);
+
+describe('planUpstreamRequest', () => {
+  it('keeps the bytes of every body that is no batch (PX-18)', () => {
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE', 'GET'])
+      expect(plan({ method, body: PARTS }).body).toBe(PARTS);
+  });
+
+  it('joins path and query into the target', () => {
+    expect(plan({ query: [['q', 'a b']] }).target).toBe('/drive/v3/files?q=a%20b');
+  });
+
+  it('takes a body at the limit and refuses one byte more', () => {
+    expect(plan({ method: 'POST', body: new Uint8Array(REQUEST_BODY_MAX_BYTES) }).body).toHaveLength(
+      REQUEST_BODY_MAX_BYTES,
+    );
+    expect(codeOf(() => plan({ method: 'POST', body: new Uint8Array(REQUEST_BODY_MAX_BYTES + 1) }))).toBe(
+      'request_too_large',
+    );
+  });
+
+  it('forwards the override only where it means something', () => {
+    const override = ['X-HTTP-Method-Override', 'GET'] as const;
+    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    const form = plan({ method: 'POST', headers: [override, type], body: Buffer.from('q=a') });
+    expect([form.method, form.effectiveMethod, headerValues(form.headers, override[0])]).toEqual([
+      'POST',
+      'GET',
+      ['GET'],
+    ]);
+    expect(headerValues(plan({ headers: [[override[0], '']] }).headers, override[0])).toEqual([]);
+  });
+});
+
+describe('a long read as Google’s Python client sends it (PX-13)', () => {
+  const TYPE = ['content-type', 'application/x-www-form-urlencoded'] as const;
+  const QUERY = `q=${encodeURIComponent("name contains 'x' or ".repeat(120))}&alt=json`;
+  const asSent = { method: 'POST', headers: [['x-http-method-override', 'GET'], TYPE] } as const;
+  // "Amazon API Gateway important notes": it acts on the header, which then reaches nobody.
+  const asHandedOn = { method: 'GET', headers: [TYPE] } as const;
+
+  it.each([asSent, asHandedOn])('leaves as POST with override and form, and is judged as a read: %j', (request) => {
+    const body = Buffer.from(QUERY);
+    const { headers, ...sent } = plan({ ...request, body });
+    expect(sent).toEqual({
+      origin: API_ORIGINS.apiOrigin,
+      method: 'POST',
+      effectiveMethod: 'GET',
+      target: '/drive/v3/files',
+      body,
+    });
+    expect(headerValues(headers, 'x-http-method-override')).toEqual(['GET']);
+    expect(headerValues(headers, 'content-type')).toEqual([TYPE[1]]);
+  });
+
+  it.each([asSent, asHandedOn])('PX-23: is judged by the query it holds: %j', (request) => {
+    expect(codeOf(() => plan({ ...request, body: Buffer.from('q=a&%6bey=x') }))).toBe('invalid_query_params');
+  });
+
+  it.each([asSent, asHandedOn])('PX-25: is refused when it is packed, because it cannot be judged: %j', (request) => {
+    const headers = [...request.headers, ['Content-Encoding', 'gzip'] as const];
+    expect(codeOf(() => plan({ ...request, headers, body: Buffer.from('x') }))).toBe('invalid_headers');
+  });
+});
+
+describe('the origin of a path (TK-10)', () => {
+  const at = (rawPath: string, provider = googleDrive, more: Partial<GatewayRequest> = {}) =>
+    planUpstreamRequest(
+      { method: 'GET', query: [], headers: [], body: undefined, requestId: 'r', sourceIp: '', rawPath, ...more },
+      provider,
+      BASE_URL,
+      API_ORIGINS,
+    );
+  const { apiOrigin, driveActivityOrigin, calDavOrigin } = API_ORIGINS;
+
+  it.each([
+    ['/drive/v3/files', googleDrive, apiOrigin],
+    ['/upload/drive/v3/files', googleDrive, apiOrigin],
+    ['/download/drive/v3/files/a%2Fb', googleDrive, apiOrigin],
+    ['/v2/activity:query', googleDrive, driveActivityOrigin],
+    ['/calendar/v3/colors', googleCalendar, apiOrigin],
+    ['/caldav/v2/a%40b.c/events/x.ics', googleCalendar, calDavOrigin],
+  ])('of %s is its own', (path, provider, origin) => {
+    expect(at(`/proxy${path}`, provider)).toMatchObject({ origin, target: path });
+  });
+
+  it.each([
+    ['/v2/activity:query', googleCalendar],
+    ['/v2/activity:queryx', googleDrive],
+    ['/v2/activity:query/x', googleDrive],
+    ['/v2/activity', googleDrive],
+    ['/caldav/v2/x', googleDrive],
+    ['/caldav/v1/x', googleCalendar],
+    ['/download/drive/v2/x', googleDrive],
+  ])('%s is outside', (path, provider) => {
+    expect(codeOf(() => at(`/proxy${path}`, provider))).toBe('path_not_allowed');
+  });
+
+  it('is asked what it has with OPTIONS where CalDAV is, but never by a browser (PR-6, PX-13)', () => {
+    const options = (path: string, headers: GatewayRequest['headers'] = []) =>
+      codeOf(() => at(`/proxy${path}`, googleCalendar, { method: 'OPTIONS', headers }));
+    expect(options('/caldav/v2/x/events')).toMatchObject({ method: 'OPTIONS', origin: calDavOrigin });
+    expect(options('/calendar/v3/colors')).toBe('method_not_allowed');
+    expect(options('/caldav/v2/x', [['Access-Control-Request-Method', 'GET']])).toBe('method_not_allowed');
+  });
+
+  it.each(['/download/drive/v3/files/x', '/v2/activity:query', '/upload/drive/v3/files'])(
+    'PX-22: %s is no part of a batch',
+    (path) => {
+      expect(codeOf(() => batch({ body: batchBody([part(`GET ${path} HTTP/1.1\r\n\r\n`)]) }))).toBe('invalid_body');
+    },
+  );
+});
+
+describe('batches (PX-22)', () => {
+  it('leave with rewritten parts under the one content type that frames them', () => {
+    const { body, headers, target } = batch({ body: PARTS });
+    expect(target).toBe('/batch/drive/v3');
+    const types = headerValues(headers, 'content-type');
+    expect(types).toHaveLength(1);
+    expect(seenByProvider({ body: body ?? new Uint8Array(), contentType: types[0] ?? '' })).toMatchObject([
+      { requestLine: 'GET /drive/v3/files HTTP/1.1', headers: [] },
+    ]);
+  });
+
+  it('read the content type that goes upstream', () => {
+    const headers = [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Nango-Proxy-Content-Type', 'multipart/mixed; boundary=b'],
+    ] as const;
+    expect(Buffer.from(batch({ headers, body: PARTS }).body ?? []).toString()).not.toContain(SECRET_KEY);
+  });
+
+  it('never leave as they came, whatever the method', () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'GET', 'HEAD']) {
+      expect(Buffer.from(batch({ method, body: PARTS }).body ?? []).toString()).not.toContain(SECRET_KEY);
+    }
+  });
+
+  it('are refused without body, without type, and with two types', () => {
+    expect(codeOf(() => batch({}))).toBe('invalid_body');
+    expect(codeOf(() => batch({ body: PARTS, headers: [] }))).toBe('invalid_body');
+    const twice = [
+      ['Content-Type', 'multipart/mixed; boundary=b'],
+      ['content-type', 'multipart/mixed; boundary=c'],
+    ] as const;
+    expect(codeOf(() => batch({ body: PARTS, headers: twice }))).toBe('invalid_body');
+  });
+});

@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
+import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../../../lambdas/gateway/core/limits.ts';
+import { upstreamRequestHeaders } from '../../../lambdas/gateway/proxying/request-headers.rules.ts';
+import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
+
+const HOP_BY_HOP = [
+  'Connection',
+  'Keep-Alive',
+  'Proxy-Authorization',
+  'Proxy-Connection',
+  'Proxy-Authenticate',
+  'TE',
+  'Trailer',
+];
+const MORE_HOP_BY_HOP = ['Transfer-Encoding', 'Upgrade', 'Expect', 'HTTP2-Settings', 'Content-Length'];
+const CONTROL = ['Authorization', 'Provider-Config-Key', 'Connection-Id', 'Retries', 'Retry-On', 'Decompress'];
+const MORE_CONTROL = ['Base-Url-Override', 'Forward-Headers-On-Redirect'];
+const PLATFORM = ['Host', 'Cookie', 'Cookie2', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Via'];
+const MORE_PLATFORM = ['X-Amz-Date', 'X-Amzn-Trace-Id', 'CloudFront-Viewer-Country', 'CF-Connecting-IP', 'CDN-Loop'];
+const NANGO = ['Nango-Activity-Log-Id', 'Nango-Is-Sync', 'Nango-Is-Dry-Run', 'Nango-Is-Script'];
+const NEVER_FORWARDED = [
+  ...[...HOP_BY_HOP, ...MORE_HOP_BY_HOP, ...CONTROL, ...MORE_CONTROL],
+  ...[...PLATFORM, ...MORE_PLATFORM, ...NANGO],
+];
+const CANARY = 'canary-value';
+
+const names = (headers: HeaderPairs) => headers.map(([name]) => name.toLowerCase());
+const values = (headers: HeaderPairs, wanted: string) =>
+  headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+
+/** The name in random case. */
+function anyCase(name: string): fc.Arbitrary<string> {
+  return fc
+    .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+    .map((upper) => [...name].map((c, i) => (upper[i] === true ? c.toUpperCase() : c.toLowerCase())).join(''));
+}
+
+describe('headers that stay (PX-5, PX-7, PX-24)', () => {
+  it.each(NEVER_FORWARDED)('never forwards %s, however it is spelled or repeated', (name) => {
+    const spelling = fc.oneof(
+      anyCase(name),
+      anyCase(name.replaceAll('-', '_')),
+      anyCase(name).map((text) => `${text} `),
+      anyCase(name).map((text) => ` ${text}`),
+      anyCase(name).map((text) => `${text}\t`),
+    );
+    fc.assert(
+      fc.property(fc.array(spelling, { minLength: 1, maxLength: 4 }), (spellings) => {
+        const sent = upstreamRequestHeaders([...spellings.map((text) => [text, CANARY] as const), ['Accept', '*/*']]);
+        expect(JSON.stringify(sent)).not.toContain(CANARY);
+        expect(values(sent, 'accept')).toEqual(['*/*']);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('drops every name with an underscore (PX-8)', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z-]{0,10}_[A-Za-z_-]{0,10}$/), (name) => {
+        expect(names(upstreamRequestHeaders([[name, CANARY]]))).toEqual(['via']);
+        expect(names(upstreamRequestHeaders([[`Nango-Proxy-${name}`, CANARY]]))).toEqual(['via']);
+      }),
+      { examples: [['cF-_'], ['x-forwarded_for'], ['connection_id']] },
+    );
+  });
+});
+
+describe('headers of another identity (PX-25)', () => {
+  const RIVALS = ['X-Goog-Api-Key', 'X-Goog-Iam-Authorization-Token', 'X-Goog-Iam-Authority-Selector'];
+  const MORE_RIVALS = ['X-Google-EndUserCreds-Bin', 'X-Goog-AuthUser', 'X-Goog-PageId', 'X-Goog-Spatula'];
+
+  it.each([...RIVALS, ...MORE_RIVALS])('%s is refused by name, with or without the prefix, in any case', (name) => {
+    fc.assert(
+      fc.property(fc.oneof(anyCase(name), anyCase(`Nango-Proxy-${name}`)), (spelling) => {
+        const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
+        expect(refusal.code).toBe('invalid_headers');
+        expect(refusal.problems?.map(({ path }) => path)).toEqual([`headers.${spelling}`]);
+        expect(refusal.message).not.toContain(CANARY);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each([...RIVALS, ...MORE_RIVALS])('%s does not go on under a spelling with underscores', (name) => {
+    expect(names(upstreamRequestHeaders([[name.replaceAll('-', '_'), CANARY]]))).toEqual(['via']);
+  });
+
+  it.each([
+    'X-Goog-User-Project',
+    'X-Goog-FieldMask',
+    'X-Goog-Quota-User',
+    'X-Goog-Api-Version',
+    'X-Goog-Request-Reason',
+  ])('%s, a system parameter that is no identity, goes on', (name) => {
+    expect(upstreamRequestHeaders([[name, 'my-project']])[0]).toEqual([name, 'my-project']);
+  });
+});
+
+describe('headers that go on', () => {
+  it('forwards end-to-end headers as they are, repeats and order kept', () => {
+    const sent: HeaderPairs = [
+      ['Accept', 'application/json'],
+      ['Range', 'bytes=0-1'],
+      ['If-Match', '"a"'],
+      ['X-Goog-Api-Client', 'one'],
+      ['x-goog-api-client', 'two'],
+      ['X-Upload-Content-Type', 'text/plain'],
+      ['User-Agent', 'client (gzip)'],
+      ['X-Latin', 'caf\u00e9'],
+    ];
+    expect(upstreamRequestHeaders(sent)).toEqual([...sent, ['via', '1.1 integration-gateway']]);
+  });
+
+  it('puts a prefixed header in place of the plain one, the last one winning (PX-8)', () => {
+    const headers = upstreamRequestHeaders([
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Nango-Proxy-Content-Type', 'image/png'],
+      ['nango-proxy-content-type', 'image/gif'],
+    ]);
+    expect(values(headers, 'content-type')).toEqual(['image/gif']);
+  });
+
+  it.each([
+    'Authorization',
+    'Host',
+    'Cookie',
+    'Connection',
+    'Transfer-Encoding',
+    'Via',
+    'Retries',
+    'Provider-Config-Key',
+  ])('refuses the prefixed %s in any case (PX-8)', (name) => {
+    fc.assert(
+      fc.property(anyCase(`Nango-Proxy-${name}`), (spelling) => {
+        const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
+        expect(refusal.code).toBe('invalid_headers');
+        expect(refusal.problems?.[0]?.path).toBe(`headers.${spelling}`);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('refuses a prefix behind the prefix', () => {
+    expect(codeOf(() => upstreamRequestHeaders([['Nango-Proxy-Nango-Proxy-Authorization', 'x']]))).toBe(
+      'invalid_headers',
+    );
+  });
+});
+
+describe('headers named by Connection (PX-5, PX-6)', () => {
+  it('drops what any Connection field names', () => {
+    const headers = upstreamRequestHeaders([
+      ['Connection', 'close, X-One'],
+      ['connection', ' x-two ,,'],
+      ['X-One', CANARY],
+      ['x-TWO', CANARY],
+      ['X-Three', 'kept'],
+    ]);
+    expect(names(headers)).toEqual(['x-three', 'via']);
+  });
+
+  it('drops a prefixed header that is named itself', () => {
+    const headers = upstreamRequestHeaders([
+      ['Connection', 'nango-proxy-x-one'],
+      ['Nango-Proxy-X-One', CANARY],
+    ]);
+    expect(names(headers)).toEqual(['via']);
+  });
+
+  it('takes nothing from what the gateway adds', () => {
+    expect(upstreamRequestHeaders([['Connection', 'via, authorization']])).toEqual([
+      ['via', '1.1 integration-gateway'],
+    ]);
+  });
+});
+
+describe('refused values and sizes (PX-11)', () => {
+  it.each(['a\rb', 'a\nb', 'a\r\n b', 'a\0b', 'a\u0100b', '\u{1f600}', 'a\u007fb', 'a\u0001b'])(
+    'refuses the value %j',
+    (value) => {
+      expect(codeOf(() => upstreamRequestHeaders([['X-Note', value]]))).toBe('invalid_headers');
+      expect(codeOf(() => upstreamRequestHeaders([['Nango-Proxy-X-Note', value]]))).toBe('invalid_headers');
+    },
+  );
+
+  it('lets only Latin-1 without controls through, whatever is generated', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (value) => {
+        const legal = [...value].every((c) => /^[\t\x20-\x7e\u0080-\u00ff]$/.test(c));
+        expect(codeOf(() => upstreamRequestHeaders([['X-Note', value]]))).toEqual(
+          legal
+            ? [
+                ['X-Note', value],
+                ['via', '1.1 integration-gateway'],
+              ]
+            : 'invalid_headers',
+        );
+      }),
+    );
+  });
+
+  it('takes the count at the limit and refuses one above', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => [`X-${i}`, ''] as const);
+    expect(upstreamRequestHeaders(many(REQUEST_HEADERS_MAX_COUNT))).toHaveLength(REQUEST_HEADERS_MAX_COUNT + 1);
+    expect(codeOf(() => upstreamRequestHeaders(many(REQUEST_HEADERS_MAX_COUNT + 1)))).toBe('invalid_headers');
+  });
+
+  it('takes the size at the limit and refuses one byte above', () => {
+    const ofSize = (bytes: number): HeaderPairs => [['X-Big', 'a'.repeat(bytes - 'X-Big'.length - 4)]];
+    expect(names(upstreamRequestHeaders(ofSize(REQUEST_HEADERS_MAX_BYTES)))).toEqual(['x-big', 'via']);
+    expect(codeOf(() => upstreamRequestHeaders(ofSize(REQUEST_HEADERS_MAX_BYTES + 1)))).toBe('invalid_headers');
+  });
+
+  it('names every bad header at once', () => {
+    const { problems } = refusalOf(() =>
+      upstreamRequestHeaders([
+        ['X-A', '\n'],
+        ['Nango-Proxy-Host', 'evil'],
+        ['Via', '1.1 integration-gateway'],
+      ]),
+    );
+    expect(problems?.map(({ path }) => path).sort()).toEqual([
+      'headers.Nango-Proxy-Host',
+      'headers.Via',
+      'headers.X-A',
+    ]);
+  });
+});
+
+describe('Via (PX-12)', () => {
+  it('refuses a request that has passed here, among other hops too', () => {
+    for (const via of ['1.1 integration-gateway', '1.0 front, 1.1 Integration-Gateway (x)']) {
+      expect(refusalOf(() => upstreamRequestHeaders([['VIA', via]])).message).toContain('loop');
+    }
+  });
+
+  it('replaces the hops before it by itself', () => {
+    expect(upstreamRequestHeaders([['Via', '1.1 corporate-proxy']])).toEqual([['via', '1.1 integration-gateway']]);
+  });
+});
+
+describe('time on hostile headers (DS-4)', () => {
+  it.each([
+    ['X-Big', 'a,'.repeat(50_000)],
+    ['Connection', ' ,'.repeat(50_000)],
+    ['Connection', ' '.repeat(100_000)],
+    ['Via', ' '.repeat(100_000)],
+    ['x'.repeat(100_000), '1'],
+    [`${'-'.repeat(100_000)}_`, '1'],
+  ])('judges %# with 100 kB in under 50 ms', (name, value) => {
+    expect(elapsedMs(() => upstreamRequestHeaders([[name, value]]))).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CACHE_MAX_ENTRIES,
+  CALLS_UNTOLD_MS,
+  CALLS_UNTOLD_SHARE,
+  CALLS_WORTH_TELLING,
+} from '../../../lambdas/gateway/core/limits.ts';
+import { memoryCallTotals } from '../support/memory-call-totals.ts';
+import { callCounters, MINUTE_MS, START_MS } from './support.ts';
+
+describe('calls counted by one process', () => {
+  it('are let through below and at the limit, and refused above it (DS-2)', () => {
+    const { process } = callCounters(5);
+    const one = process();
+    expect(Array.from({ length: 7 }, () => one.call('a'))).toEqual([true, true, true, true, true, false, false]);
+  });
+
+  it('are counted apart for every subject', () => {
+    const { process } = callCounters(2);
+    const one = process();
+    expect(['a', 'a', 'a', 'b', 'b', 'b'].map((id) => one.call(id))).toEqual([true, true, false, true, true, false]);
+  });
+
+  it('begin anew with the next minute, and when the clock has gone back into another one', () => {
+    const { process, clock } = callCounters(1);
+    const one = process();
+    expect([one.call('a'), one.call('a')]).toEqual([true, false]);
+    clock.ms += MINUTE_MS;
+    expect([one.call('a'), one.call('a')]).toEqual([true, false]);
+    clock.ms += 60 * MINUTE_MS;
+    expect(one.call('a')).toBe(true);
+    clock.ms -= 60 * MINUTE_MS;
+    expect(one.call('a')).toBe(true);
+  });
+
+  it('are not limited, not remembered and not told with the limit 0', async () => {
+    const { process, totals } = callCounters(0);
+    const one = process();
+    for (let i = 0; i < 1000; i++) expect(one.call('a')).toBe(true);
+    expect(totals.tellings).toEqual([]);
+  });
+
+  it('are remembered for a bounded number of subjects, the oldest leaving first', () => {
+    const { process } = callCounters(1);
+    const one = process();
+    for (let i = 0; i <= CACHE_MAX_ENTRIES; i++) one.call(`subject ${i}`);
+    expect(one.call(`subject ${CACHE_MAX_ENTRIES}`)).toBe(false);
+    expect(one.call('subject 0')).toBe(true);
+  });
+});
+
+describe('telling the table', () => {
+  const most = 30_000;
+  const step = most * CALLS_UNTOLD_SHARE;
+
+  it('does not happen for fewer calls than a fiftieth of what is left', async () => {
+    const { process, totals } = callCounters(most);
+    const one = process();
+    for (let i = 0; i < step - 1; i++) one.call('a');
+    expect(totals.tellings).toEqual([]);
+    one.call('a');
+    await one.counter.pending();
+    expect(totals.tellings.map(({ calls }) => calls)).toEqual([step]);
+  });
+
+  it('happens after ten seconds, but never for a quiet key', async () => {
+    const { process, totals, clock } = callCounters(most);
+    const one = process();
+    for (let i = 0; i < CALLS_WORTH_TELLING - 2; i++) one.call('a');
+    clock.ms = START_MS + CALLS_UNTOLD_MS;
+    one.call('a');
+    await one.counter.pending();
+    expect(totals.tellings).toEqual([]);
+    one.call('a');
+    await one.counter.pending();
+    expect(totals.tellings.map(({ calls }) => calls)).toEqual([CALLS_WORTH_TELLING]);
+  });
+
+  it('teaches a process of the calls of the others', async () => {
+    const { process } = callCounters(100);
+    const [one, other] = [process(), process()];
+    for (let i = 0; i < 60; i++) await one.settled('a');
+    for (let i = 0; i < 39; i++) expect(await other.settled('a')).toBe(true);
+    expect(await other.settled('a')).toBe(true);
+    expect(await other.settled('a')).toBe(false);
+  });
+
+  it('that fails fails no call, is not repeated at once and counts no call twice', async () => {
+    const totals = memoryCallTotals();
+    let fails = true;
+    const { process, clock, logged } = callCounters(10, {
+      ...totals,
+      add: async (...given) => {
+        const total = await totals.add(...given);
+        if (fails) throw new Error('no answer');
+        return total;
+      },
+    });
+    const one = process();
+    for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
+    expect(totals.tellings.map(({ calls }) => calls)).toEqual([1]);
+    expect(logged).toEqual(['calls could not be counted']);
+    fails = false;
+    clock.ms += CALLS_UNTOLD_MS;
+    for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
+    expect(await one.settled('a')).toBe(false);
+    expect(totals.tellings.reduce((sum, { calls }) => sum + calls, 0)).toBe(10);
+  });
+});

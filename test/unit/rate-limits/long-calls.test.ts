@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LONG_CALL_MS, LONG_CALLS_SPENT_MS } from '../../../lambdas/gateway/core/limits.ts';
+import { type LongCallLimits, LongCalls } from '../../../lambdas/gateway/rate-limits/long-calls.ts';
+import { memoryCallTotals } from '../support/memory-call-totals.ts';
+import { MINUTE_MS, START_MS } from './support.ts';
+
+const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'c' };
+const OTHER = { ...REF, connectionId: 'other' };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START_MS });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Processes beside one table, each of which serves one call at a time. */
+function processes(limits: Partial<LongCallLimits>) {
+  const totals = memoryCallTotals();
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  const random = { bytes: () => new Uint8Array(), number: () => 0.5 };
+  const counted: unknown[] = [];
+  const deps = {
+    totals,
+    clock: { nowMs: () => Date.now() },
+    random,
+    logger,
+    metrics: { count: (name: string, dimensions?: unknown) => void counted.push([name, dimensions]) },
+  };
+  const process = () => new LongCalls(deps, { longPerKey: 0, longPerConnection: 0, ...limits });
+  return { totals, counted, process, deps };
+}
+
+const run = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('long calls (DS-8)', () => {
+  it('DS-8: short calls cost no write, however many there are', async () => {
+    const { totals, process } = processes({ longPerKey: 1, longPerConnection: 1 });
+    const one = process();
+    for (let i = 0; i < 50; i++) {
+      const watch = one.watch('key', REF);
+      await run(LONG_CALL_MS - 1);
+      expect(watch.end()).toBeUndefined();
+    }
+    expect(totals.tellings).toEqual([]);
+  });
+
+  it('DS-8: one more than a key may have is ended after ten seconds; those before it go on', async () => {
+    const { process, counted } = processes({ longPerKey: 2 });
+    const watches = ['a', 'b', 'c'].map((connectionId) => process().watch('key', { ...REF, connectionId }));
+    await run(LONG_CALL_MS);
+    expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, false, true]);
+    expect(watches[2]?.signal.reason).toMatchObject({ name: 'TooManyLongCalls' });
+    expect(counted).toEqual([['RateLimited', { limit: 'long_calls_of_key' }]]);
+    await run(10 * MINUTE_MS);
+    expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, false, true]);
+  });
+
+  it('DS-8: a connection has a limit of its own, and another one is not touched', async () => {
+    const { process } = processes({ longPerKey: 10, longPerConnection: 1 });
+    const watches = [REF, REF, OTHER].map((ref) => process().watch('key', ref));
+    await run(LONG_CALL_MS);
+    expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+  });
+
+  it('DS-8: a process that met too many refuses the next ones at once, for ten seconds, and no other key’s', async () => {
+    const { process } = processes({ longPerKey: 1 });
+    const [first, second] = [process(), process()];
+    first.watch('key', REF);
+    second.watch('key', REF);
+    await run(LONG_CALL_MS);
+    expect(() => second.watch('key', OTHER)).toThrow(
+      expect.objectContaining({
+        code: 'rate_limited',
+        retryAfterSec: 10,
+        message: expect.stringContaining('longCallsPerKey'),
+      }),
+    );
+    expect(() => second.watch('another', REF)).not.toThrow();
+    await run(LONG_CALLS_SPENT_MS);
+    expect(() => second.watch('key', OTHER)).not.toThrow();
+  });
+
+  it('DS-8: a call that has ended makes room, also across minutes', async () => {
+    const { process } = processes({ longPerKey: 1 });
+    for (let i = 0; i < 5; i++) {
+      const watch = process().watch('key', REF);
+      await run(LONG_CALL_MS + i * 45_000);
+      expect(watch.signal.aborted, `call ${i}`).toBe(false);
+      await watch.end();
+    }
+  });
+
+  it('DS-8: a process that dies leaves its call in the count for two minutes at most', async () => {
+    const { process } = processes({ longPerKey: 1 });
+    const dying = process().watch('key', REF);
+    await run(LONG_CALL_MS);
+    vi.clearAllTimers();
+    const next = process().watch('key', REF);
+    await run(LONG_CALL_MS);
+    expect([dying.signal.aborted, next.signal.aborted]).toEqual([false, true]);
+    await next.end();
+    await run(2 * MINUTE_MS);
+    const later = process().watch('key', REF);
+    await run(LONG_CALL_MS);
+    expect(later.signal.aborted).toBe(false);
+  });
+
+  it('are not limited with 0, and stopped by no count that cannot be written', async () => {
+    const { process, totals, deps } = processes({});
+    const unlimited = process().watch('key', REF);
+    await run(MINUTE_MS);
+    expect([unlimited.signal.aborted, totals.tellings.length]).toEqual([false, 0]);
+    const failing = { ...deps, totals: { add: () => Promise.reject(new Error('throttled')) } };
+    const watch = new LongCalls(failing, { longPerKey: 1, longPerConnection: 1 }).watch('key', REF);
+    await run(3 * MINUTE_MS);
+    expect(watch.signal.aborted).toBe(false);
+    await watch.end();
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { CACHE_MAX_ENTRIES } from '../../../lambdas/gateway/core/limits.ts';
+import { addressGroup } from '../../../lambdas/gateway/rate-limits/source-address.rules.ts';
+import { WrongKeys } from '../../../lambdas/gateway/rate-limits/wrong-keys.ts';
+import { MINUTE_MS, START_MS } from './support.ts';
+
+describe('wrong keys of an address (DS-2)', () => {
+  it('are spent at the limit, for this address and this minute alone', () => {
+    const wrongKeys = new WrongKeys(2);
+    wrongKeys.note('192.0.2.1', START_MS);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);
+    wrongKeys.note('192.0.2.1', START_MS);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(true);
+    expect(wrongKeys.areSpent('192.0.2.2', START_MS)).toBe(false);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
+  });
+
+  it('are never spent with the limit 0', () => {
+    const wrongKeys = new WrongKeys(0);
+    wrongKeys.note('192.0.2.1', START_MS);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);
+  });
+
+  it('are remembered for a bounded number of addresses', () => {
+    const wrongKeys = new WrongKeys(1);
+    for (let i = 0; i <= CACHE_MAX_ENTRIES; i++) wrongKeys.note(`address ${i}`, START_MS);
+    expect(wrongKeys.areSpent('address 0', START_MS)).toBe(false);
+    expect(wrongKeys.areSpent(`address ${CACHE_MAX_ENTRIES}`, START_MS)).toBe(true);
+  });
+});
+
+describe('whom an address is counted for', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:db8:0:0:1::', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::ffff:192.0.2.1', '0:0:0:0'],
+    ['1::3:4:5:6:7:8', '1:0:3:4'],
+    ['1::4:5:6:7:192.0.2.1', '1:0:4:5'],
+    ['1:2::', '1:2:0:0'],
+    ['', ''],
+  ])('%s is counted for %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group);
+  });
+});
