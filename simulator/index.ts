@@ -17,7 +17,7 @@ import { readStateFile, writePrivateFile } from './state/state-file.ts';
 import { createState, snapshotState } from './state/store.ts';
 
 export type { SimulatorClient } from './oauth/clients.ts';
-export type { IssuedToken, ObservedRequest, SimulatorObserver } from './observer.ts';
+export type { AnsweredResource, IssuedToken, ObservedRequest, SimulatorObserver } from './observer.ts';
 export type { SimulatorEndpoints } from './simulation.ts';
 
 /** How a simulator starts; every member has a default. */

@@ -1,3 +1,4 @@
+import type { SchemaApi } from './api/schemas.ts';
 import type { FaultAction } from './control/faults.ts';
 import type { RecordedRequest } from './control/recorder.ts';
 import type { RequestFacts } from './control/request-facts.ts';
@@ -6,6 +7,16 @@ import type { RequestFacts } from './control/request-facts.ts';
 export interface ObservedRequest extends RecordedRequest {
   readonly facts: RequestFacts;
   readonly fault: FaultAction | undefined;
+}
+
+/** The JSON resource of a successful API call, as it leaves. */
+export interface AnsweredResource {
+  /** `drive.files.list` */
+  readonly methodId: string;
+  readonly api: SchemaApi;
+  /** Schema that the discovery document names; `undefined` for a method that answers nothing. */
+  readonly schema: string | undefined;
+  readonly resource: unknown;
 }
 
 /** A token the moment it is made, in clear. */
@@ -30,4 +41,5 @@ export interface SimulatorObserver {
   /** @param status of the answer; undefined when the connection was cut instead */
   onAnswer(seq: number, status: number | undefined): void;
   onIssued(token: IssuedToken): void;
+  onResource?(resource: AnsweredResource): void;
 }

@@ -103,7 +103,9 @@ function query(sim: Simulation, http: SimRequest): SimResponse {
   );
   const page = all.slice(start, start + size).map((activity) => describe(activity, caller.account.sub));
   const next = start + size < all.length ? { nextPageToken: String(start + size) } : {};
-  return jsonResponse(200, { activities: page, ...next }, API_HEADERS);
+  const resource = { activities: page, ...next };
+  sim.observer?.onResource?.({ methodId: RULE.id, api: 'activity', schema: RULE.response, resource });
+  return jsonResponse(200, resource, API_HEADERS);
 }
 
 /** `activity.query` of the Drive Activity API; failures become Google's error envelope. */

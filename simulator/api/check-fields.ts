@@ -1,16 +1,34 @@
 import { invalidParameter } from './envelope.ts';
 import { type FieldSelection, FieldSyntaxError, parseFields } from './field-selector.ts';
-import { type ApiName, type MethodRule, schemaFields } from './method-table.ts';
+import type { ApiName, MethodRule } from './method-table.ts';
+import { type FieldType, schemaFields } from './schemas.ts';
+
+/** The schema whose members a selection inside this member names; `*` for members nothing describes. */
+function innerSchema(type: FieldType): string | undefined {
+  switch (type.kind) {
+    case 'object':
+      return type.schema;
+    case 'list':
+      return innerSchema(type.of);
+    case 'map':
+    case 'any':
+      return '*';
+    default:
+      return undefined;
+  }
+}
 
 function findUnknown(api: ApiName, schema: string, selection: FieldSelection): string | undefined {
   const fields = schemaFields(api, schema);
   if (fields === undefined) return undefined;
   for (const [name, inner] of selection) {
-    if (name !== '*' && !fields.has(name)) return name;
-    const innerSchema = fields.get(name);
-    if (inner === true || name === '*' || innerSchema === '*') continue;
-    if (innerSchema === undefined) return [...inner.keys()][0] ?? name;
-    const unknown = findUnknown(api, innerSchema, inner);
+    const type = fields.get(name);
+    if (name !== '*' && type === undefined) return name;
+    if (inner === true || type === undefined) continue;
+    const within = innerSchema(type);
+    if (within === '*') continue;
+    if (within === undefined) return [...inner.keys()][0] ?? name;
+    const unknown = findUnknown(api, within, inner);
     if (unknown !== undefined) return unknown;
   }
   return undefined;

@@ -54,13 +54,17 @@ function checkAlt(rule: MethodRule, query: URLSearchParams): void {
 }
 
 async function runCall(call: ApiCall): Promise<SimResponse> {
-  const handler = HANDLERS.get(call.rule.id);
-  if (handler === undefined) throw notImplemented(`the method ${call.rule.id}`);
-  const result = await handler(call);
+  const { id, api, response: schema } = call.rule;
+  const entry = HANDLERS.get(id);
+  if (entry === undefined || entry.depth === '501') {
+    throw notImplemented(`the method ${id}${entry === undefined ? '' : ` (${entry.why})`}`);
+  }
+  const result = await entry.handler(call);
   if ('response' in result) return result.response;
   const fields = call.fields ?? defaultFields(call.rule.id) ?? true;
   const headers = [...API_HEADERS, ...(result.headers ?? [])];
   const shown = selectFields(result.resource, fields);
+  call.sim.observer?.onResource?.({ methodId: id, api, schema, resource: shown });
   const response = jsonResponse(result.status ?? 200, shown, headers);
   if (call.query.get('prettyPrint') === 'false') response.body = Buffer.from(JSON.stringify(shown));
   return response;

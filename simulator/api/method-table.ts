@@ -32,9 +32,6 @@ export interface MethodRule {
   allowsMedia: boolean;
 }
 
-/** Field names of a schema with the schema of each (`*` = any members, `undefined` = a plain value). */
-export type SchemaFields = ReadonlyMap<string, string | undefined>;
-
 const PARAMETER =
   /^(?<name>[^!*:[{]+)(?<marks>[!*]*)(?::(?<type>[a-z]+))?(?:\[(?<low>\d*)\.\.(?<high>\d*)\])?(?:\{(?<list>.*)\})?$/;
 
@@ -74,27 +71,8 @@ function parseMethod(api: ApiName, row: string): MethodRule {
   };
 }
 
-function parseSchema(row: string): SchemaFields {
-  return new Map(
-    row.split(' ').map((field) => {
-      const [name = '', schema] = field.split(':');
-      return [name, schema];
-    }),
-  );
-}
-
 /** Every method of both APIs. */
 export const METHODS: Readonly<Record<ApiName, readonly MethodRule[]>> = {
   drive: table.drive.methods.map((row) => parseMethod('drive', row)),
   calendar: table.calendar.methods.map((row) => parseMethod('calendar', row)),
 };
-
-const SCHEMAS: Record<ApiName, ReadonlyMap<string, SchemaFields>> = {
-  drive: new Map(Object.entries(table.drive.schemas).map(([name, row]) => [name, parseSchema(row)])),
-  calendar: new Map(Object.entries(table.calendar.schemas).map(([name, row]) => [name, parseSchema(row)])),
-};
-
-/** Fields of a schema; `undefined` when the table does not list its members. */
-export function schemaFields(api: ApiName, schema: string): SchemaFields | undefined {
-  return SCHEMAS[api].get(schema);
-}

@@ -1,6 +1,6 @@
 import type { ApiCall } from '../api/call.ts';
 import { ApiError, badRequest, notImplemented } from '../api/envelope.ts';
-import { schemaFields } from '../api/method-table.ts';
+import { schemaFields } from '../api/schemas.ts';
 import { isRecord } from '../parse.ts';
 import { eventMomentMs } from './event-filter.ts';
 import type { EventResource } from './records.ts';

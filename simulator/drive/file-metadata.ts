@@ -1,6 +1,6 @@
 import type { ApiCall } from '../api/call.ts';
 import { ApiError, badRequest, invalidParameter } from '../api/envelope.ts';
-import { schemaFields } from '../api/method-table.ts';
+import { schemaFields } from '../api/schemas.ts';
 import { rootFolderId } from './dataset.ts';
 import { type DriveFile, FOLDER_TYPE } from './records.ts';
 import { requireFile } from './visibility.ts';

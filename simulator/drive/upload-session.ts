@@ -46,7 +46,10 @@ function finish(http: SimRequest, session: UploadSession): SimResponse {
     session.chunks = [];
   }
   const selection: FieldSelection | true = start.fields ?? defaultFields(start.rule.id) ?? true;
-  return jsonResponse(200, selectFields(session.finished, selection), uploadHeaders(http));
+  const shown = selectFields(session.finished, selection);
+  const { id, api, response: schema } = start.rule;
+  start.sim.observer?.onResource?.({ methodId: id, api, schema, resource: shown });
+  return jsonResponse(200, shown, uploadHeaders(http));
 }
 
 function appendChunk(session: UploadSession, range: Extract<UploadRange, { kind: 'chunk' }>, body: Buffer): void {

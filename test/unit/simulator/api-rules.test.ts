@@ -14,11 +14,11 @@ import {
   startTestSimulator,
 } from './harness.ts';
 
-test('knows the 64 Drive and 38 Calendar methods, and every handler is one of them', () => {
+test('has an entry for each of the 64 Drive and 38 Calendar methods, and for nothing else', () => {
   expect(METHODS.drive).toHaveLength(64);
   expect(METHODS.calendar).toHaveLength(38);
-  const ids = new Set([...METHODS.drive, ...METHODS.calendar].map(({ id }) => id));
-  for (const id of HANDLERS.keys()) expect(ids, id).toContain(id);
+  const ids = [...METHODS.drive, ...METHODS.calendar].map(({ id }) => id);
+  expect([...HANDLERS.keys()].sort()).toEqual(ids.sort());
 });
 
 test('answers an unknown token with 401 authError and WWW-Authenticate', async () => {

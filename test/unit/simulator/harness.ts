@@ -4,10 +4,12 @@ import { type ConsentChoice, walkConsent } from '../../../simulator/consent.ts';
 import {
   type Simulator,
   type SimulatorClient,
+  type SimulatorObserver,
   type SimulatorOptions,
   startSimulator,
 } from '../../../simulator/index.ts';
 import { isRecord } from '../../../simulator/parse.ts';
+import { judgeAnswer } from '../../support/judge-answers.ts';
 
 export const CLIENT: SimulatorClient = {
   clientId: '123456789012-gateway.apps.googleusercontent.com',
@@ -25,15 +27,26 @@ export const EDITOR = 'editor@workspace.example';
 export type Json = Record<string, unknown>;
 
 const running = new Set<Simulator>();
+const problems: string[] = [];
 
 afterEach(async () => {
   await Promise.all([...running].map((simulator) => simulator.close()));
   running.clear();
+  expect(problems.splice(0), 'answers that break the schemas of the discovery documents').toEqual([]);
 });
 
-/** A simulator with {@link CLIENT}, closed after the test. */
+function judged(observer: SimulatorObserver | undefined): SimulatorObserver {
+  return {
+    onRequest: (request) => observer?.onRequest(request),
+    onAnswer: (seq, status) => observer?.onAnswer(seq, status),
+    onIssued: (token) => observer?.onIssued(token),
+    onResource: (resource) => problems.push(...judgeAnswer(resource)),
+  };
+}
+
+/** A simulator with {@link CLIENT}, closed after the test; every answer is judged by the discovery documents' schemas. */
 export async function startTestSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const simulator = await startSimulator({ clients: [CLIENT], ...options });
+  const simulator = await startSimulator({ clients: [CLIENT], ...options, observer: judged(options.observer) });
   running.add(simulator);
   return simulator;
 }
