@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { asObject, type Json, parseJson } from '../../local/json.ts';
+import { FUNCTION_NAMES, metricNamespace } from '../../lambdas/gateway/contract.ts';
+import { asObject, type Json, type JsonObject, parseJson } from '../../local/json.ts';
 import { DASHBOARD_FOLDER, OUTPUTS_FILE } from '../../scripts/deploy-dashboard.ts';
 import { PROJECT_ROOT } from '../../scripts/run.ts';
 import { capture, type Output, pythonTool } from '../tools.ts';
@@ -18,6 +19,24 @@ const STACK = 'IntegrationGateway';
 const OPERATOR = 'gateway:operatorEmail=first.operator@example.com';
 const PAGE = readFileSync(join(PROJECT_ROOT, 'docs', 'deploy.md'), 'utf8').replaceAll(/\\\n\s*/g, '');
 const COMMAND_TIMEOUT_MS = 300_000;
+
+/** What `npm run verify` says of a stack that moto holds and that makes no processes, by claim; everything else holds. */
+const NOT_VERIFIED: Readonly<Record<string, 'FAILED' | '-'>> = {
+  // moto has no SimulatePrincipalPolicy.
+  ...Object.fromEntries(
+    FUNCTION_NAMES.map((name) => [
+      `the ${name} function may do what it needs and nothing wider, by IAM’s own simulation`,
+      '-',
+    ]),
+  ),
+  // moto has no GetAccountSettings of Lambda.
+  'the account has room for calls side by side': 'FAILED',
+  // Nothing listens at the addresses of moto's distributions and user pools.
+  'the dashboard is served with its security headers': 'FAILED',
+  'the dashboard knows this gateway': 'FAILED',
+  'a missing file of the dashboard answers 404': 'FAILED',
+  'operators’ sign-in can be reached': 'FAILED',
+};
 
 /** Properties that moto takes and forgets, by type. One that it has begun to keep fails the run: take it out here. */
 const FORGOTTEN: Readonly<Record<string, readonly string[]>> = {
@@ -83,9 +102,18 @@ async function mustWork(printed: string, values: Readonly<Record<string, string>
   return /^[[{]/.test(out) ? parseJson(out, printed) : out.trim();
 }
 
-async function aws(...args: string[]): Promise<Json> {
-  const { out } = await succeed('aws', ...args, '--output', 'json');
-  return out.trim() === '' ? null : parseJson(out, args.join(' '));
+type Call = readonly [service: string, operation: string, parameters: JsonObject];
+
+/** Calls moto's services; a call that fails gives `{Error: code}`. */
+async function askAll(calls: readonly Call[]): Promise<readonly Json[]> {
+  const script = join(import.meta.dirname, 'ask.py');
+  const { out } = await succeed(await pythonTool('python'), script, moto.endpoint, REGION, JSON.stringify(calls));
+  return z.array(z.json()).parse(JSON.parse(out));
+}
+
+async function ask(...call: Call): Promise<Json> {
+  const [answer = null] = await askAll([call]);
+  return answer;
 }
 
 /** What moto holds of the stack. */
@@ -151,7 +179,7 @@ function comparePolicies(held: Held): number {
 describe('cdk bootstrap', () => {
   it('makes what a deployment needs', async () => {
     await succeed('cdk', 'bootstrap', `aws://123456789012/${REGION}`);
-    const described = await aws('cloudformation', 'describe-stacks', '--stack-name', 'CDKToolkit');
+    const described = await ask('cloudformation', 'describe_stacks', { StackName: 'CDKToolkit' });
     expect(described).toMatchObject({ Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] });
   });
 });
@@ -160,17 +188,19 @@ describe('npm run deploy', () => {
   it('makes the stack', async () => {
     const { out } = await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR);
     expect(out).toContain('The dashboard is at https://');
-    const described = await aws('cloudformation', 'describe-stacks', '--stack-name', STACK);
+    const described = await ask('cloudformation', 'describe_stacks', { StackName: STACK });
     expect(described).toMatchObject({ Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] });
   });
 
   it('puts the code of every function where the template says', async () => {
-    const assets = `cdk-hnb659fds-assets-123456789012-${REGION}`;
+    const Bucket = `cdk-hnb659fds-assets-123456789012-${REGION}`;
     const keys = Object.values(resourcesOfTemplate(template()))
       .filter(({ type }) => type === 'AWS::Lambda::Function')
       .map(({ properties }) => String(asObject(properties.Code, 'Code').S3Key));
     expect(keys.length).toBeGreaterThan(0);
-    for (const key of keys) await aws('s3api', 'head-object', '--bucket', assets, '--key', key);
+    for (const one of await askAll(keys.map((Key) => ['s3', 'head_object', { Bucket, Key }]))) {
+      expect(one).toMatchObject({ ContentLength: expect.any(Number) });
+    }
   });
 
   it('ends with the outputs that the page lists', () => {
@@ -184,8 +214,12 @@ describe('npm run deploy', () => {
 
   it('uploads the dashboard, which finds its API and its sign-in', async () => {
     const found = outputs();
-    const bucket = found.DashboardBucketName ?? '';
-    const listing = await aws('s3api', 'list-objects-v2', '--bucket', bucket);
+    const Bucket = found.DashboardBucketName ?? '';
+    const [listing, config, page] = await askAll([
+      ['s3', 'list_objects_v2', { Bucket }],
+      ['s3', 'get_object', { Bucket, Key: 'config.json' }],
+      ['s3', 'head_object', { Bucket, Key: 'index.html' }],
+    ]);
     const keys = z
       .object({ Contents: z.array(z.object({ Key: z.string() })) })
       .parse(listing)
@@ -195,13 +229,11 @@ describe('npm run deploy', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(DASHBOARD_FOLDER.length + 1))
       .filter((path) => !path.split('/').some((part) => part.startsWith('.')));
     expect(keys.toSorted()).toEqual([...new Set([...built, 'config.json'])].toSorted());
-    const { out } = await succeed('aws', 's3', 'cp', `s3://${bucket}/config.json`, '-');
-    expect(JSON.parse(out)).toEqual({
+    expect(JSON.parse(z.object({ Body: z.string() }).parse(config).Body)).toEqual({
       api_base_url: found.BaseUrl,
       issuer: found.OperatorIssuer,
       client_id: found.OperatorClientId,
     });
-    const page = await aws('s3api', 'head-object', '--bucket', bucket, '--key', 'index.html');
     expect(page).toMatchObject({ ContentType: expect.stringMatching(/^text\/html/), CacheControl: 'no-store' });
   });
 
@@ -248,6 +280,58 @@ describe('the commands that the page prints', () => {
         '--user-attributes Name=email,Value=second.operator@example.com Name=email_verified,Value=true',
       { 'last part of OperatorIssuer': outputs().OperatorIssuer?.split('/').at(-1) ?? '' },
     );
+  });
+});
+
+describe('npm run verify', () => {
+  /** Its lines by claim: what is said of each. Hosts elsewhere have no address meanwhile. */
+  async function verify(): Promise<{ code: number; err: string; said: Record<string, string> }> {
+    const preload = `--import ${join(import.meta.dirname, 'loopback-only.mjs')}`;
+    const { code, out, err } = await capture('npm', ['run', 'verify', '--', '--stack', STACK, '--account-only'], {
+      env: { ...environment, NODE_OPTIONS: preload },
+      timeoutMs: COMMAND_TIMEOUT_MS,
+    });
+    const lines = [...out.matchAll(/^(ok|FAILED|-) +(.+)$/gm)];
+    return { code, err, said: Object.fromEntries(lines.map(([, verdict = '', claim = '']) => [claim, verdict])) };
+  }
+
+  it('says what to wait for before the first tick', async () => {
+    const { code, err, said } = await verify();
+    expect({ code, said }).toEqual({ code: 2, said: {} });
+    expect(err).toContain('The first secret key was not written yet');
+  });
+
+  it('tells of each function, alarm and metric, and what moto cannot tell', async () => {
+    const [refresh = ''] = Object.values(await readBack()).flatMap(({ type, id }) =>
+      type === 'AWS::Lambda::Function' && id?.includes('RefreshFunction') ? [id] : [],
+    );
+    await ask('secretsmanager', 'put_secret_value', {
+      SecretId: outputs().FirstSecretKeyArn ?? '',
+      SecretString: 'sk_default_made_by_a_test',
+    });
+    const claims = ['the refresh sweep ran in the last minutes', 'the gateway’s own metrics arrive'];
+    const before = await verify();
+    expect(before.said).toMatchObject(Object.fromEntries(claims.map((claim) => [claim, 'FAILED'])));
+    // What the refresh function would leave behind; no function is called here.
+    await askAll([
+      [
+        'cloudwatch',
+        'put_metric_data',
+        {
+          Namespace: 'AWS/Lambda',
+          MetricData: [{ MetricName: 'Invocations', Value: 1, Dimensions: [{ Name: 'FunctionName', Value: refresh }] }],
+        },
+      ],
+      [
+        'cloudwatch',
+        'put_metric_data',
+        { Namespace: metricNamespace(STACK), MetricData: [{ MetricName: 'Refresh', Value: 1 }] },
+      ],
+    ]);
+    const { code, said } = await verify();
+    expect(code).toBe(1);
+    expect(Object.keys(said)).toHaveLength(FUNCTION_NAMES.length + 11);
+    expect(Object.fromEntries(Object.entries(said).filter(([, verdict]) => verdict !== 'ok'))).toEqual(NOT_VERIFIED);
   });
 });
 
@@ -299,26 +383,25 @@ describe('npx cdk destroy', () => {
     expect(functions.length).toBeGreaterThan(0);
 
     await succeed('cdk', 'destroy', '--force');
-    for (const name of functions) {
-      const { code, err } = await capture('aws', ['lambda', 'get-function', '--function-name', name], {
-        env: environment,
-      });
-      expect({ name, code: code !== 0, err }).toMatchObject({ code: true, err: expect.stringContaining('NotFound') });
-    }
-    expect(await aws('scheduler', 'list-schedules')).toMatchObject({ Schedules: [] });
-    expect(await aws('dynamodb', 'list-tables')).toEqual({ TableNames: [table] });
-    for (const name of logGroups) {
-      expect(await aws('logs', 'describe-log-groups', '--log-group-name-prefix', name)).toMatchObject({
-        logGroups: [{}],
-      });
-      expect(name.startsWith(STACK)).toBe(true);
-    }
+    const [schedules, tables, ...gone] = await askAll([
+      ['scheduler', 'list_schedules', {}],
+      ['dynamodb', 'list_tables', {}],
+      ...functions.map((FunctionName): Call => ['lambda', 'get_function', { FunctionName }]),
+    ]);
+    expect(schedules).toMatchObject({ Schedules: [] });
+    expect(tables).toEqual({ TableNames: [table] });
+    expect(gone).toEqual(functions.map(() => ({ Error: 'ResourceNotFoundException' })));
+    const kept = await askAll(
+      logGroups.map((logGroupNamePrefix) => ['logs', 'describe_log_groups', { logGroupNamePrefix }]),
+    );
+    for (const one of kept) expect(one).toMatchObject({ logGroups: [{}] });
+    expect(logGroups.every((name) => name.startsWith(STACK))).toBe(true);
 
     await mustWork('aws dynamodb update-table --table-name <name> --no-deletion-protection-enabled', { name: table });
     await mustWork('aws dynamodb delete-table --table-name <name>', { name: table });
-    expect(await aws('dynamodb', 'list-tables')).toEqual({ TableNames: [] });
+    expect(await ask('dynamodb', 'list_tables', {})).toEqual({ TableNames: [] });
 
-    await aws('secretsmanager', 'create-secret', '--name', `${STACK}/integration/at-run-time`);
+    await ask('secretsmanager', 'create_secret', { Name: `${STACK}/integration/at-run-time` });
     const listed = await mustWork(
       'aws secretsmanager list-secrets --filters Key=name,Values=<stack name>/integration/',
       {
@@ -330,14 +413,14 @@ describe('npx cdk destroy', () => {
     for (const arn of [...made.map(({ ARN }) => ARN), ...secrets]) {
       await mustWork('aws secretsmanager delete-secret --secret-id <arn>', { arn });
     }
-    expect(await aws('secretsmanager', 'list-secrets')).toEqual({ SecretList: [] });
+    expect(await ask('secretsmanager', 'list_secrets', {})).toEqual({ SecretList: [] });
 
     await mustWork('aws cognito-idp update-user-pool --user-pool-id <id> --deletion-protection INACTIVE', { id: pool });
-    await aws('cognito-idp', 'delete-user-pool', '--user-pool-id', pool);
+    expect(await ask('cognito-idp', 'delete_user_pool', { UserPoolId: pool })).toEqual({});
     await mustWork('aws s3 rm --recursive s3://<DashboardBucketName>', { DashboardBucketName: bucket });
     await mustWork('aws s3 rb --force s3://<DashboardBucketName>', { DashboardBucketName: bucket });
     await mustWork('aws kms schedule-key-deletion --key-id <id>', { id: key });
-    expect(await aws('kms', 'describe-key', '--key-id', key)).toMatchObject({
+    expect(await ask('kms', 'describe_key', { KeyId: key })).toMatchObject({
       KeyMetadata: { KeyState: 'PendingDeletion' },
     });
   });
@@ -346,9 +429,15 @@ describe('npx cdk destroy', () => {
     const options = ['-c', 'gateway:removalPolicy=destroy', '-c', 'gateway:dashboard=false'];
     await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', ...options);
     await succeed('cdk', 'destroy', '--force', ...options);
-    expect(await aws('dynamodb', 'list-tables')).toEqual({ TableNames: [] });
-    expect(await aws('secretsmanager', 'list-secrets')).toEqual({ SecretList: [] });
-    expect(await aws('iam', 'list-roles', '--query', `Roles[?starts_with(RoleName, '${STACK}')]`)).toEqual([]);
+    const [tables, secrets, roles] = await askAll([
+      ['dynamodb', 'list_tables', {}],
+      ['secretsmanager', 'list_secrets', {}],
+      ['iam', 'list_roles', {}],
+    ]);
+    expect(tables).toEqual({ TableNames: [] });
+    expect(secrets).toEqual({ SecretList: [] });
+    const names = z.object({ Roles: z.array(z.object({ RoleName: z.string() })) }).parse(roles).Roles;
+    expect(names.filter(({ RoleName }) => RoleName.startsWith(STACK))).toEqual([]);
   });
 });
 

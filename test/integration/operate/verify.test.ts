@@ -1,6 +1,13 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardServer } from '../../../local/dashboard/server.ts';
+import { type LocalIssuer, localIssuer } from '../../../local/issuer/issuer.ts';
+import { closeServer, listen } from '../../../local/network.ts';
 import { runChecks } from '../../../scripts/verify/check.ts';
+import { dashboardChecks } from '../../../scripts/verify/dashboard-checks.ts';
 import { type EchoServer, echoEndpoints, startEcho } from '../../../scripts/verify/echo/server.ts';
 import { prepareForwarding } from '../../../scripts/verify/forwarding-checks.ts';
 import { frontChecks } from '../../../scripts/verify/front-checks.ts';
@@ -173,5 +180,65 @@ describe('verifying a gateway', () => {
   ])('notices that %s', async (_what, sections, distortion, expected) => {
     const always = sections.includes(ANSWERS) ? [OTHER_ADDRESS] : [];
     expect((await failuresThrough(distortion, sections)).toSorted()).toEqual([...expected, ...always].toSorted());
+  });
+});
+
+describe('the checks of the dashboard', () => {
+  const GATEWAY = 'https://gateway.example.com/v1';
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Gateway</title>');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Claims that do not hold for the local runtime's dashboard, or for what stands in its place. */
+  async function failures(given: {
+    files?: string;
+    gatewayUrl?: string;
+    instead?: RequestListener;
+  }): Promise<string[]> {
+    let issuer: LocalIssuer | undefined;
+    const site = dashboardServer({
+      issuer: () => issuer ?? failure('The site is still starting.'),
+      gatewayUrl: given.gatewayUrl ?? GATEWAY,
+      files: given.files ?? folder,
+      buildProblem: () => undefined,
+      warn: failure,
+    });
+    const server = given.instead === undefined ? site : createServer(given.instead);
+    const origin = `http://127.0.0.1:${await listen(server, 0, 'the dashboard', 'try again')}`;
+    issuer = localIssuer({ origin, keyPath: join(folder, '.issuer-key.json') });
+    try {
+      const results = await runChecks(dashboardChecks(origin, issuer.issuer, GATEWAY), () => {});
+      return results.filter(({ verdict }) => verdict === 'fails').map(({ claim }) => claim);
+    } finally {
+      await closeServer(server);
+    }
+  }
+
+  function failure(message: string): never {
+    throw new Error(message);
+  }
+
+  const [served, known, missing, signIn] = [
+    'the dashboard is served with its security headers',
+    'the dashboard knows this gateway',
+    'a missing file of the dashboard answers 404',
+    'operators’ sign-in can be reached',
+  ];
+
+  it('hold for the dashboard of the local runtime', async () => {
+    expect(await failures({})).toEqual([]);
+  });
+
+  it('notice files that were not uploaded, and the config of another gateway', async () => {
+    expect(await failures({ files: join(folder, 'nothing') })).toEqual([served, missing]);
+    expect(await failures({ gatewayUrl: `${GATEWAY}2` })).toEqual([known]);
+  });
+
+  it('notice a site that answers everything with its page, without headers and sign-in', async () => {
+    const everywhere: RequestListener = (_, response) => response.end('<!doctype html>');
+    expect(await failures({ instead: everywhere })).toEqual([served, known, missing, signIn]);
   });
 });

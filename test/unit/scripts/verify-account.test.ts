@@ -7,7 +7,11 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountChecks, readFirstKey, readStack } from '../../../scripts/verify/account-checks.ts';
@@ -163,7 +167,9 @@ describe('checks of a stack in its account', () => {
   it('read the first key, and say what to wait for while it is not there', async () => {
     const stack = await readStack('Gateway', REGION);
     expect(await readFirstKey(stack)).toBe('sk_default_x');
-    secrets.on(GetSecretValueCommand).resolves({});
+    secrets
+      .on(GetSecretValueCommand)
+      .rejects(new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} }));
     await expect(readFirstKey(stack)).rejects.toThrow('the refresh function writes it within minutes');
   });
 });
