@@ -5,10 +5,10 @@ import { sha256Hex } from '../lambdas/gateway/core/digest.ts';
 import { DATA_KEY_ROTATION_SEC } from '../lambdas/gateway/core/limits.ts';
 import type { Integration } from '../lambdas/gateway/integrations/integration.rules.ts';
 import { formatSecretKey, type SecretKeyRecord } from '../lambdas/gateway/keys/secret-key.rules.ts';
+import { systemRandom } from '../lambdas/gateway/platform/clock.ts';
 import type { DataKeys } from '../lambdas/gateway/platform/kms/data-keys.ts';
 import { tokenCipher } from '../lambdas/gateway/platform/kms/token-cipher.ts';
-import { systemRandom } from '../lambdas/gateway/platform/system.ts';
-import { accessTokenContext } from '../lambdas/gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext } from '../lambdas/gateway/tokens/ciphertexts.rules.ts';
 
 const ACCOUNT_ID = 'default';
 const INTEGRATION_ID = 'google-drive';

@@ -10,7 +10,7 @@ import { LongCalls } from '../../lambdas/gateway/rate-limits/long-calls.ts';
 import { AccessTokens } from '../../lambdas/gateway/tokens/access-tokens.ts';
 import { layFoundation, makeRefresher } from '../../lambdas/gateway/wiring.ts';
 import { FailedBesideWork, type ProxyDependencies, proxyCall } from '../../lambdas/proxy/proxy-call.ts';
-import { retryBudgets } from '../../lambdas/proxy/retry-budget.rules.ts';
+import { retryBudgets } from '../../lambdas/proxy/retries.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
 import { listenAndTell } from './listen.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import type { Integration } from '../../lambdas/gateway/integrations/integration.rules.ts';
+import { systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { tokenCipher } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { systemRandom } from '../../lambdas/gateway/platform/system.ts';
-import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { memoryDataKeys } from '../sample.ts';
 
 const CREATED_AT = '2026-01-01T00:00:00.000Z';

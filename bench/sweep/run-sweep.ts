@@ -1,12 +1,11 @@
 /** One run of the real sweep over given stores, with a token endpoint on loopback that takes its time. */
+
+import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { openEgress } from '../../lambdas/gateway/platform/egress/egress.ts';
 import { httpTokenEndpoint } from '../../lambdas/gateway/platform/egress/token-endpoint.ts';
-import { systemClock, systemRandom } from '../../lambdas/gateway/platform/system.ts';
-import type { LeaseHolderDependencies } from '../../lambdas/gateway/tokens/refresh-attempt.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../lambdas/gateway/tokens/refresh-policy.rules.ts';
-import { refreshTiming } from '../../lambdas/gateway/tokens/refresh-timing.rules.ts';
-import { LeaseHolder } from '../../lambdas/gateway/tokens/refresh-under-lease.ts';
-import { ConnectionRefresher } from '../../lambdas/gateway/tokens/refresher.ts';
+import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { LeaseHolderDependencies } from '../../lambdas/gateway/tokens/lease.ts';
+import { ConnectionRefresher, LeaseHolder } from '../../lambdas/gateway/tokens/refresher.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../lambdas/refresh/sweep.ts';
 import { CLIENT_ID, cipher } from './fixtures.ts';
 

@@ -20,7 +20,7 @@ import { newEvent } from '../gateway/events/record-event.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 import type { ProviderEndpoints } from '../gateway/providers/provider.rules.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/rate-limits/limit-rate.ts';
-import { codeVerifierContext } from '../gateway/tokens/cipher-contexts.ts';
+import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import type { TokenCipher } from '../gateway/tokens/ports.ts';
 import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';
 

@@ -9,8 +9,12 @@ import {
 } from './contract.ts';
 import { LEASE_SEC } from './core/limits.ts';
 import type { ProviderEndpoints } from './providers/provider.rules.ts';
-import { DEFAULT_REFRESH_POLICY, type RefreshPolicy } from './tokens/refresh-policy.rules.ts';
-import { type RefreshTiming, refreshTiming } from './tokens/refresh-timing.rules.ts';
+import {
+  DEFAULT_REFRESH_POLICY,
+  type RefreshPolicy,
+  type RefreshTiming,
+  refreshTiming,
+} from './tokens/freshness.rules.ts';
 
 /** What a function knows of its deployment. The only reader of the environment. */
 export interface Config {

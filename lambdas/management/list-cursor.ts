@@ -1,5 +1,6 @@
 import { refusal } from '../gateway/core/errors.ts';
-import type { CipherContext, TokenCipher } from '../gateway/tokens/ports.ts';
+import type { CipherContext } from '../gateway/tokens/ciphertexts.rules.ts';
+import type { TokenCipher } from '../gateway/tokens/ports.ts';
 
 /** The lists that are read page by page; a cursor of one is none of another. */
 export type ListCursorName = 'connectionListCursor' | 'integrationListCursor' | 'secretKeyListCursor';

@@ -15,8 +15,8 @@ import type { OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/port
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { RateCounter } from '../gateway/rate-limits/ports.ts';
+import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
-import type { RefreshPolicy } from '../gateway/tokens/refresh-policy.rules.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */

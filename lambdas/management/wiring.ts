@@ -1,7 +1,7 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
-import { auditTrail } from '../gateway/events/audit-trail.store.ts';
+import { auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { openEgress } from '../gateway/platform/egress/egress.ts';

@@ -21,7 +21,7 @@ import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import { issuerSpellingsOf, type Provider, type ProviderId } from '../gateway/providers/provider.rules.ts';
 import { missingScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
-import { accessTokenContext, refreshTokenContext } from '../gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { isDeclaredTesting } from '../gateway/tokens/forecast.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
 import type { ConsentLog } from '../gateway/tokens/ports.ts';

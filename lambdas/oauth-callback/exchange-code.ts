@@ -7,7 +7,7 @@ import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource } from '../gateway/integrations/ports.ts';
 import type { ProviderEndpoints } from '../gateway/providers/provider.rules.ts';
 import { onlyIdentityScopes } from '../gateway/providers/scopes.rules.ts';
-import { codeVerifierContext } from '../gateway/tokens/cipher-contexts.ts';
+import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import type { TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import { judgeTokenResponse } from '../gateway/tokens/token-response.rules.ts';
 

@@ -9,7 +9,7 @@ import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { layFoundation, makeAdmission, makeLongCalls, makeRefresher } from '../gateway/wiring.ts';
 import { FailedBesideWork, proxyCall } from './proxy-call.ts';
-import { retryBudgets } from './retry-budget.rules.ts';
+import { retryBudgets } from './retries.ts';
 import { type StreamedResult, streamingExecutionMode } from './streaming-mode.ts';
 
 const foundation = layFoundation('proxy');

@@ -17,8 +17,7 @@ import {
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
-import type { RetryBudget } from './retry-budget.rules.ts';
-import { discard, type SentAnswer, sendWithRetries } from './send-with-retries.ts';
+import { discard, type RetryBudget, type SentAnswer, sendWithRetries } from './retries.ts';
 import { rewriteUploadLocation } from './upload-location.rules.ts';
 import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 

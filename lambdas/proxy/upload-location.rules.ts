@@ -1,6 +1,6 @@
 import type { HeaderPairs } from '../gateway/core/http-message.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
-import { assertUnambiguous, PROXY_PREFIX } from '../gateway/proxying/path.rules.ts';
+import { assertUnambiguous, PROXY_PREFIX } from '../gateway/proxying/path-and-query.rules.ts';
 
 /** Fields that name the session of an upload: of the documented protocol, and of the one Google's Ruby client speaks. */
 const SESSION_FIELDS = new Set(['location', 'x-goog-upload-url', 'x-goog-upload-control-url']);

@@ -9,7 +9,7 @@ import {
 import type { CensusStore } from '../gateway/connections/ports.ts';
 import { CENSUS_PAGES_PER_TICK } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
-import { nowEpochSec } from '../gateway/tokens/refresh-attempt.ts';
+import { nowEpochSec } from '../gateway/tokens/lease.ts';
 
 export interface CountConnectionsDependencies {
   readonly census: CensusStore;

@@ -11,8 +11,8 @@ import {
   refreshTokenLimit,
   refreshTokenLimitRemedy,
 } from '../gateway/tokens/forecast.rules.ts';
+import { nowEpochSec, refOf } from '../gateway/tokens/lease.ts';
 import type { ConnectionUpkeep, ConsentLog, GivenWarning } from '../gateway/tokens/ports.ts';
-import { nowEpochSec, refOf } from '../gateway/tokens/refresh-attempt.ts';
 
 export interface WarnAheadDependencies {
   readonly connections: ConnectionStore;

@@ -1,12 +1,11 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { eventPut } from '../../lambdas/gateway/events/event-item.store.ts';
+import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../lambdas/gateway/events/record-event.ts';
-import { writeTogether } from '../../lambdas/gateway/events/transition.store.ts';
+import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { str } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { accountPk, EVENT_SK_PREFIX } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { systemClock, systemRandom } from '../../lambdas/gateway/platform/system.ts';
 
 /** What became of a row that connections need. */
 export type Brought = 'restored' | 'present' | 'differs' | 'deleted_here';

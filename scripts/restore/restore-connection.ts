@@ -1,13 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
-import { eventPut } from '../../lambdas/gateway/events/event-item.store.ts';
+import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../lambdas/gateway/events/record-event.ts';
-import { writeTogether } from '../../lambdas/gateway/events/transition.store.ts';
+import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionItemKey, escrowItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { systemClock, systemRandom } from '../../lambdas/gateway/platform/system.ts';
 import { type Judgement, judgeConnection, type RestoreReason, type RestoreWishes } from './judge-connection.ts';
 import { readHistory } from './read-history.ts';
 import { restoredConnection } from './restored-connection.ts';

@@ -25,7 +25,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: [
       'lambdas/gateway/proxying/*.rules.ts',
       'lambdas/gateway/keys/control-headers.rules.ts',
-      'lambdas/proxy/*.rules.ts',
+      'lambdas/proxy/{retries,upload-location.rules}.ts',
     ],
     tests: [
       'test/unit/proxying/*.test.ts',
@@ -42,6 +42,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'lambdas/gateway/core/!(limits|ports|bounded-cache).ts',
       'lambdas/gateway/!(proxying)/!(control-headers).rules.ts',
       'lambdas/refresh/*.rules.ts',
+      'lambdas/gateway/platform/clock.ts',
     ],
     tests: [
       'test/unit/{authorization,core,events,integrations,providers,tokens}/*.test.ts',
@@ -59,7 +60,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
   {
     name: 'refresh',
     mutate: [
-      'lambdas/gateway/tokens/!(*.rules|*.store|ports|revoke-grant|note-grant|cipher-contexts).ts',
+      'lambdas/gateway/tokens/!(*.rules|*.store|ports|revoke-grant|note-grant).ts',
       'lambdas/refresh/!(*.rules|*.store|handler|ensure-first-secret-key).ts',
       'lambdas/management/connections/refresh-now.ts',
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../lambdas/gateway/config.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 
 const REQUIRED = {
   TABLE_NAME: 'gateway',

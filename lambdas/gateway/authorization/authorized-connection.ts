@@ -3,8 +3,7 @@ import type { AuthorizedGrant } from '../connections/unconfirmed-grant.rules.ts'
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { nextWarningAt } from '../tokens/forecast.rules.ts';
-import { nextRefreshAt } from '../tokens/freshness.rules.ts';
-import type { RefreshPolicy } from '../tokens/refresh-policy.rules.ts';
+import { nextRefreshAt, type RefreshPolicy } from '../tokens/freshness.rules.ts';
 
 /** A grant with everything that goes into its row. */
 export interface ConnectionParts {

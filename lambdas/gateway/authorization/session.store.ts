@@ -1,7 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CONNECT_STARTS_MAX } from '../core/limits.ts';
-import { eventPut } from '../events/event-item.store.ts';
-import { writeTogether, writeTransition } from '../events/transition.store.ts';
+import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { sessionItemKey } from '../platform/dynamodb/keys.ts';
 import type { ConnectSession, PendingAuthorization } from './connect-session.rules.ts';

@@ -8,7 +8,7 @@ import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import { newEvent } from '../events/record-event.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
-import type { RefreshPolicy } from '../tokens/refresh-policy.rules.ts';
+import type { RefreshPolicy } from '../tokens/freshness.rules.ts';
 import { authorizedConnection } from './authorized-connection.ts';
 import type { ConnectSession } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';

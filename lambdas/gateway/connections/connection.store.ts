@@ -1,15 +1,14 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
-import { eventFromItem, eventPut } from '../events/event-item.store.ts';
+import { eventFromItem, eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { writeTogether, writeTransition } from '../events/transition.store.ts';
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { num, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { connectionItemKey, connectionPk, EVENT_SK_PREFIX, grantKey } from '../platform/dynamodb/keys.ts';
 import { releaseLease, storeTokens, takeLease } from '../tokens/lease.store.ts';
-import { revocationToItem } from '../tokens/revocation-item.store.ts';
+import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection, RefreshLease } from './connection.rules.ts';
 import { connectionFromItem } from './connection-item.store.ts';
 import { listConnections } from './connection-list.store.ts';

@@ -1,11 +1,10 @@
 import { TABLE } from '../contract.ts';
 import { TTL_GRACE_SEC } from '../core/limits.ts';
-import { eventPut } from '../events/event-item.store.ts';
+import { eventPut, writeTogether } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { writeTogether } from '../events/transition.store.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
-import { revocationToItem } from '../tokens/revocation-item.store.ts';
+import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection } from './connection.rules.ts';
 import { connectionToItem } from './connection-item.store.ts';
 

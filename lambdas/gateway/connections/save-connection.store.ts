@@ -1,7 +1,6 @@
 import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
-import { eventPut } from '../events/event-item.store.ts';
+import { eventPut, writeTogether } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { writeTogether } from '../events/transition.store.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { sessionItemKey } from '../platform/dynamodb/keys.ts';
 import type { Connection } from './connection.rules.ts';

@@ -2,8 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
 import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
 import { DUE_SHARDS } from '../contract.ts';
-import { eventPut } from '../events/event-item.store.ts';
-import { writeTogether } from '../events/transition.store.ts';
+import { eventPut, writeTogether } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {
   bool,
@@ -21,7 +20,7 @@ import {
 import { type ItemKey, sessionItemKey, unconfirmedItemKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueShardOf } from '../tokens/freshness.rules.ts';
-import { revocationShard, revocationToItem } from '../tokens/revocation-item.store.ts';
+import { revocationShard, revocationToItem } from '../tokens/revocation.store.ts';
 import { readEndUser } from './connection-item.store.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 

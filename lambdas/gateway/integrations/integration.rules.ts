@@ -1,6 +1,6 @@
 import type { IntegrationRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import type { SuspectedFault } from './suspected-fault.rules.ts';
+import type { SuspectedFault } from './client-fault.rules.ts';
 
 /** Whose OAuth client an integration uses: the integrator's own, or the operator's test credentials. */
 export type CredentialsSource = 'own' | 'test';

@@ -1,13 +1,127 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { eventPut } from '../events/event-item.store.ts';
-import { writeTogether, writeTransition } from '../events/transition.store.ts';
+import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import { readable } from '../platform/dynamodb/item-reader.ts';
-import { accountPk, INTEGRATION_SK_PREFIX, integrationItemKey } from '../platform/dynamodb/keys.ts';
-import type { Integration } from './integration.rules.ts';
-import { moveCoolDown, replaceSuspicion } from './integration-cool-down.store.ts';
-import { integrationFromItem, integrationToItem } from './integration-item.store.ts';
+import {
+  bool,
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  strings,
+} from '../platform/dynamodb/item-reader.ts';
+import { accountPk, INTEGRATION_SK_PREFIX, type ItemKey, integrationItemKey } from '../platform/dynamodb/keys.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
+import type { SuspectedFault } from './client-fault.rules.ts';
+import type { ClientFaultMark, Integration } from './integration.rules.ts';
 import type { IntegrationStore } from './ports.ts';
+
+/** An integration as its item. */
+export function integrationToItem(integration: Integration): Record<string, unknown> {
+  return { ...integrationItemKey(integration), type: 'integration', ...integration };
+}
+
+/** An item as the integration it stores. */
+export function integrationFromItem(item: Item): Integration {
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    provider: oneOf(item, 'provider', PROVIDER_IDS),
+    displayName: str(item, 'displayName'),
+    credentialsSource: oneOf(item, 'credentialsSource', ['own', 'test'] as const),
+    clientId: optionalStr(item, 'clientId'),
+    secretId: optionalStr(item, 'secretId'),
+    scopes: strings(item, 'scopes'),
+    publishingStatus: oneOf(item, 'publishingStatus', ['testing', 'production'] as const),
+    audience: oneOf(item, 'audience', ['external', 'internal'] as const),
+    mode: oneOf(item, 'mode', ['test', 'live'] as const),
+    includeGrantedScopes: bool(item, 'includeGrantedScopes'),
+    hostedDomain: optionalStr(item, 'hostedDomain'),
+    clientFault: readFault(optionalMap(item, 'clientFault')),
+    testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),
+    testingOverAtEpochSec: optionalNum(item, 'testingOverAtEpochSec'),
+    suspectedFault: readSuspicion(optionalMap(item, 'suspectedFault')),
+    sequence: num(item, 'sequence'),
+    version: num(item, 'version'),
+    createdAt: str(item, 'createdAt'),
+    updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+function readSuspicion(map: Item | undefined): SuspectedFault | undefined {
+  if (map === undefined) return undefined;
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    connectionIds: strings(map, 'connectionIds'),
+    refuted: bool(map, 'refuted'),
+  };
+}
+
+function readFault(map: Item | undefined): ClientFaultMark | undefined {
+  if (map === undefined) return undefined;
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    retryAtEpochSec: num(map, 'retryAtEpochSec'),
+  };
+}
+
+/** Puts off the next token call of an integration whose client is refused, without another event; the latest refusal names the error. */
+export async function moveCoolDown(table: Table, Key: ItemKey, mark: ClientFaultMark): Promise<void> {
+  await isDone(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.tableName,
+        Key,
+        UpdateExpression: 'SET clientFault.retryAtEpochSec = :retryAt, clientFault.#error = :error',
+        ConditionExpression: 'attribute_exists(clientFault) AND clientFault.retryAtEpochSec < :retryAt',
+        ExpressionAttributeNames: { '#error': 'error' },
+        ExpressionAttributeValues: { ':retryAt': mark.retryAtEpochSec, ':error': mark.error },
+      }),
+    ),
+  );
+}
+
+/**
+ * Replaces what is suspected of an integration's client, on condition that it is still what was read: its version stays, since
+ * nothing an operator set changes. False when another process was faster.
+ */
+export function replaceSuspicion(
+  table: Table,
+  Key: ItemKey,
+  before: SuspectedFault | undefined,
+  next: SuspectedFault,
+): Promise<boolean> {
+  return isDone(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.tableName,
+        Key,
+        UpdateExpression: 'SET suspectedFault = :next',
+        ConditionExpression:
+          before === undefined
+            ? 'attribute_exists(pk) AND attribute_not_exists(suspectedFault)'
+            : 'suspectedFault.sinceEpochSec = :since AND suspectedFault.#error = :error AND suspectedFault.refuted = :refuted AND size(suspectedFault.connectionIds) = :count',
+        ...(before === undefined ? {} : { ExpressionAttributeNames: { '#error': 'error' } }),
+        ExpressionAttributeValues: {
+          ':next': next,
+          ...(before === undefined
+            ? {}
+            : {
+                ':since': before.sinceEpochSec,
+                ':error': before.error,
+                ':refuted': before.refuted,
+                ':count': before.connectionIds.length,
+              }),
+        },
+      }),
+    ),
+  );
+}
 
 /** Integrations in the one table, beside their account. */
 export function integrationStore(table: Table): IntegrationStore {

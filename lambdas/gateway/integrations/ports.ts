@@ -2,8 +2,8 @@
 import type { IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
+import type { SuspectedFault } from './client-fault.rules.ts';
 import type { ClientCredentials, ClientFaultMark, Integration } from './integration.rules.ts';
-import type { SuspectedFault } from './suspected-fault.rules.ts';
 
 export interface IntegrationStore {
   get(ref: IntegrationRef): Promise<Integration | undefined>;

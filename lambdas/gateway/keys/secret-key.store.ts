@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
-import { writeTransition } from '../events/transition.store.ts';
+import { writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import {

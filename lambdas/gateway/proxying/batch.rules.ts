@@ -1,8 +1,305 @@
 import { sha256Hex } from '../core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../core/errors.ts';
+import { type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { BATCH_PART_HEADERS_MAX_COUNT, BATCH_PART_TARGET_MAX_BYTES } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
-import { boundaryOf, splitParts } from './batch-multipart.rules.ts';
-import { rewritePart } from './batch-part.rules.ts';
+import { isRivalIdentity, nominatedNames } from './header-names.rules.ts';
+import { upstreamMethod, withMethodOverride } from './method.rules.ts';
+import { assertProviderPath, isUnder, PROXY_PREFIX, rawQueryProblems } from './path-and-query.rules.ts';
+import { isForwardedHeader, isHeaderValue, OVERRIDE_PREFIX, RIVAL_MESSAGE } from './request-headers.rules.ts';
+
+/** A whole request that is not a readable multipart/mixed body. */
+function unreadable(message: string): GatewayError {
+  return new GatewayError('invalid_body', message);
+}
+
+const PARAMETER = /[ \t]*;[ \t]*([A-Za-z0-9!#$%&'*+.^_`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/y;
+/** RFC 2046 section 5.1.1: 1 to 70 of these, the last one no space. */
+const BOUNDARY = /^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$/;
+
+/**
+ * Boundary named by a `multipart/mixed` content type, quoted or not (RFC 2046 section 5.1.1).
+ *
+ * @throws GatewayError `invalid_body`
+ */
+export function boundaryOf(contentType: string): string {
+  const type = contentType.split(';', 1)[0] ?? '';
+  if (type.trim().toLowerCase() !== 'multipart/mixed') {
+    throw unreadable('A batch needs Content-Type: multipart/mixed with a boundary.');
+  }
+  let boundary: string | undefined;
+  PARAMETER.lastIndex = type.length;
+  let end = type.length;
+  for (let match = PARAMETER.exec(contentType); match !== null; match = PARAMETER.exec(contentType)) {
+    end = PARAMETER.lastIndex;
+    if (match[1]?.toLowerCase() !== 'boundary') continue;
+    if (boundary !== undefined) throw unreadable("The batch's Content-Type names two boundaries; send one.");
+    boundary = match[2]?.replace(/\\(.)/g, '$1') ?? match[3];
+  }
+  if (!/^[ \t;]*$/.test(contentType.slice(end)) || boundary === undefined || !BOUNDARY.test(boundary)) {
+    throw unreadable(
+      "The batch's Content-Type needs a boundary of 1 to 70 legal characters; quote it where it has others than letters and digits.",
+    );
+  }
+  return boundary;
+}
+
+/**
+ * Bytes of each part between the delimiter lines, the line break before a delimiter taken off; preamble and epilogue are
+ * left out (RFC 2046 section 5.1.1). Lines may end in CRLF or LF; delimiter lines may have spaces or tabs after them.
+ *
+ * @throws GatewayError `invalid_body` for no or too many parts, a missing closing delimiter, or a line that only begins
+ *   like a delimiter
+ */
+export function splitParts(body: Uint8Array, boundary: string, maxParts: number): Uint8Array[] {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  const parts: Uint8Array[] = [];
+  let partStart: number | undefined;
+  for (let lineStart = 0; lineStart < bytes.length; ) {
+    const lineFeed = bytes.indexOf(LF, lineStart);
+    const lineEnd = lineFeed === -1 ? bytes.length : lineFeed;
+    if (bytes.subarray(lineStart, lineStart + delimiter.length).equals(delimiter)) {
+      if (partStart !== undefined) parts.push(bytes.subarray(partStart, endBefore(bytes, lineStart, partStart)));
+      const rest = bytes.toString('latin1', lineStart + delimiter.length, lineEnd);
+      const closes = rest.startsWith('--');
+      if (!isPadding(closes ? rest.slice(2) : rest)) {
+        throw unreadable('A line of the batch begins with its boundary and goes on; use one that no part contains.');
+      }
+      if (parts.length > maxParts || (closes && parts.length === 0)) throw wrongCount(maxParts);
+      if (closes) return parts;
+      partStart = lineEnd + 1;
+    }
+    lineStart = lineEnd + 1;
+  }
+  throw unreadable(`The batch does not end with its closing boundary line, --${boundary}--.`);
+}
+
+function wrongCount(maxParts: number): GatewayError {
+  return refusal('invalid_body', [{ path: 'parts', message: `send 1 to ${maxParts} parts in one batch` }]);
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Where a part ends: the line break before a delimiter belongs to the delimiter. */
+function endBefore(bytes: Uint8Array, lineStart: number, partStart: number): number {
+  return Math.max(partStart, bytes[lineStart - 2] === CR ? lineStart - 2 : lineStart - 1);
+}
+
+/** Spaces and tabs a gateway on the way may have added, and the CR of a CRLF. */
+function isPadding(text: string): boolean {
+  return /^[ \t]*\r?$/.test(text);
+}
+
+/** A header block and what follows its blank line. */
+export interface MessageBlock {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly rest: Uint8Array;
+}
+
+/**
+ * Reads header lines up to a blank line or the end; folded lines are joined (RFC 5322 section 2.2.3).
+ *
+ * @throws GatewayError `invalid_body` for a line that is no header field
+ */
+export function readHeaderBlock(bytes: Uint8Array): MessageBlock {
+  const headers: [string, string][] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const line = readLine(bytes, at);
+    at = line.next;
+    if (line.text === '') return { headers, rest: bytes.subarray(at) };
+    const last = headers.at(-1);
+    if (/^[ \t]/.test(line.text) && last !== undefined) {
+      last[1] += line.text;
+      continue;
+    }
+    const field = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}):(.*)$/s.exec(line.text);
+    if (field === null) throw unreadable('it has a line that is no header field; write Name: value, then a blank line');
+    if (headers.length === BATCH_PART_HEADERS_MAX_COUNT) {
+      throw unreadable(`it has more than ${BATCH_PART_HEADERS_MAX_COUNT} header lines`);
+    }
+    headers.push([field[1] ?? '', field[2] ?? '']);
+  }
+  return { headers, rest: bytes.subarray(at) };
+}
+
+/** One line from a position, as Latin-1 without its line break, and where the next one starts. */
+export function readLine(bytes: Uint8Array, at: number): { readonly text: string; readonly next: number } {
+  const lineFeed = bytes.indexOf(LF, at);
+  const end = lineFeed === -1 ? bytes.length : lineFeed;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString('latin1');
+  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, next: Math.min(end + 1, bytes.length) };
+}
+
+/** Addresses a client of the gateway may have written into a part. */
+export interface BatchAddresses {
+  /** The gateway's public address, no trailing slash; may end in a stage path. */
+  readonly baseUrl: string;
+  /** The provider's API origin, no trailing slash. */
+  readonly apiOrigin: string;
+}
+
+/** Printable ASCII without space, quote and `#`. */
+const RAW_QUERY = /^[\x21\x24-\x7e]*$/;
+
+/**
+ * A part's target as the provider wants it: path and query byte for byte, less the gateway's address and `/proxy` (PX-22).
+ *
+ * @throws GatewayError that says why the target may not be sent
+ */
+export function batchTarget(target: string, provider: Provider, addresses: BatchAddresses): string {
+  if (target.length > BATCH_PART_TARGET_MAX_BYTES) {
+    throw new GatewayError('invalid_path', `Its address is longer than ${BATCH_PART_TARGET_MAX_BYTES} bytes.`);
+  }
+  const local = withoutOrigin(target, addresses);
+  const queryAt = local.indexOf('?');
+  const path = withoutProxyPrefix(queryAt === -1 ? local : local.slice(0, queryAt), addresses);
+  assertProviderPath(path, provider);
+  if (provider.uploadPathPrefixes.some((prefix) => path.startsWith(prefix))) {
+    throw new GatewayError('path_not_allowed', 'Uploads are not taken in a batch; send them one by one.');
+  }
+  if (provider.batchPaths.includes(path)) {
+    throw new GatewayError('path_not_allowed', 'A batch cannot hold a batch; send its parts directly.');
+  }
+  if (!provider.batchPartPrefixes.some((prefix) => isUnder(path, prefix))) {
+    const reached = provider.batchPartPrefixes.join(', ');
+    throw new GatewayError('path_not_allowed', `A batch reaches ${reached} only; send this call by itself.`);
+  }
+  return queryAt === -1 ? path : path + checkedQuery(local.slice(queryAt));
+}
+
+/** `/path?query` of an origin-form target, or of an absolute one at the gateway or the provider (RFC 9112 section 3.2). */
+function withoutOrigin(target: string, { baseUrl, apiOrigin }: BatchAddresses): string {
+  if (target.startsWith('/')) return target;
+  const pathAt = target.indexOf('/', target.indexOf('://') + 3);
+  const origin = target.slice(0, pathAt).toLowerCase();
+  if (pathAt === -1 || ![apiOrigin.toLowerCase(), new URL(baseUrl).origin].includes(origin)) {
+    throw new GatewayError(
+      'invalid_path',
+      `Address a part by its path, or under ${apiOrigin}; this address is neither.`,
+    );
+  }
+  return target.slice(pathAt);
+}
+
+/** The path less the gateway's stage and `/proxy`, or less `/proxy` alone; any other stays as it is. */
+function withoutProxyPrefix(path: string, { baseUrl }: BatchAddresses): string {
+  const stage = new URL(baseUrl).pathname.replace(/\/$/, '');
+  for (const prefix of [stage + PROXY_PREFIX, PROXY_PREFIX]) {
+    if (path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
+  }
+  return path;
+}
+
+/** `?query` as it was sent. */
+function checkedQuery(query: string): string {
+  if (!RAW_QUERY.test(query)) {
+    throw new GatewayError('invalid_query_params', 'Its query holds characters that must be percent-encoded.');
+  }
+  const first = rawQueryProblems(query.slice(1))[0];
+  if (first !== undefined) throw new GatewayError('invalid_query_params', `${first.path}: ${first.message}`);
+  return query;
+}
+
+/** Fields of a part's own header block that mean something to the provider. */
+const PART_HEADERS = ['Content-Type', 'Content-ID', 'Content-Transfer-Encoding'] as const;
+
+/**
+ * One part of a batch as the provider may see it: own header block, request line, inner headers and body (PX-22). Identity
+ * and everything meant for the gateway are gone; body bytes are as sent.
+ *
+ * @throws GatewayError that says why this part may not be sent
+ */
+export function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddresses): Uint8Array {
+  const outer = readHeaderBlock(part);
+  const outerLines = PART_HEADERS.flatMap((name) => keptOnce(outer.headers, name));
+  checkPartType(outer.headers);
+
+  let start = readLine(outer.rest, 0);
+  while (start.text === '' && start.next < outer.rest.length) start = readLine(outer.rest, start.next);
+  const { sentMethod, sentTarget } = readRequestLine(start.text);
+  const inner = readHeaderBlock(outer.rest.subarray(start.next));
+  const body = declaredBody(inner.rest, headerValues(inner.headers, 'content-length'));
+
+  const sent = upstreamMethod(sentMethod, inner.headers, body.length > 0);
+  const { method, effectiveMethod } = sent;
+  const target = batchTarget(sentTarget, provider, addresses);
+  const headers = withMethodOverride(innerHeaders(inner.headers), sent, body.length > 0);
+  if (method !== effectiveMethod) checkFormQuery(body);
+  const length = headerValues(inner.headers, 'content-length').length > 0 ? [`Content-Length: ${body.length}`] : [];
+  const innerLines = [
+    `${method} ${target} HTTP/1.1`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...length,
+  ];
+  const head = [...outerLines, '', ...innerLines, '', ''].join('\r\n');
+  return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+}
+
+function keptOnce(headers: HeaderPairs, name: string): string[] {
+  const values = headerValues(headers, name).map((value) => value.trim());
+  if (values.length > 1) throw refused(`it has ${name} twice; send it once`);
+  if (values.some((value) => !isHeaderValue(value))) throw refused(`its ${name} holds illegal characters`);
+  return values.map((value) => `${name}: ${value}`);
+}
+
+function checkPartType(headers: HeaderPairs): void {
+  const type = headerValues(headers, 'content-type')[0] ?? '';
+  if (type.split(';', 1)[0]?.trim().toLowerCase() !== 'application/http') {
+    throw refused('a part needs Content-Type: application/http');
+  }
+  const encoding = headerValues(headers, 'content-transfer-encoding')[0]?.trim().toLowerCase() ?? 'binary';
+  if (!['7bit', '8bit', 'binary'].includes(encoding)) {
+    throw refused('its Content-Transfer-Encoding hides the request; send the part as it is');
+  }
+}
+
+/** `METHOD target` with an optional `HTTP/1.1` (RFC 9112 section 3). */
+function readRequestLine(line: string): { readonly sentMethod: string; readonly sentTarget: string } {
+  const [sentMethod = '', sentTarget = '', version, ...more] = line.split(' ');
+  if (sentMethod === '' || sentTarget === '' || more.length > 0 || (version ?? 'HTTP/1.1') !== 'HTTP/1.1') {
+    throw refused('its request line is not METHOD path, with or without HTTP/1.1');
+  }
+  return { sentMethod, sentTarget };
+}
+
+/** Inner headers that reach the provider: the rules of the whole request, but nothing takes a prefix off in here. */
+function innerHeaders(headers: HeaderPairs): [string, string][] {
+  const nominated = nominatedNames(headerValues(headers, 'connection'));
+  const kept: [string, string][] = [];
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (lower.startsWith(OVERRIDE_PREFIX))
+      throw refused(`${name} has no meaning inside a batch; send the plain header`);
+    if (isRivalIdentity(lower)) throw refused(`${name}: ${RIVAL_MESSAGE}`);
+    if (!isHeaderValue(value)) throw refused(`its header ${name} must be Latin-1 text without line breaks or NUL`);
+    if (!nominated.has(lower) && isForwardedHeader(lower)) kept.push([name, value.trim()]);
+  }
+  return kept;
+}
+
+/**
+ * The body: what the declared length covers when only line breaks follow it, otherwise everything. Clients count
+ * characters instead of bytes, or leave blank lines before the next delimiter.
+ */
+function declaredBody(rest: Uint8Array, lengths: readonly string[]): Uint8Array {
+  const declared =
+    lengths.length === 1 && /^\d{1,9}$/.test(lengths[0]?.trim() ?? '') ? Number(lengths[0]) : rest.length;
+  const isSlack = rest.subarray(declared).every((byte) => byte === 0x0d || byte === 0x0a);
+  return isSlack ? rest.subarray(0, declared) : rest;
+}
+
+/** A query sent as a form obeys the query's rules (PX-23). */
+function checkFormQuery(body: Uint8Array): void {
+  const first = rawQueryProblems(Buffer.from(body).toString('latin1'))[0];
+  if (first !== undefined) throw refused(`${first.path}: ${first.message}`);
+}
+
+function refused(message: string): GatewayError {
+  return new GatewayError('invalid_body', message);
+}
 
 /** A batch as the caller sent it. */
 export interface BatchRequest {

@@ -1,5 +1,4 @@
-import type { HeaderPairs } from '../core/http-message.ts';
-import { headerValues } from '../core/http-message.ts';
+import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { nominatedNames } from './header-names.rules.ts';
 
 /**

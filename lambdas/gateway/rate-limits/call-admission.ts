@@ -1,10 +1,208 @@
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
+import {
+  CACHE_MAX_ENTRIES,
+  CALLS_UNTOLD_MS,
+  CALLS_UNTOLD_SHARE,
+  CALLS_WORTH_TELLING,
+  RATE_WINDOW_SEC,
+} from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
-import { CallCounter } from './call-counter.ts';
-import type { CallTotals } from './ports.ts';
-import { rateLimited } from './rate-limited.ts';
-import { WrongKeys } from './wrong-keys.ts';
+import type { CallSubject, CallTotals, LimitedUse } from './ports.ts';
+
+/** What one process knows of a subject's calls in one window. */
+export interface CallCount {
+  /** Number of the window since the epoch. */
+  readonly window: number;
+  /** Calls of all processes, this one's included, as of the last time the table was told; a lower bound. */
+  told: number;
+  /** Calls of this process that the table has not confirmed. */
+  untold: number;
+  /** Since when calls have been untold, or when the last telling ended. */
+  untoldSinceMs: number;
+  /** Nothing is told before: another telling is under way (Infinity), or the last one failed. */
+  tellNotBeforeMs: number;
+}
+
+/** Number of the window a moment lies in. */
+export function windowOf(nowMs: number): number {
+  return Math.floor(nowMs / 1000 / RATE_WINDOW_SEC);
+}
+
+/** Whole seconds until the window is over, at least 1. */
+export function secondsLeft(nowMs: number): number {
+  return RATE_WINDOW_SEC - (Math.floor(nowMs / 1000) % RATE_WINDOW_SEC);
+}
+
+/** No call yet. */
+export function emptyCount(nowMs: number): CallCount {
+  return { window: windowOf(nowMs), told: 0, untold: 0, untoldSinceMs: nowMs, tellNotBeforeMs: 0 };
+}
+
+/** Counts a call if the window has room for it. What other processes have not told is not known here, so it is not counted. */
+export function admit(count: CallCount, most: number, nowMs: number): boolean {
+  if (count.told + count.untold >= most) return false;
+  if (count.untold === 0) count.untoldSinceMs = nowMs;
+  count.untold++;
+  return true;
+}
+
+/**
+ * Whether the table is to be told: of a share of what is left, so that tellings become frequent only near the limit, or of
+ * what is old and more than a little.
+ */
+export function isWorthTelling(count: CallCount, most: number, nowMs: number): boolean {
+  if (nowMs < count.tellNotBeforeMs) return false;
+  const step = Math.max(1, Math.floor((most - count.told) * CALLS_UNTOLD_SHARE));
+  if (count.untold >= step) return true;
+  return count.untold >= CALLS_WORTH_TELLING && nowMs - count.untoldSinceMs >= CALLS_UNTOLD_MS;
+}
+
+/** Every limit of the gateway's own, as its metric names it. */
+export type LimitName = 'key' | 'connection' | 'address' | LimitedUse;
+
+/** Counts a refusal and makes its answer, which says when the window that is spent is over. */
+export function rateLimited(metrics: Metrics, limit: LimitName, message: string, nowMs: number): GatewayError {
+  metrics.count('RateLimited', { limit });
+  return new GatewayError('rate_limited', message, { retryAfterSec: secondsLeft(nowMs) });
+}
+
+export interface CallCounterDependencies {
+  readonly totals: CallTotals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Counts the calls of one kind of subject against one limit per window. Judged in memory; the table learns of the calls
+ * beside them, seldom, and answers with the calls of all processes.
+ *
+ *     process A  1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240  process B
+ *                241 242 ...   ◀── 240 ───           ─── 480 ──▶   knows of A now
+ *
+ * Exact within a process. Beyond the limit pass at most the calls that other processes have not told yet: of each a
+ * fiftieth of what it thinks is left, or those of its last ten seconds if that is less, or nine.
+ */
+export class CallCounter {
+  readonly #deps: CallCounterDependencies;
+  /** Calls of one subject in one window; 0 = no limit. */
+  readonly #most: number;
+  readonly #counts = new BoundedCache<CallCount>(CACHE_MAX_ENTRIES);
+  readonly #tellings = new Set<Promise<void>>();
+
+  constructor(deps: CallCounterDependencies, most: number) {
+    this.#deps = deps;
+    this.#most = most;
+  }
+
+  /**
+   * Counts a call unless the limit is reached; then false, and nothing is counted.
+   *
+   * @param id injective text of the subject within its kind
+   */
+  admits(id: string, subject: CallSubject, nowMs: number): boolean {
+    if (this.#most === 0) return true;
+    const count = this.#countOf(id, nowMs);
+    if (!admit(count, this.#most, nowMs)) return false;
+    if (isWorthTelling(count, this.#most, nowMs)) this.#tell(subject, count);
+    return true;
+  }
+
+  /** Ends when the table has been told of everything that was worth it; undefined when nothing is under way. */
+  pending(): Promise<void> | undefined {
+    return this.#tellings.size === 0 ? undefined : Promise.all(this.#tellings).then(() => undefined);
+  }
+
+  #countOf(id: string, nowMs: number): CallCount {
+    const known = this.#counts.get(id, nowMs);
+    // Also when the clock went back: a count of another window would be judged for as long as the clock is behind.
+    if (known !== undefined && known.window === windowOf(nowMs)) return known;
+    const count = emptyCount(nowMs);
+    this.#counts.set(id, count, (count.window + 1) * RATE_WINDOW_SEC * 1000);
+    return count;
+  }
+
+  #tell(subject: CallSubject, count: CallCount): void {
+    const telling = this.#tellOnce(subject, count).finally(() => this.#tellings.delete(telling));
+    this.#tellings.add(telling);
+  }
+
+  async #tellOnce(subject: CallSubject, count: CallCount): Promise<void> {
+    const calls = count.untold;
+    let total = 0;
+    let pauseMs = 0;
+    count.tellNotBeforeMs = Number.POSITIVE_INFINITY;
+    try {
+      total = await this.#deps.totals.add(subject, count.window, calls);
+    } catch (error) {
+      // A limit is no reason to fail a call. They are not told again: the table may have counted them all the same.
+      this.#deps.logger.warn('calls could not be counted', {
+        count: calls,
+        outcome: error instanceof Error ? error.name : 'unknown',
+      });
+      pauseMs = CALLS_UNTOLD_MS;
+    }
+    const nowMs = this.#deps.clock.nowMs();
+    count.told = Math.max(total, count.told + calls);
+    count.untold -= calls;
+    count.untoldSinceMs = nowMs;
+    count.tellNotBeforeMs = nowMs + pauseMs;
+  }
+}
+
+/** Groups of an IPv6 address that name a network: whoever has one has all addresses behind them. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Whom calls from an address are counted for: an IPv4 address itself, of IPv6 its /64, since one host has all of those. What
+ * is neither stays as it is.
+ */
+export function addressGroup(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const after = tail === '' ? [] : tail.split(':');
+    // An IPv4 address at the end takes the place of two groups.
+    const afterLength = after.length + (tail.includes('.') ? 1 : 0);
+    while (groups.length + afterLength < 8) groups.push('0');
+    groups.push(...after);
+  }
+  return groups
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+/** Counts calls without a valid key per source address and window, in this process alone. */
+export class WrongKeys {
+  readonly #counts = new BoundedCache<{ readonly window: number; calls: number }>(CACHE_MAX_ENTRIES);
+
+  readonly #most: number;
+
+  /** @param most of one address in one window; 0 = no limit */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether an address has sent as many as one may. */
+  areSpent(sourceIp: string, nowMs: number): boolean {
+    if (this.#most === 0) return false;
+    const count = this.#counts.get(addressGroup(sourceIp), nowMs);
+    return count !== undefined && count.window === windowOf(nowMs) && count.calls >= this.#most;
+  }
+
+  /** Counts one. */
+  note(sourceIp: string, nowMs: number): void {
+    if (this.#most === 0) return;
+    const group = addressGroup(sourceIp);
+    const window = windowOf(nowMs);
+    const known = this.#counts.get(group, nowMs);
+    if (known !== undefined && known.window === window) known.calls++;
+    else this.#counts.set(group, { window, calls: 1 }, (window + 1) * RATE_WINDOW_SEC * 1000);
+  }
+}
 
 export interface CallAdmissionDependencies {
   readonly totals: CallTotals;

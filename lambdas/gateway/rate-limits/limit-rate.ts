@@ -1,7 +1,7 @@
 import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE } from '../core/limits.ts';
 import type { Clock, Metrics } from '../core/ports.ts';
+import { rateLimited } from './call-admission.ts';
 import type { LimitedUse, RateCounter } from './ports.ts';
-import { rateLimited } from './rate-limited.ts';
 
 export interface LimitRateDependencies {
   readonly rates: RateCounter;

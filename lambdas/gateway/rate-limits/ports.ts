@@ -1,5 +1,10 @@
 /** Counters that all processes share. */
-import type { CallSubject } from './call-count.rules.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+
+/** Whose calls are counted: all that begin in a minute, or the long ones that are under way. */
+export type CallSubject =
+  | { readonly kind: 'key' | 'long_key'; readonly keyHash: string }
+  | { readonly kind: 'connection' | 'long_connection'; readonly ref: ConnectionRef };
 
 /** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
 export interface CallTotals {

@@ -12,10 +12,9 @@ import {
   type LiveConnection,
   unknownConnection,
 } from '../keys/authenticate-caller.ts';
-import { accessTokenContext } from './cipher-contexts.ts';
-import { nextRefreshAt, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
+import { accessTokenContext } from './ciphertexts.rules.ts';
+import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
 import type { TokenCipher } from './ports.ts';
-import { isKeptFresh, type RefreshPolicy } from './refresh-policy.rules.ts';
 import type { ConnectionRefresher, RefreshOutcome } from './refresher.ts';
 
 /** A usable token, and work that goes on beside the call and must be awaited before the function ends. */

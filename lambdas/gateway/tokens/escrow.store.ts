@@ -1,9 +1,9 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS } from '../contract.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import { dueEntries } from '../platform/dynamodb/due-entries.ts';
 import { type Item, num, str, strings } from '../platform/dynamodb/item-reader.ts';
 import { escrowItemKey } from '../platform/dynamodb/keys.ts';
+import { dueEntries } from './due.store.ts';
 import { dueShardOf } from './freshness.rules.ts';
 import type { EscrowedTokens, EscrowStore } from './ports.ts';
 

@@ -1,16 +1,78 @@
 import type { Connection } from '../connections/connection.rules.ts';
+import type { RefreshAhead } from '../contract.ts';
 import { connectionRefKey } from '../core/identifiers.ts';
 import {
+  ACTIVE_WINDOW_SEC,
   KEEP_ALIVE_JITTER,
+  KEEP_ALIVE_SEC,
+  LEASE_SEC,
   REFRESH_BACKOFF_BASE_SEC,
   REFRESH_BACKOFF_MAX_SEC,
   REFRESH_MARGIN_JITTER_SEC,
   REFRESH_MARGIN_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
+  TOKEN_CALL_TIMEOUT_MS,
   TOKEN_LIFETIME_DEFAULT_SEC,
 } from '../core/limits.ts';
-import { DEFAULT_REFRESH_POLICY, isKeptFresh, type RefreshPolicy } from './refresh-policy.rules.ts';
+
+/** What the schedule does for connections: which it keeps fresh ahead of use, and how often it keeps the others alive. */
+export interface RefreshPolicy {
+  readonly ahead: RefreshAhead;
+  /** With `recently-used`: a connection used within this time is kept fresh. */
+  readonly activeWindowSec: number;
+  /** A connection that is not kept fresh is refreshed this often. */
+  readonly keepAliveSec: number;
+}
+
+/** Where a deployment says nothing. */
+export const DEFAULT_REFRESH_POLICY: RefreshPolicy = {
+  ahead: 'recently-used',
+  activeWindowSec: ACTIVE_WINDOW_SEC,
+  keepAliveSec: KEEP_ALIVE_SEC,
+};
+
+/** Whether the schedule renews this connection's token before it ends, so that no caller has to wait for it. */
+export function isKeptFresh(
+  policy: RefreshPolicy,
+  lastUsedAtEpochSec: number | undefined,
+  nowEpochSec: number,
+): boolean {
+  switch (policy.ahead) {
+    case 'always':
+      return true;
+    case 'on-use':
+      return false;
+    case 'recently-used':
+      return lastUsedAtEpochSec !== undefined && nowEpochSec - lastUsedAtEpochSec < policy.activeWindowSec;
+  }
+}
+
+/** How long each part of a refresh may take; every part follows from the length of the lease. */
+export interface RefreshTiming {
+  /** A holder that died frees its lease after this. */
+  readonly leaseSec: number;
+  /** One token call. */
+  readonly callTimeoutMs: number;
+  /** All token calls of one attempt: two thirds of the lease, so that the write fits into the rest. */
+  readonly callBudgetMs: number;
+  /** The token write and its repeats end this long after the lease was taken. */
+  readonly writeBudgetMs: number;
+  /** A caller whose token has expired waits this long for another holder: one lease, and the look that follows it. */
+  readonly waitMs: number;
+}
+
+/** The timing that belongs to a lease of this many seconds. */
+export function refreshTiming(leaseSec: number = LEASE_SEC): RefreshTiming {
+  const leaseMs = leaseSec * 1000;
+  return {
+    leaseSec,
+    callTimeoutMs: Math.min(TOKEN_CALL_TIMEOUT_MS, Math.floor(leaseMs / 3)),
+    callBudgetMs: Math.floor((leaseMs * 2) / 3),
+    writeBudgetMs: Math.floor(leaseMs * 0.9),
+    waitMs: leaseMs + 2_000,
+  };
+}
 
 /** `fresh`: use it. `ending`: use it and refresh beside the call. `expired`: refresh first. */
 export type TokenFreshness = 'fresh' | 'ending' | 'expired';

@@ -3,7 +3,7 @@ import type { Logger } from '../core/ports.ts';
 import { type Integration, treatedAsTestingSince } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
-import { isTestingGrant } from './known-end.rules.ts';
+import { isTestingGrant } from './forecast.rules.ts';
 import type { ConsentLog } from './ports.ts';
 
 export interface NoteGrantDependencies {

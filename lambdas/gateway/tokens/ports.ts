@@ -4,15 +4,8 @@ import type { StoredTokens } from '../connections/ports.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { CipherContext } from './ciphertexts.rules.ts';
 import type { TokenHttpResponse } from './token-response.rules.ts';
-
-/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
-export interface CipherContext {
-  readonly accountId: string;
-  readonly integrationId: string;
-  readonly recordId: string;
-  readonly field: string;
-}
 
 export interface TokenCipher {
   encrypt(context: CipherContext, plaintext: string): Promise<string>;

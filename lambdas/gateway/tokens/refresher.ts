@@ -1,21 +1,214 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { sha256Hex } from '../core/digest.ts';
-import { connectionRefKey } from '../core/identifiers.ts';
-import { FORCED_REFRESH_COOL_DOWN_SEC, LEASE_CLOCK_TOLERANCE_SEC, REFRESH_POLL_MS } from '../core/limits.ts';
+import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
+import {
+  CACHE_MAX_ENTRIES,
+  FORCED_REFRESH_COOL_DOWN_SEC,
+  LEASE_CLOCK_TOLERANCE_SEC,
+  REFRESH_POLL_MS,
+} from '../core/limits.ts';
 import type { Clock, Metrics, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import { accessTokenContext, refreshTokenContext } from './cipher-contexts.ts';
-import { tokenFreshness } from './freshness.rules.ts';
+import { accessTokenContext, refreshTokenContext } from './ciphertexts.rules.ts';
+import {
+  recordClientChange,
+  recordDeadGrant,
+  reportClientFault,
+  reportClientRecovered,
+  reportRefusal,
+} from './diagnosis.ts';
+import { type RefreshTiming, tokenFreshness } from './freshness.rules.ts';
+import {
+  type HeldAttempt,
+  type LeaseHolderDependencies,
+  nowEpochSec,
+  pause,
+  putOff,
+  type RefreshOutcome,
+  releaseUntouched,
+  timedOut,
+} from './lease.ts';
+import { noteTesting } from './note-grant.ts';
 import type { TokenCipher } from './ports.ts';
-import { nowEpochSec, pause, type RefreshOutcome } from './refresh-attempt.ts';
-import { RefreshMemory } from './refresh-memory.ts';
-import type { RefreshTiming } from './refresh-timing.rules.ts';
-import type { LeaseHolder } from './refresh-under-lease.ts';
-import { timedOut } from './release-lease.ts';
-import { SingleFlight } from './single-flight.ts';
+import { callTokenEndpoint } from './token-endpoint-call.ts';
+import type { TokenJudgement } from './token-response.rules.ts';
+import { adoptEscrow, newerEscrow, storeRefreshedTokens } from './token-write.ts';
 
-export type { RefreshOutcome } from './refresh-attempt.ts';
+/** Refreshes under a lease: one token call (and its permitted repeats), then one write fenced by the lease's epoch. */
+export class LeaseHolder {
+  readonly #deps: LeaseHolderDependencies;
+
+  constructor(deps: LeaseHolderDependencies) {
+    this.#deps = deps;
+  }
+
+  async refresh(attempt: HeldAttempt): Promise<RefreshOutcome> {
+    const outcome = await this.#refresh(attempt);
+    this.#deps.metrics.count('Refresh', { outcome: outcome.kind, cause: causeOf(outcome) });
+    return outcome;
+  }
+
+  async #refresh(attempt: HeldAttempt): Promise<RefreshOutcome> {
+    const { connection, integration, refreshToken } = attempt;
+    if (attempt.adopt || attempt.lostHash !== undefined) {
+      const escrowed = await newerEscrow(this.#deps, connection);
+      if (escrowed !== undefined) return adoptEscrow(this.#deps, attempt, escrowed);
+    }
+    if (attempt.adopt && connection.death !== undefined) {
+      // Nothing to adopt after all, and nobody asked the provider to be asked again.
+      await releaseUntouched(this.#deps, attempt, true);
+      return { kind: 'dead', connection, death: connection.death };
+    }
+    const call = await callTokenEndpoint(this.#deps, {
+      integration,
+      clientId: connection.clientId,
+      refreshToken,
+      callTimeoutMs: this.#deps.timing.callTimeoutMs,
+      untilMs: attempt.callUntilMs,
+    });
+    switch (call.kind) {
+      case 'client_changed':
+        return recordClientChange(this.#deps, attempt);
+      case 'no_credentials':
+        return reportClientFault(this.#deps, attempt, 'credentials_missing', true);
+      case 'unanswered':
+        return putOff(this.#deps, attempt, { reason: call.reason, retryAfterSec: undefined, closed: !call.ambiguous });
+      case 'judged':
+        return this.#apply(attempt, call.judgement, call.ambiguous);
+    }
+  }
+
+  async #apply(attempt: HeldAttempt, judgement: TokenJudgement, ambiguous: boolean): Promise<RefreshOutcome> {
+    switch (judgement.kind) {
+      case 'tokens': {
+        const outcome = await storeRefreshedTokens(this.#deps, attempt, judgement.tokens);
+        await reportClientRecovered(this.#deps, attempt);
+        if (outcome.kind === 'fresh') await this.#noteTesting(attempt, outcome.connection);
+        return outcome;
+      }
+      case 'dead_grant':
+        return recordDeadGrant(this.#deps, attempt, judgement, ambiguous);
+      case 'client_fault':
+        return reportClientFault(this.#deps, attempt, judgement.error, !ambiguous);
+      case 'refused':
+        return reportRefusal(this.#deps, attempt, judgement.error, !ambiguous);
+      case 'transient':
+        return putOff(this.#deps, attempt, {
+          reason: judgement.reason,
+          retryAfterSec: judgement.retryAfterSec,
+          // A 200 that cannot be read may have rotated the token all the same.
+          closed: !ambiguous && judgement.reason !== 'unusable_token_response',
+        });
+    }
+  }
+
+  /** A grant may show that the provider treats the app as in Testing only now, or be older than the note of it. */
+  async #noteTesting({ integration, requestId }: HeldAttempt, connection: Connection): Promise<void> {
+    try {
+      await noteTesting(this.#deps, integration, connection, false);
+    } catch (error) {
+      this.#deps.logger.error('a grant could not be noted', { requestId }, error);
+    }
+  }
+}
+
+function causeOf(outcome: RefreshOutcome): string {
+  switch (outcome.kind) {
+    case 'dead':
+      return outcome.death.cause;
+    case 'client_fault':
+      return outcome.error;
+    case 'transient':
+      return outcome.reason;
+    default:
+      return 'none';
+  }
+}
+
+/**
+ * One running piece of work per key: whoever comes while it runs gets its result. An entry goes when the work settles or
+ * at its own deadline, whichever is first, so work that never settles holds nobody for ever (F12).
+ */
+export class SingleFlight<T> {
+  readonly #running = new Map<string, Promise<T>>();
+
+  /** @param onDeadline what everybody waiting gets when the work has not settled in time; its late result is dropped */
+  run(key: string, work: () => Promise<T>, deadlineMs: number, onDeadline: () => T): Promise<T> {
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const result = bounded(work, deadlineMs, onDeadline).finally(() => this.#running.delete(key));
+    this.#running.set(key, result);
+    return result;
+  }
+}
+
+async function bounded<T>(work: () => Promise<T>, deadlineMs: number, onDeadline: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(onDeadline()), deadlineMs);
+  });
+  try {
+    return await Promise.race([work(), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * What one process learned from its own refreshes: callers come with rows that are seconds old, and without this each of
+ * them would write to the table, or ask the provider, to learn it again.
+ */
+export class RefreshMemory {
+  readonly #backOffs = new BoundedCache<number>(CACHE_MAX_ENTRIES);
+  readonly #faults = new BoundedCache<{ readonly error: string; readonly retryAtEpochSec: number }>(CACHE_MAX_ENTRIES);
+
+  note(connection: Connection, outcome: RefreshOutcome, nowEpochSec: number): void {
+    const key = stateKey(connection);
+    if (outcome.kind === 'transient') {
+      const retryAtEpochSec = nowEpochSec + outcome.retryAfterSec;
+      this.#backOffs.set(key, retryAtEpochSec, retryAtEpochSec * 1000);
+      return;
+    }
+    this.#backOffs.delete(key);
+    if (outcome.kind === 'client_fault') {
+      const retryAtEpochSec = nowEpochSec + outcome.retryAfterSec;
+      this.#faults.set(
+        integrationRefKey(connection),
+        { error: outcome.error, retryAtEpochSec },
+        retryAtEpochSec * 1000,
+      );
+    } else if (outcome.kind === 'fresh') {
+      this.#faults.delete(integrationRefKey(connection));
+    }
+  }
+
+  /** Not to be asked for before this, epoch seconds; 0 when nothing is known. */
+  retryAt(connection: Connection, nowEpochSec: number): number {
+    return this.#backOffs.get(stateKey(connection), nowEpochSec * 1000) ?? 0;
+  }
+
+  /** The fault of the integration's OAuth client while it cools down: as the row says, or as this process has just seen. */
+  clientFault(integration: Integration, nowEpochSec: number): RefreshOutcome | undefined {
+    const own = this.#faults.get(integrationRefKey(integration), nowEpochSec * 1000);
+    const stored = integration.clientFault;
+    const fault = stored !== undefined && stored.retryAtEpochSec > nowEpochSec ? stored : own;
+    if (fault === undefined) return undefined;
+    return {
+      kind: 'client_fault',
+      error: fault.error,
+      retryAfterSec: Math.max(1, fault.retryAtEpochSec - nowEpochSec),
+    };
+  }
+}
+
+/** A back-off belongs to the tokens that failed: new ones start anew. */
+function stateKey(connection: Connection): string {
+  return `${connectionRefKey(connection)}#${connection.tokenEpoch}`;
+}
+
+export type { RefreshOutcome } from './lease.ts';
 
 export interface RefreshOptions {
   /** Wait for another holder's result; callers whose token still works do not. */

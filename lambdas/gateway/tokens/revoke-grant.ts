@@ -5,7 +5,7 @@ import { REFRESH_BACKOFF_BASE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import { newEvent } from '../events/record-event.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
-import { refreshTokenContext } from './cipher-contexts.ts';
+import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { refreshBackoffSec } from './freshness.rules.ts';
 import type { ConsentLog, PendingRevocation, RevocationStore, TokenCipher, TokenEndpoint } from './ports.ts';
 import { parseRetryAfter } from './token-response.rules.ts';

@@ -10,7 +10,7 @@ import type { Upstream } from '../../gateway/core/upstream.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { accessTokenContext } from '../../gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';

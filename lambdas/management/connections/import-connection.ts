@@ -24,12 +24,11 @@ import type { Integration } from '../../gateway/integrations/integration.rules.t
 import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints } from '../../gateway/providers/provider.rules.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
-import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { isDeclaredTesting, nextWarningAt } from '../../gateway/tokens/forecast.rules.ts';
-import { nextRefreshAt } from '../../gateway/tokens/freshness.rules.ts';
+import { nextRefreshAt, type RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { noteGrant } from '../../gateway/tokens/note-grant.ts';
 import type { ConsentLog, TokenCipher, TokenEndpoint } from '../../gateway/tokens/ports.ts';
-import type { RefreshPolicy } from '../../gateway/tokens/refresh-policy.rules.ts';
 import { callTokenEndpoint } from '../../gateway/tokens/token-endpoint-call.ts';
 import { identifyAccount } from './identify-account.ts';
 import { mirroredTags } from './mirrored-tags.ts';

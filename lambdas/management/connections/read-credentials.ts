@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../gateway/events/ports.ts';
 import { newEvent } from '../../gateway/events/record-event.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
-import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';

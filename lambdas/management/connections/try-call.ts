@@ -16,7 +16,7 @@ import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/prov
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/plan-upstream-request.ts';
 import { proxiedResponseHeaders } from '../../gateway/proxying/response-headers.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
-import { accessTokenContext } from '../../gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';

@@ -1,7 +1,6 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import { expectedEnd } from '../../gateway/tokens/forecast.rules.ts';
-import type { KnownEnd } from '../../gateway/tokens/known-end.rules.ts';
+import { expectedEnd, type KnownEnd } from '../../gateway/tokens/forecast.rules.ts';
 
 /** A live connection whose end is known. */
 export interface ComingEnd {

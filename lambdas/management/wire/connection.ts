@@ -9,7 +9,7 @@ import type {
 import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import type { RefreshPolicy } from '../../gateway/tokens/refresh-policy.rules.ts';
+import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
 import type { Forecasts, GrantNeighbours } from '../connections/describe-connection.ts';
 import type { ReadCredentials } from '../connections/read-credentials.ts';

@@ -1,10 +1,10 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { KEY_PURPOSE } from '../../../lambdas/gateway/contract.ts';
+import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { systemRandom } from '../../../lambdas/gateway/platform/system.ts';
-import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { connectionKey, tableClient } from '../../support/table.ts';
 import type { FaultWorld, Subject } from './fault-world.ts';
 

@@ -45,7 +45,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       { file: LEASE, find: "current?.status === 'active' && current.tokenEpoch === lease.epoch", replace: 'false' },
       {
-        file: `${TOKENS}/keep-late-tokens.ts`,
+        file: `${TOKENS}/token-write.ts`,
         find: "  if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {",
         replace:
           "  if (current?.status === 'deleted') throw new Error('deleted');\n  if (current?.tokenEpoch === attempt.lease.epoch) {\n    return { kind: 'gone' };\n  }\n  if (attempt.lease.epoch < 0) {",
@@ -55,19 +55,19 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'entry-clean-up',
     row: 'F12',
-    edits: [{ file: `${TOKENS}/single-flight.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
+    edits: [{ file: `${TOKENS}/refresher.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
   },
   {
     name: 're-read-before-marking',
     row: 'F16',
     edits: [
       {
-        file: `${TOKENS}/record-grant-death.ts`,
+        file: `${TOKENS}/diagnosis.ts`,
         find: 'const settled = await settledMeanwhile(deps, attempt, current);',
         replace: 'const settled = current === undefined ? await settledMeanwhile(deps, attempt, current) : undefined;',
       },
       {
-        file: `${TOKENS}/record-grant-death.ts`,
+        file: `${TOKENS}/diagnosis.ts`,
         find: 'current.epoch !== attempt.lease.epoch',
         replace: 'current.epoch < 0',
       },
@@ -83,7 +83,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F09-strict',
     edits: [
       {
-        file: `${TOKENS}/store-refreshed-tokens.ts`,
+        file: `${TOKENS}/token-write.ts`,
         find: 'escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined',
         replace: 'escrowed !== undefined && escrowed.epoch < 0 ? escrowed : undefined',
       },
@@ -94,7 +94,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F81',
     edits: [
       {
-        file: 'lambdas/gateway/events/transition.store.ts',
+        file: 'lambdas/gateway/events/event.store.ts',
         find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;',
         replace:
           'if ((await writeTogether(table, [change])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
@@ -141,7 +141,7 @@ export const MUTATIONS: readonly Mutation[] = [
     unitTest: 'test/unit/refresh/interleavings.test.ts',
     edits: [
       {
-        file: `${TOKENS}/keep-late-tokens.ts`,
+        file: `${TOKENS}/token-write.ts`,
         find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
         replace: '',
       },
@@ -152,7 +152,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'F16-escrow',
     edits: [
       {
-        file: `${TOKENS}/record-grant-death.ts`,
+        file: `${TOKENS}/diagnosis.ts`,
         find: 'if (escrowed !== undefined && current.epoch === attempt.lease.epoch)',
         replace: 'if (escrowed !== undefined && current.epoch < 0)',
       },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../../lambdas/gateway/core/ports.ts';
+import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys } from '../../../lambdas/gateway/platform/kms/data-keys.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/system.ts';
-import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';

@@ -11,8 +11,8 @@ import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-e
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
 import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
 import type { CompleteDependencies } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
 import { memoryRates } from '../support/memory-rates.ts';

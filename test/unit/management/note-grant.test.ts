@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
-import { treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { type Integration, treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { type GivenGrant, noteGrant } from '../../../lambdas/gateway/tokens/note-grant.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
 import { memoryConsents } from '../support/memory-consents.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { GatewayError, type Problem } from '../../../lambdas/gateway/core/errors.ts';
+import { validate } from '../../../lambdas/management/request-input.ts';
 import * as changes from '../../../lambdas/management/schemas/connection-changes.ts';
 import * as connections from '../../../lambdas/management/schemas/connections.ts';
 import * as integrations from '../../../lambdas/management/schemas/integrations.ts';
 import * as keys from '../../../lambdas/management/schemas/keys.ts';
 import * as sessions from '../../../lambdas/management/schemas/sessions.ts';
 import * as tries from '../../../lambdas/management/schemas/try.ts';
-import { validate } from '../../../lambdas/management/validate.ts';
 
 /** What is wrong with a value; nothing when it is taken. */
 function problems(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, isRetryable, retryDelayMs } from '../../../lambdas/proxy/retry-policy.rules.ts';
+import { type AttemptOutcome, isRetryable, retryDelayMs } from '../../../lambdas/proxy/retries.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 const answered = (status: number, reason?: string): AttemptOutcome => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundaryOf, readHeaderBlock, splitParts } from '../../../lambdas/gateway/proxying/batch-multipart.rules.ts';
+import { boundaryOf, readHeaderBlock, splitParts } from '../../../lambdas/gateway/proxying/batch.rules.ts';
 import { codeOf, elapsedMs } from '../support/connection.ts';
 
 const texts = (body: string, boundary = 'b', maxParts = 100) =>

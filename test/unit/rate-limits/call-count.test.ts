@@ -6,7 +6,7 @@ import {
   isWorthTelling,
   secondsLeft,
   windowOf,
-} from '../../../lambdas/gateway/rate-limits/call-count.rules.ts';
+} from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 
 /** The first moment of a minute. */
 const START_MS = 1_800_000_000_000;

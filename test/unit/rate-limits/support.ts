@@ -1,4 +1,4 @@
-import { CallCounter } from '../../../lambdas/gateway/rate-limits/call-counter.ts';
+import { CallCounter } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import type { CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 

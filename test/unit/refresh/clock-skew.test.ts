@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { learnSkew, NO_SKEW } from '../../../lambdas/gateway/core/clock-skew.ts';
-import { correctedClock } from '../../../lambdas/gateway/platform/corrected-clock.ts';
+import { correctedClock, learnSkew, NO_SKEW } from '../../../lambdas/gateway/platform/clock.ts';
 import { START_SEC } from './support/connection.ts';
 import { fake } from './support/refresh-world.ts';
 

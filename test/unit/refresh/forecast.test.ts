@@ -4,11 +4,11 @@ import {
   expectedEnd,
   expiryRemedy,
   expiryWarningDue,
+  learnedEnd,
   nextWarningAt,
   refreshTokenLimit,
   refreshTokenLimitRemedy,
 } from '../../../lambdas/gateway/tokens/forecast.rules.ts';
-import { learnedEnd } from '../../../lambdas/gateway/tokens/known-end.rules.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const DAY = 24 * 3600;

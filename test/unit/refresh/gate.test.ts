@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../../lambdas/refresh/gate.ts';
+import { Gate } from '../../../lambdas/refresh/sweep.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { keepForLater, superseded } from '../../../lambdas/gateway/tokens/keep-late-tokens.ts';
+import { keepForLater, superseded } from '../../../lambdas/gateway/tokens/token-write.ts';
 import { connection, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, held, heldWorld, LEASE_EPOCH } from './support/held-world.ts';
 

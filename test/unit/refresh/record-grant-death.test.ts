@@ -3,8 +3,8 @@ import { RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.
 import type { GrantSharer } from '../../../lambdas/gateway/connections/ports.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { DEATH_INCIDENT_COUNT } from '../../../lambdas/gateway/core/limits.ts';
-import { recordClientChange, recordDeadGrant } from '../../../lambdas/gateway/tokens/record-grant-death.ts';
-import type { HeldAttempt } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import { recordClientChange, recordDeadGrant } from '../../../lambdas/gateway/tokens/diagnosis.ts';
+import type { HeldAttempt } from '../../../lambdas/gateway/tokens/lease.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, held, heldWorld, LEASE_EPOCH } from './support/held-world.ts';
 

@@ -3,7 +3,7 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import type { ConnectionStore } from '../../../lambdas/gateway/connections/ports.ts';
 import { ACTIVE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { type AccessTokenDependencies, AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { ConnectionRefresher } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { fake, refreshWorld } from './support/refresh-world.ts';

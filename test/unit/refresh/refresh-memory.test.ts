@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
-import { RefreshMemory } from '../../../lambdas/gateway/tokens/refresh-memory.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
+import { RefreshMemory } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const transient: RefreshOutcome = { kind: 'transient', reason: 'http_503', retryAfterSec: 40 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { HeldAttempt } from '../../../lambdas/gateway/tokens/lease.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
-import type { HeldAttempt } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
-import { LeaseHolder } from '../../../lambdas/gateway/tokens/refresh-under-lease.ts';
+import { LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, held, heldWorld } from './support/held-world.ts';
 import { fake } from './support/refresh-world.ts';

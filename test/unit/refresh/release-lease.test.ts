@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { putOff, releaseUntouched, timedOut } from '../../../lambdas/gateway/tokens/release-lease.ts';
+import { putOff, releaseUntouched, timedOut } from '../../../lambdas/gateway/tokens/lease.ts';
 import { connection, START_SEC } from './support/connection.ts';
 import { held, heldWorld } from './support/held-world.ts';
 

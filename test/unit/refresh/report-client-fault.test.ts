@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENT_FAULT_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { reportClientFault, reportClientRecovered } from '../../../lambdas/gateway/tokens/report-client-fault.ts';
+import { reportClientFault, reportClientRecovered } from '../../../lambdas/gateway/tokens/diagnosis.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { held, heldWorld } from './support/held-world.ts';
 

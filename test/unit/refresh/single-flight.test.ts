@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SingleFlight } from '../../../lambdas/gateway/tokens/single-flight.ts';
+import { SingleFlight } from '../../../lambdas/gateway/tokens/refresher.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection, TokenSet } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { nextRefreshAt } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
-import {
-  adoptEscrow,
-  newerEscrow,
-  storeRefreshedTokens,
-} from '../../../lambdas/gateway/tokens/store-refreshed-tokens.ts';
+import { adoptEscrow, newerEscrow, storeRefreshedTokens } from '../../../lambdas/gateway/tokens/token-write.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH, escrowed, held, heldWorld } from './support/held-world.ts';
 

@@ -6,7 +6,7 @@ import {
   SWEEP_RESERVE_MS,
   UNREADABLE_ROW_RETRY_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
-import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/held-world.ts';

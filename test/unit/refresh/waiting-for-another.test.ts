@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LeaseResult } from '../../../lambdas/gateway/connections/ports.ts';
 import { LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { refreshTiming } from '../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
+import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/held-world.ts';
 import { LEASE, leased, refresherWorld } from './support/refresher-world.ts';

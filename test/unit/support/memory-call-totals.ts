@@ -1,5 +1,4 @@
-import type { CallSubject } from '../../../lambdas/gateway/rate-limits/call-count.rules.ts';
-import type { CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
+import type { CallSubject, CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
 
 /** Calls per subject and window, in memory, with every telling in order. */
 export function memoryCallTotals() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { underSameDataKey } from '../../../lambdas/gateway/tokens/ciphertext.rules.ts';
+import { underSameDataKey } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 
 describe('stored values', () => {
   it.each([

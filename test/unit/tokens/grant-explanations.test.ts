@@ -4,7 +4,7 @@ import {
   deathByCredentialChange,
   diagnoseDeadGrant,
   type GrantHistory,
-} from '../../../lambdas/gateway/tokens/grant-diagnosis.rules.ts';
+} from '../../../lambdas/gateway/tokens/diagnosis.rules.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
 
 const DAY_SEC = 86_400;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../../../lambdas/gateway/contract.ts';
 import { KEEP_ALIVE_JITTER, UNUSED_GRANT_LIFETIME_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { nextRefreshAt } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
-import { DEFAULT_REFRESH_POLICY, isKeptFresh } from '../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import { DEFAULT_REFRESH_POLICY, isKeptFresh, nextRefreshAt } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 
 const ENDS_AT = NOW_EPOCH_SEC + 3_599;

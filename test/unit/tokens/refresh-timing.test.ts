@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refreshTiming } from '../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
+import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 
 describe('the parts of a refresh', () => {
   it('fit into the lease: calls in two thirds, writes in nine tenths, and a caller waits a little longer', () => {

@@ -1,8 +1,7 @@
 import { sha256Hex } from '../../core/digest.ts';
-import type { ConnectionRef, IntegrationRef } from '../../core/identifiers.ts';
-import { connectionRefKey } from '../../core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../core/identifiers.ts';
 import { cloudProjectOf } from '../../integrations/integration.rules.ts';
-import type { CallSubject } from '../../rate-limits/call-count.rules.ts';
+import type { CallSubject } from '../../rate-limits/ports.ts';
 
 /**
  * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6).

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { HeaderPairs } from '../../core/http-message.ts';
 import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../core/limits.ts';
 import {
@@ -10,9 +10,43 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from '../../core/upstream.ts';
-import { PrivateAddressError, publicLookup } from './address-guard.ts';
-import { originReader } from './provider-origin.ts';
+import { isPublicAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
 import { responseBody } from './response-body.ts';
+
+/** An origin taken apart for a socket. */
+export interface ProviderOrigin {
+  readonly secure: boolean;
+  readonly hostname: string;
+  /** Value of the Host header: with the port where it is not the scheme's own. */
+  readonly host: string;
+  readonly port: number | undefined;
+  /** False for an address written as a number that is not on the public internet, unless loopback is allowed. */
+  readonly mayBeCalled: boolean;
+}
+
+/** Takes origins apart, each once: they are the deployment's, so there are few. */
+export function originReader(allowLoopback: boolean): (origin: string) => ProviderOrigin {
+  const known = new Map<string, ProviderOrigin>();
+  return (origin) => {
+    const found = known.get(origin);
+    if (found !== undefined) return found;
+    const read = readOrigin(origin, allowLoopback);
+    known.set(origin, read);
+    return read;
+  };
+}
+
+function readOrigin(origin: string, allowLoopback: boolean): ProviderOrigin {
+  const { protocol, hostname, host, port } = new URL(origin);
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return {
+    secure: protocol === 'https:',
+    hostname,
+    host,
+    port: port === '' ? undefined : Number(port),
+    mayBeCalled: allowLoopback || isIP(literal) === 0 || isPublicAddress(literal),
+  };
+}
 
 /** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
 const IDLE_CONNECTION_MS = 20_000;

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../../core/ports.ts';
-import type { CipherContext, TokenCipher } from '../../tokens/ports.ts';
+import type { CipherContext } from '../../tokens/ciphertexts.rules.ts';
+import type { TokenCipher } from '../../tokens/ports.ts';
 import type { DataKeys } from './data-keys.ts';
 
 const FORMAT = 'v1';

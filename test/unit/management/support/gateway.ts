@@ -9,8 +9,8 @@ import { KeyDirectory } from '../../../../lambdas/gateway/keys/authenticate-key.
 import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/secret-key.rules.ts';
 import { allProviders, providerOf } from '../../../../lambdas/gateway/providers/index.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/rate-limits/call-admission.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
-import { accessTokenContext, refreshTokenContext } from '../../../../lambdas/gateway/tokens/cipher-contexts.ts';
+import { accessTokenContext, refreshTokenContext } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { connection } from '../../support/connection.ts';
 import { memoryCipher } from './memory-cipher.ts';
 

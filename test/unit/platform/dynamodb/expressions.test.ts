@@ -32,21 +32,17 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "placeholders.join(', ')",
     "position === undefined ? '' : ' AND listSortKey < :position'",
   ],
-  'connection-upkeep.store.ts': ['given.condition', 'given.set'],
+  'due.store.ts': ['given.condition', 'given.set', "removes.join(', ')", "sets.join(', ')"],
   'consent-log.store.ts': ['TABLE.timeToLive'],
   'death-counter.store.ts': ['TABLE.timeToLive'],
   'item-reader.ts': ['attribute'],
   'rate-counter.store.ts': ['TABLE.timeToLive'],
   // A value of an item, never of an expression.
-  'revocation-item.store.ts': [
-    'connectionRefKey(ref)',
-    'new Date(revocation.requestedAtEpochSec * 1000).toISOString()',
-  ],
+  'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
   'save-connection.store.ts': ['YIELDED_NOTHING'],
   'session.store.ts': ['NOT_TOO_OFTEN', 'SAME_BROWSER', 'YIELDED_NOTHING'],
   'unconfirmed-grant.store.ts': ['YIELDED_NOTHING'],
-  'tokens-with-events.store.ts': ["removes.join(', ')", "sets.join(', ')"],
 };
 
 test('AK-11: expressions are put together from names and placeholders the code itself holds, and nothing else', () => {

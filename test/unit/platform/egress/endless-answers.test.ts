@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { UpstreamError } from '../../../../lambdas/gateway/core/upstream.ts';
 import { openEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
-import { readCapped } from '../../../../lambdas/gateway/platform/egress/read-capped.ts';
+import { readCapped } from '../../../../lambdas/gateway/platform/egress/response-body.ts';
 import { closeServer, listen } from '../../../../local/network.ts';
 
 const MIB = 1024 * 1024;

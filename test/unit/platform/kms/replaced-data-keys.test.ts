@@ -5,11 +5,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import {
+  kmsDataKeys,
   periodKeyNumber,
   periodOfKey,
   replacementOf,
-} from '../../../../lambdas/gateway/platform/kms/data-key-numbers.ts';
-import { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
+} from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
 
 const PERIOD = 2_955;
 const FIRST = 10_002_955;

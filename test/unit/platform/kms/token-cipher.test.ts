@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import type { Random } from '../../../../lambdas/gateway/core/ports.ts';
 import type { DataKeys } from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
 import { additionalData, tokenCipher } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import type { CipherContext } from '../../../../lambdas/gateway/tokens/ports.ts';
+import type { CipherContext } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const CONTEXT: CipherContext = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../lambdas/gateway/core/errors.ts';
-import { jsonLogger } from '../../../../lambdas/gateway/platform/telemetry/logger.ts';
+import { jsonLogger } from '../../../../lambdas/gateway/platform/telemetry.ts';
 
 const CANARY = 'canary-secret';
 

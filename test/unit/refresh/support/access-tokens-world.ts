@@ -1,7 +1,7 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { CallerDirectory } from '../../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { AccessTokens } from '../../../../lambdas/gateway/tokens/access-tokens.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { RefreshOptions, RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { unlimitedCalls } from '../../support/unlimited-calls.ts';
 import { connection, integration, START_SEC } from './connection.ts';

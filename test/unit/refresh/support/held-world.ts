@@ -3,10 +3,9 @@ import type { GrantSharer } from '../../../../lambdas/gateway/connections/ports.
 import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
 import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { HeldAttempt, LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { EscrowedTokens } from '../../../../lambdas/gateway/tokens/ports.ts';
-import type { HeldAttempt, LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
-import { refreshTiming } from '../../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { fake } from './refresh-world.ts';
 

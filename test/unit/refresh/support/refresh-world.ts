@@ -1,12 +1,10 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Clock, Logger, Metrics, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
-import type { LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/refresh-policy.rules.ts';
-import { refreshTiming } from '../../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
-import { LeaseHolder } from '../../../../lambdas/gateway/tokens/refresh-under-lease.ts';
-import { ConnectionRefresher } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { ConnectionRefresher, LeaseHolder } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { memoryConsents } from '../../support/memory-consents.ts';
 import { START_SEC } from './connection.ts';
 import { MemoryTable } from './memory-table.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type { LeaseRequest, LeaseResult } from '../../../../lambdas/gateway/connections/ports.ts';
-import type { HeldAttempt, RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
-import { refreshTiming } from '../../../../lambdas/gateway/tokens/refresh-timing.rules.ts';
+import { refreshTiming } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { HeldAttempt, RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import { ConnectionRefresher, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { LEASE_EPOCH } from './held-world.ts';

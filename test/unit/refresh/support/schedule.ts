@@ -4,7 +4,7 @@ import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/gatew
 import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { dueShardOf } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
-import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresh-attempt.ts';
+import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
 import { connection, integration, START_SEC } from './connection.ts';

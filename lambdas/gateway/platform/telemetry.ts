@@ -1,5 +1,16 @@
-import type { LogFields, Logger } from '../../core/ports.ts';
-import { writeLine } from './output.ts';
+import type { LogFields, Logger, Metrics } from '../core/ports.ts';
+
+// Without a listener a reader that went away would end the process.
+process.stdout.on('error', () => {});
+
+/** Writes one line to standard output. Where nobody reads it any more the line is lost, never the request (F72). */
+export function writeLine(line: string): void {
+  try {
+    process.stdout.write(`${line}\n`);
+  } catch {
+    // There is nowhere left to say so.
+  }
+}
 
 type Write = (line: string) => void;
 
@@ -61,4 +72,32 @@ function frames(error: Error): string[] {
 
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way.
+ *
+ * @param namespace the deployment's own, so that gateways side by side do not mix
+ */
+export function embeddedMetrics(namespace: string, write: (line: string) => void = writeLine): Metrics {
+  return {
+    count(name, dimensions = {}, value = 1) {
+      write(
+        JSON.stringify({
+          _aws: {
+            Timestamp: Date.now(),
+            CloudWatchMetrics: [
+              {
+                Namespace: namespace,
+                Dimensions: [Object.keys(dimensions)],
+                Metrics: [{ Name: name, Unit: 'Count' }],
+              },
+            ],
+          },
+          ...dimensions,
+          [name]: value,
+        }),
+      );
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import type { Connection, TokenSet } from '../connections/connection.rules.ts';
 import type { StoredTokens } from '../connections/ports.ts';
-import { PLAIN_TOKEN_WRITE_BUDGET_MS, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
-import { accessTokenContext, refreshTokenContext } from './cipher-contexts.ts';
-import { underSameDataKey } from './ciphertext.rules.ts';
-import { nextWarningAt } from './forecast.rules.ts';
+import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import { newEvent } from '../events/record-event.ts';
+import { scopeChange } from '../providers/scopes.rules.ts';
+import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
+import { learnedEnd, nextWarningAt } from './forecast.rules.ts';
 import { nextRefreshAt } from './freshness.rules.ts';
-import { keepForLater, superseded } from './keep-late-tokens.ts';
-import { learnedEnd } from './known-end.rules.ts';
-import type { EscrowedTokens } from './ports.ts';
 import {
   type HeldAttempt,
   type LeaseHolderDependencies,
@@ -15,8 +14,128 @@ import {
   pause,
   type RefreshOutcome,
   refOf,
-} from './refresh-attempt.ts';
-import { writeTokens } from './write-tokens.ts';
+} from './lease.ts';
+import type { EscrowedTokens } from './ports.ts';
+
+/** Events that come between are few: a warning, a change of tags. */
+const ROUNDS = 5;
+
+/**
+ * Writes new tokens under the lease's epoch, and in the same transaction the events of what else they change: a connection
+ * marked dead lives again, the granted scopes are others than before (LG-5). A plain refresh writes no event.
+ *
+ * @returns number of the connection's last event; undefined when the row is not this lease's to write, or written already
+ * @throws Error when the table does not take the write, or other events keep coming between
+ */
+export async function writeTokens(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  stored: StoredTokens,
+): Promise<number | undefined> {
+  const { lease } = attempt;
+  let row = attempt.connection;
+  for (let round = 0; round < ROUNDS; round++) {
+    const events = eventsOf(deps, attempt.requestId, row, stored);
+    if (events.length === 0) return (await deps.connections.storeTokens(row, lease, stored)) ? row.sequence : undefined;
+    if (await deps.upkeep.storeWithEvents(row, lease, stored, events)) {
+      if (row.death !== undefined) deps.metrics.count('ConnectionStatusChanged', { status: 'active' });
+      return row.sequence + events.length;
+    }
+    const current = await deps.connections.read(row);
+    const isOurs = current?.epoch === lease.epoch && current.tokenEpoch !== lease.epoch;
+    if (!isOurs || current.status !== row.status) return undefined;
+    // Only the number of the last event stood in the way: somebody wrote another one while the lease was held.
+    row = current;
+  }
+  throw new Error('Other events of the connection kept coming between');
+}
+
+/** In their order: it lives again, its scopes are others. */
+function eventsOf(
+  { clock, random }: LeaseHolderDependencies,
+  requestId: string,
+  row: Connection,
+  { grantedScopes }: StoredTokens,
+): LifecycleEvent[] {
+  const events: LifecycleEvent[] = [];
+  const add = (type: LifecycleEvent['eventType'], cause: string): void => {
+    const sequence = row.sequence + events.length + 1;
+    const facts = { subject: refOf(row), sequence, endUserId: row.endUser?.id, cause, requestId };
+    events.push(newEvent(clock, random, type, facts));
+  };
+  if (row.death !== undefined) add('ConnectionRecovered', row.death.cause);
+  const change = scopeChange(row.grantedScopes, grantedScopes);
+  if (change !== undefined) add('ConnectionScopesChanged', change);
+  return events;
+}
+
+/**
+ * The token write was refused: somebody with a later epoch owns the row (step 8 of the protocol). Nothing is written over
+ * it; a rotated refresh token is kept in escrow; what we got may still serve the call in hand, unless the connection is
+ * deleted.
+ *
+ * @param accessToken in clear, from this attempt
+ * @param rotated the tokens for escrow, when the provider replaced the refresh token
+ */
+export async function superseded(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  accessToken: string | undefined,
+  rotated: EscrowedTokens | undefined,
+): Promise<RefreshOutcome> {
+  const current = await deps.connections.read(attempt.connection);
+  // A repeat after a lost reply: the row already carries this lease's epoch as its token epoch.
+  if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {
+    return { kind: 'fresh', connection: current, accessToken };
+  }
+  deps.metrics.count('RefreshSuperseded');
+  if (current === undefined || current.status === 'deleted') {
+    if (rotated !== undefined && current?.revocationRequested === true) await revokeToo(deps, attempt, rotated);
+    return { kind: 'gone' };
+  }
+  // A re-authorization has set the token epoch to its own: what this attempt got is outdated.
+  if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);
+  if (current.tokenEpoch > attempt.connection.tokenEpoch && current.status === 'active') {
+    return { kind: 'fresh', connection: current, accessToken: undefined };
+  }
+  if (accessToken !== undefined) {
+    return { kind: 'fresh', connection: attempt.connection, accessToken };
+  }
+  if (current.death !== undefined) return { kind: 'dead', connection: current, death: current.death };
+  return { kind: 'busy', connection: current };
+}
+
+/** The row cannot be written in time: the rotated token goes to escrow, and where that fails too an alarm says so. */
+export async function keepForLater(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  rotated: EscrowedTokens | undefined,
+): Promise<void> {
+  try {
+    if (rotated === undefined) throw new Error('The new tokens could not be encrypted');
+    await deps.escrow.put(rotated);
+    deps.metrics.count('TokensEscrowed');
+  } catch (error) {
+    deps.metrics.count('RotatedTokenLost');
+    deps.logger.error('a rotated refresh token could not be kept', { requestId: attempt.requestId }, error);
+  }
+}
+
+/** A token that arrived after the deletion belongs to the same grant that was to be revoked (TK-8, F22). */
+async function revokeToo(deps: LeaseHolderDependencies, attempt: HeldAttempt, rotated: EscrowedTokens): Promise<void> {
+  const { connection } = attempt;
+  const now = nowEpochSec(deps.clock);
+  await deps.revocations.put({
+    ref: refOf(connection),
+    encryptedRefreshToken: rotated.encryptedRefreshToken,
+    clientId: connection.clientId,
+    subject: connection.providerAccount?.subject,
+    endUserId: connection.endUser?.id,
+    requestedAtEpochSec: now,
+    retryAtEpochSec: now + REFRESH_BACKOFF_BASE_SEC,
+    failureCount: 0,
+  });
+}
 
 /**
  * Writes new tokens under the lease's epoch. A write that fails is repeated inside the lease; what cannot be written goes

@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { headerValue } from '../core/http-message.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import type { Upstream } from '../core/upstream.ts';
+
 /** How far two answers may disagree about the time and still confirm each other. */
 const AGREEMENT_MS = 5_000;
 /** Below this a clock is right: a Date header has whole seconds, and the answer took its time. */
@@ -28,4 +33,33 @@ export function learnSkew(skew: ClockSkew, dateHeader: string | undefined, proce
   // Small drift inside a correction is not worth another value: whole seconds would make it flicker.
   const correctionMs = Math.abs(seenMs - skew.correctionMs) <= AGREEMENT_MS ? skew.correctionMs : seenMs;
   return { correctionMs, lastSeenMs: seenMs };
+}
+
+/** The process clock. */
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** The operating system's generator; `number` only spreads work and guards nothing. */
+export const systemRandom: Random = { bytes: (length) => randomBytes(length), number: () => Math.random() };
+
+/** A clock that the provider's answers correct, and the way out on which it hears them. */
+export interface CorrectedClock {
+  readonly clock: Clock;
+  /** The same way out; the clock learns from every answer's Date header. */
+  listenTo(upstream: Upstream): Upstream;
+}
+
+/** Corrects the process clock where the provider's answers agree that it is wrong (F27). @param process epoch milliseconds */
+export function correctedClock(process: Clock): CorrectedClock {
+  let skew = NO_SKEW;
+  return {
+    clock: { nowMs: () => process.nowMs() + skew.correctionMs },
+    listenTo: (upstream) => ({
+      ...upstream,
+      async send(request) {
+        const response = await upstream.send(request);
+        skew = learnSkew(skew, headerValue(response.headers, 'date'), process.nowMs());
+        return response;
+      },
+    }),
+  };
 }

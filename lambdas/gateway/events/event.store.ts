@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE } from '../contract.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
+import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
 import { accountPk, connectionPk, EVENT_SK_PREFIX } from '../platform/dynamodb/keys.ts';
 import { LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
+import type { AuditTrail } from './ports.ts';
 
 /**
  * An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string and present,
@@ -64,4 +68,43 @@ export function eventFromItem(item: Item): LifecycleEvent {
 
 function emptyToUndefined(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
+}
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+const ATTEMPTS = 5;
+
+/**
+ * Writes several items, all or none. Undefined when written; else which conditions did not hold, by position. A conflict
+ * with another transaction is tried again under the same client token, so a lost reply cannot write twice (F79, F80).
+ */
+export async function writeTogether(table: Table, items: TransactItem[]): Promise<boolean[] | undefined> {
+  const ClientRequestToken = randomUUID();
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await table.client.send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken }));
+      return undefined;
+    } catch (error) {
+      const conditions = cancelledConditions(error);
+      if (conditions !== undefined) return conditions;
+      const cancelled = error instanceof Error && error.name === 'TransactionCanceledException';
+      if (!cancelled || attempt + 1 === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** attempt * (0.5 + Math.random() / 2)));
+    }
+  }
+}
+
+/** Writes a change and the event that reports it, both or neither. False when the change's condition did not hold. */
+export async function writeTransition(table: Table, change: TransactItem, event: LifecycleEvent): Promise<boolean> {
+  return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;
+}
+
+/** Events beside any change: written before the answer they report leaves. */
+export function auditTrail(table: Table): AuditTrail {
+  return {
+    async append(event) {
+      // Its id is random: a repeat after a lost reply writes the same item over itself.
+      await table.client.send(new PutCommand({ TableName: table.tableName, Item: eventToItem(event) }));
+    },
+  };
 }

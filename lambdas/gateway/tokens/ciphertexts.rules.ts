@@ -1,5 +1,21 @@
 import type { ConnectionRef } from '../core/identifiers.ts';
-import type { CipherContext } from './ports.ts';
+
+/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
+export interface CipherContext {
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly recordId: string;
+  readonly field: string;
+}
+
+/** Whether two stored values are encrypted under the same data key: both begin with format and key number (`v1.<n>.`). */
+export function underSameDataKey(one: string, other: string): boolean {
+  return prefixOf(one) === prefixOf(other);
+}
+
+function prefixOf(ciphertext: string): string {
+  return ciphertext.slice(0, ciphertext.lastIndexOf('.') + 1);
+}
 
 /** Where a connection's refresh token is stored. */
 export function refreshTokenContext(ref: ConnectionRef): CipherContext {

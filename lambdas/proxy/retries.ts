@@ -1,0 +1,309 @@
+import { type HeaderPairs, headerValue, headerValues } from '../gateway/core/http-message.ts';
+import {
+  DISCARD_TIMEOUT_MS,
+  RETRIES_MAX,
+  RETRY_BUDGET_MS,
+  RETRY_BUDGET_REPEATS,
+  RETRY_BUDGET_SHARE,
+  UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
+  UPSTREAM_IDLE_TIMEOUT_MS,
+} from '../gateway/core/limits.ts';
+import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
+import { type Upstream, UpstreamError, type UpstreamResponse } from '../gateway/core/upstream.ts';
+import type { ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
+import { parseRetryAfter } from '../gateway/tokens/token-response.rules.ts';
+
+/** What is left for repeats, in parts of which a first attempt earns one. Whole numbers: a sum of fifths would drift. */
+export interface RetryBudget {
+  left: number;
+}
+
+/** Price of one repeat, in parts. */
+const REPEAT_PARTS = Math.round(1 / RETRY_BUDGET_SHARE);
+const MOST_PARTS = RETRY_BUDGET_REPEATS * REPEAT_PARTS;
+
+/** The budget a process starts with; it never holds more. */
+export function fullRetryBudget(): RetryBudget {
+  return { left: MOST_PARTS };
+}
+
+/** Counts a first attempt. */
+export function earnRetry(budget: RetryBudget): void {
+  budget.left = Math.min(MOST_PARTS, budget.left + 1);
+}
+
+/**
+ * Takes one repeat, if there is one. Of any run of calls at most a fifth is repeated, beyond the start: a provider that fails
+ * is not asked six times as often by callers who all ask for five repeats (I11). No clock takes part, so none can fill it.
+ */
+export function spendRetry(budget: RetryBudget): boolean {
+  if (budget.left < REPEAT_PARTS) return false;
+  budget.left -= REPEAT_PARTS;
+  return true;
+}
+
+/** One budget for each provider, so that the trouble of one takes no repeats from another (F31). */
+export function retryBudgets(): (provider: ProviderId) => RetryBudget {
+  const budgets = new Map<ProviderId, RetryBudget>();
+  return (provider) => {
+    const known = budgets.get(provider) ?? fullRetryBudget();
+    budgets.set(provider, known);
+    return known;
+  };
+}
+
+/** What happened to one attempt. */
+export type AttemptOutcome =
+  /** No byte of the request reached the provider: repeating is always safe. */
+  | { readonly kind: 'not_sent' }
+  /** The connection broke after the request went out: it may have been applied. */
+  | { readonly kind: 'lost' }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** First `error.errors[].reason` of a 403, when it was read. */
+      readonly reason: string | undefined;
+      readonly retryAfterSec: number | undefined;
+    };
+
+const RATE_LIMIT_REASONS = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'sharingRateLimitExceeded',
+  'quotaExceeded',
+]);
+
+const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+/** Whether Google's 403 says "slow down" rather than "not allowed"; the daily limit does not end by waiting. */
+export function isRateLimitReason(reason: string | undefined): boolean {
+  return reason !== undefined && RATE_LIMIT_REASONS.has(reason);
+}
+
+/** Whether an attempt may be repeated at all: a POST or PATCH only when nothing was applied, or on the caller's word. */
+export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, retryOn: ReadonlySet<number>): boolean {
+  const repeatable = SAFE_TO_REPEAT.has(effectiveMethod);
+  if (outcome.kind === 'not_sent') return true;
+  if (outcome.kind === 'lost') return repeatable;
+  if (retryOn.has(outcome.status)) return true;
+  if (outcome.status === 429) return true;
+  if (outcome.status === 403) return isRateLimitReason(outcome.reason);
+  return outcome.status >= 500 && repeatable;
+}
+
+/** Whether the provider may have acted on an attempt: not when it never left, and not when it was refused by 403 or 429. */
+export function mayHaveBeenActedOn(outcome: AttemptOutcome): boolean {
+  if (outcome.kind === 'answered') return outcome.status !== 403 && outcome.status !== 429;
+  return outcome.kind === 'lost';
+}
+
+/** Milliseconds before the n-th repeat (from 0): what the provider asks, else exponential with full jitter, at most 32 s. */
+export function retryDelayMs(attempt: number, retryAfterSec: number | undefined, random01: number): number {
+  if (retryAfterSec !== undefined) return retryAfterSec * 1000;
+  const ceilingMs = Math.min(500 * 2 ** Math.min(attempt, RETRIES_MAX + 1), 32_000);
+  return Math.ceil(ceilingMs * (0.5 + random01 / 2));
+}
+
+/** More of an error than any of Google's bodies has, in bytes, packed or unpacked. */
+export const ERROR_BODY_MAX_BYTES = 64 * 1024;
+
+/** A refusal whose body was looked into: its reason, and the answer as it came, to be read once. */
+export interface ReadRefusal {
+  readonly reason: string | undefined;
+  readonly response: UpstreamResponse;
+}
+
+/**
+ * Google's reason of a 403, packed or not; undefined where the body names none or breaks off. The answer keeps all its
+ * bytes, and its failure: a body that broke while it was looked into breaks for the caller, too.
+ */
+export async function readReason(response: UpstreamResponse): Promise<ReadRefusal> {
+  const iterator = response.body[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let end: { readonly failure: unknown } | undefined;
+  while (end === undefined && length <= ERROR_BODY_MAX_BYTES) {
+    try {
+      const next = await iterator.next();
+      if (next.done === true) end = { failure: undefined };
+      else {
+        chunks.push(next.value);
+        length += next.value.length;
+      }
+    } catch (failure) {
+      end = { failure };
+    }
+  }
+  const body: AsyncIterable<Uint8Array> = {
+    async *[Symbol.asyncIterator]() {
+      yield* chunks;
+      if (end === undefined) {
+        for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+      } else if (end.failure !== undefined) throw end.failure;
+    },
+  };
+  const isWhole = end !== undefined && end.failure === undefined;
+  return {
+    reason: isWhole ? reasonOf(await unpacked(Buffer.concat(chunks), response)) : undefined,
+    response: { ...response, body },
+  };
+}
+
+/** `error.errors[0].reason` of Google's error envelope. */
+function reasonOf(body: string): string | undefined {
+  return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(body)?.[1];
+}
+
+/** The text of an error body; '' when it cannot be unpacked within the limit. */
+async function unpacked(bytes: Buffer, { headers }: UpstreamResponse): Promise<string> {
+  const encoding = headerValues(headers, 'content-encoding').join().trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return bytes.toString('utf8');
+  // The only coding Google uses.
+  if (encoding !== 'gzip') return '';
+  // Loaded where it is needed: few calls are refused, every cold start would pay.
+  const { gunzipSync } = await import('node:zlib');
+  try {
+    return gunzipSync(bytes, { maxOutputLength: ERROR_BODY_MAX_BYTES }).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+export interface SendOptions {
+  readonly accessToken: string;
+  readonly retries: number;
+  readonly retryOn: ReadonlySet<number>;
+  /** What the process has left for repeats at this provider. */
+  readonly budget: RetryBudget;
+  /** Wall-clock end of the whole call. */
+  readonly deadlineMs: number;
+}
+
+/** The provider's answer. */
+export interface SentAnswer extends UpstreamResponse {
+  /** It would have been repeated, had the process had a repeat left. */
+  readonly retryBudgetSpent: boolean;
+}
+
+interface Dependencies {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Sends a planned request, repeating it as the caller asked and policy and budget allow, inside one deadline. The identity is
+ * added here and last, so nothing the caller sent can stand beside it (PX-6, PX-9).
+ *
+ * @throws UpstreamError when the last attempt got no answer; `sent` when any attempt may have been acted on
+ */
+export async function sendWithRetries(
+  deps: Dependencies,
+  plan: UpstreamPlan,
+  options: SendOptions,
+): Promise<SentAnswer> {
+  const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
+  const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);
+  let freeRepeatUsed = false;
+  let actedOnBefore = false;
+  earnRetry(options.budget);
+  for (let attempt = 0; ; attempt++) {
+    let response: UpstreamResponse | undefined;
+    let failure: unknown;
+    try {
+      response = await deps.upstream.send({
+        origin: plan.origin,
+        method: plan.method,
+        path: plan.target,
+        headers,
+        body: plan.body,
+        firstByteTimeoutMs: UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
+        idleTimeoutMs: UPSTREAM_IDLE_TIMEOUT_MS,
+        totalTimeoutMs: Math.max(1, options.deadlineMs - deps.clock.nowMs()),
+      });
+    } catch (error) {
+      failure = error;
+      // A kept connection that the provider had already closed: not the call's failure, so it costs no retry.
+      if (!freeRepeatUsed && mayRepeatOnNewConnection(error, plan.effectiveMethod)) {
+        freeRepeatUsed = true;
+        attempt--;
+        continue;
+      }
+    }
+    if (attempt >= options.retries) return settle(response, failure, actedOnBefore);
+    const judged = await judge(response, failure, deps.clock);
+    if (!isRetryable(judged.outcome, plan.effectiveMethod, options.retryOn))
+      return settle(judged.response, failure, actedOnBefore);
+    const retryAfterSec = judged.outcome.kind === 'answered' ? judged.outcome.retryAfterSec : undefined;
+    const delayMs = retryDelayMs(attempt, retryAfterSec, deps.random.number());
+    if (deps.clock.nowMs() + delayMs > lastRepeatMs) return settle(judged.response, failure, actedOnBefore);
+    if (!spendRetry(options.budget)) {
+      deps.metrics.count('RetryBudgetSpent');
+      return settle(judged.response, failure, actedOnBefore, true);
+    }
+    actedOnBefore ||= mayHaveBeenActedOn(judged.outcome);
+    await discard(judged.response);
+    deps.metrics.count('UpstreamRetry');
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+  }
+}
+
+function settle(
+  response: UpstreamResponse | undefined,
+  failure: unknown,
+  actedOnBefore: boolean,
+  retryBudgetSpent = false,
+): SentAnswer {
+  if (response !== undefined) return { ...response, retryBudgetSpent };
+  // That the last attempt did not leave says nothing of those before it.
+  if (actedOnBefore && failure instanceof UpstreamError && !failure.sent) {
+    throw new UpstreamError(failure.kind, true, false, failure);
+  }
+  throw failure;
+}
+
+/** A read is safe to repeat, anything else only when no byte of it was sent. */
+function mayRepeatOnNewConnection(error: unknown, effectiveMethod: string): boolean {
+  if (!(error instanceof UpstreamError) || !error.reusedConnection || error.kind !== 'unreachable') return false;
+  return !error.sent || effectiveMethod === 'GET' || effectiveMethod === 'HEAD';
+}
+
+async function judge(
+  response: UpstreamResponse | undefined,
+  failure: unknown,
+  clock: Clock,
+): Promise<{ readonly outcome: AttemptOutcome; readonly response: UpstreamResponse | undefined }> {
+  if (response === undefined) {
+    const sent = !(failure instanceof UpstreamError) || failure.sent;
+    return { outcome: { kind: sent ? 'lost' : 'not_sent' }, response };
+  }
+  const retryAfterSec = parseRetryAfter(headerValue(response.headers, 'retry-after'), Math.floor(clock.nowMs() / 1000));
+  if (response.status !== 403) {
+    return { outcome: { kind: 'answered', status: response.status, reason: undefined, retryAfterSec }, response };
+  }
+  const read = await readReason(response);
+  return {
+    outcome: { kind: 'answered', status: 403, reason: read.reason, retryAfterSec },
+    response: read.response,
+  };
+}
+
+/** Lets go of an answer nobody will read, so that its connection is free or gone. */
+export async function discard(response: UpstreamResponse | undefined): Promise<void> {
+  if (response === undefined) return;
+  // A body that drips or hangs would hold back the call that follows.
+  const impatient = setTimeout(() => response.abandon(), DISCARD_TIMEOUT_MS);
+  try {
+    let left = ERROR_BODY_MAX_BYTES;
+    for await (const chunk of response.body) {
+      left -= chunk.length;
+      if (left < 0) return response.abandon();
+    }
+  } catch {
+    // It was to be thrown away.
+  } finally {
+    clearTimeout(impatient);
+  }
+}
