@@ -1,4 +1,4 @@
-import { requireEventsCalendar } from '../calendar/visibility.ts';
+import { requireCalendar } from '../calendar/access.ts';
 import { requireFile } from '../drive/visibility.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
@@ -83,10 +83,15 @@ export function watchFile(call: ApiCall): ApiResult {
 
 /** `events.watch`. */
 export function watchEvents(call: ApiCall): ApiResult {
-  return openChannel(call, `calendar/events/${requireEventsCalendar(call).id}`);
+  return openChannel(call, `calendar/events/${requireCalendar(call, 'freeBusyReader').calendar.id}`);
 }
 
-/** `calendarList.watch`; the list never changes, so only `sync` ever comes. */
+/** `acl.watch`; owners only. */
+export function watchRules(call: ApiCall): ApiResult {
+  return openChannel(call, `calendar/acl/${requireCalendar(call, 'owner').calendar.id}`);
+}
+
+/** `calendarList.watch`. */
 export function watchCalendarList(call: ApiCall): ApiResult {
   return openChannel(call, 'calendar/calendarList');
 }

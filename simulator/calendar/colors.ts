@@ -18,6 +18,31 @@ function palette(backgrounds: readonly string[]): Record<string, { background: s
   );
 }
 
+/** The colors of calendars by id. */
+export function calendarColors(): Record<string, { background: string; foreground: string }> {
+  return palette(CALENDAR_COLORS);
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+}
+
+/** The id of the calendar color that is nearest to an RGB color such as `#0088aa`. */
+export function nearestCalendarColor(color: string): string {
+  const wanted = channels(color);
+  const distance = (other: string) =>
+    channels(other).reduce((sum, value, index) => sum + (value - (wanted[index] ?? 0)) ** 2, 0);
+  const [nearest] = Object.entries(palette(CALENDAR_COLORS)).sort(
+    ([, one], [, other]) => distance(one.background) - distance(other.background),
+  );
+  return nearest?.[0] ?? '1';
+}
+
+/** True for the id of an event's color. */
+export function isEventColor(id: unknown): boolean {
+  return typeof id === 'string' && Object.hasOwn(palette(EVENT_COLORS), id);
+}
+
 /** `colors.get`: the palette that the color ids of calendars and events refer to. */
 export function getColors(): ApiResult {
   return {

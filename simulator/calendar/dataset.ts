@@ -1,9 +1,10 @@
 import { ACCOUNTS, displayName, type SimAccount } from '../accounts.ts';
 import { between, pick, seededRandom, seededText } from '../random.ts';
-import type { CalendarEntry, EventResource } from './records.ts';
+import type { CalendarChanges, EventResource, Role, StoredEvent } from './records.ts';
+import { showMoment } from './zoned-time.ts';
 
 /** Events every account starts with, over all its calendars. */
-export const EVENTS_PER_ACCOUNT = 400;
+const EVENTS_PER_ACCOUNT = 400;
 
 const HEX = '0123456789abcdef';
 const EVENT_ID_ALPHABET = 'abcdefghijklmnopqrstuv0123456789';
@@ -39,8 +40,20 @@ function isHolidayCalendar(id: string): boolean {
   return id.includes('#holiday@');
 }
 
+/** A calendar as an account's list begins. */
+interface Listed {
+  id: string;
+  summary: string;
+  description: string;
+  timeZone: string;
+  accessRole: Role;
+  primary: boolean;
+  colorId: string;
+  backgroundColor: string;
+}
+
 /** The calendars of an account: its own, some groups, other people's and Google's; their ids hold `@` and `#`. */
-export function generateCalendars(account: SimAccount): CalendarEntry[] {
+function listedCalendars(account: SimAccount): Listed[] {
   const group = (name: string) => `c_${seededText(`${account.sub}/${name}`, 64, HEX)}@group.calendar.google.com`;
   const owned = ['Projects', 'Team', 'Training', 'Travel', 'On call'].map(
     (name) => [group(name), name, 'owner'] as const,
@@ -78,14 +91,14 @@ function eventTimes(random: () => number, timeZone: string, allDay: boolean): Pi
     return { start: { date: date(dayMs) }, end: { date: date(dayMs + DAY_MS) } };
   }
   const startMs = dayMs + between(random, 12, 36) * (HOUR_MS / 2);
-  const dateTime = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
+  const dateTime = (ms: number) => showMoment(ms, timeZone);
   return {
     start: { dateTime: dateTime(startMs), timeZone },
     end: { dateTime: dateTime(startMs + between(random, 1, 4) * (HOUR_MS / 2)), timeZone },
   };
 }
 
-function generateEvent(account: SimAccount, calendar: CalendarEntry, index: number): EventResource {
+function generateEvent(account: SimAccount, calendar: Listed, index: number): EventResource {
   const seed = `${account.sub}/event/${index}`;
   const random = seededRandom(seed);
   const id = seededText(seed, 26, EVENT_ID_ALPHABET);
@@ -114,11 +127,69 @@ function generateEvent(account: SimAccount, calendar: CalendarEntry, index: numb
 }
 
 /** The generated events of an account: the same on every start, half of them in the primary calendar. */
-export function generateEvents(account: SimAccount): { calendarId: string; event: EventResource }[] {
-  const [primary, ...others] = generateCalendars(account);
+function generateEvents(account: SimAccount): StoredEvent[] {
+  const [primary, ...others] = listedCalendars(account);
   if (primary === undefined) return [];
   return Array.from({ length: EVENTS_PER_ACCOUNT }, (_, index) => {
     const calendar = index % 2 === 0 ? primary : (others[((index - 1) / 2) % others.length] ?? primary);
-    return { calendarId: calendar.id, event: generateEvent(account, calendar, index) };
+    return { calendarId: calendar.id, event: generateEvent(account, calendar, index), seq: 0, former: undefined };
   });
+}
+
+function isGoogles(id: string): boolean {
+  return id.endsWith('@group.v.calendar.google.com');
+}
+
+/** What every calendar made by a person offers for video calls. */
+export const CONFERENCE_PROPERTIES = { allowedConferenceSolutionTypes: ['hangoutsMeet'] };
+
+function generateAccount(account: SimAccount, data: Omit<CalendarChanges, 'seq'>): void {
+  const written = { seq: 0, updatedMs: FIRST_DAY_MS };
+  for (const { id, summary, description, timeZone, accessRole, primary, ...color } of listedCalendars(account)) {
+    const isOwn = accessRole === 'owner';
+    const isNew = data.calendars.every((calendar) => calendar.id !== id);
+    if (isNew && (isOwn || isGoogles(id))) {
+      const more = { ...(description === '' ? {} : { description }), conferenceProperties: CONFERENCE_PROPERTIES };
+      const ownerSub = isOwn ? account.sub : null;
+      data.calendars.push({
+        ...{ ...written, id, summary, timeZone, more, ownerSub },
+        ...{ deleted: false, isPrimary: primary, project: null },
+      });
+    }
+    if (isNew || !isGoogles(id)) {
+      const scope = isGoogles(id)
+        ? ({ scopeType: 'default', scopeValue: '' } as const)
+        : ({ scopeType: 'user', scopeValue: account.email } as const);
+      data.rules.push({ ...written, calendarId: id, role: accessRole, ...scope });
+    }
+    const own = {
+      ...color,
+      foregroundColor: '#000000',
+      selected: true,
+      ...(isOwn || isGoogles(id) ? {} : { summaryOverride: summary }),
+      defaultReminders: primary ? [{ method: 'popup', minutes: 30 }] : [],
+    };
+    data.entries.push({ ...written, sub: account.sub, calendarId: id, deleted: false, own });
+  }
+}
+
+let generated: Omit<CalendarChanges, 'seq'> | undefined;
+
+/** Calendars, access rules, calendar lists and events that are there from the start, the same every time; not to be changed. */
+export function calendarData(): Omit<CalendarChanges, 'seq'> {
+  generated ??= generateData();
+  return generated;
+}
+
+function generateData(): Omit<CalendarChanges, 'seq'> {
+  const data: Omit<CalendarChanges, 'seq'> = { calendars: [], rules: [], entries: [], events: [] };
+  for (const account of ACCOUNTS) generateAccount(account, data);
+  // An account's events in calendars that are not its own would be strangers there; Google's are filled once.
+  data.events = ACCOUNTS.flatMap((account, index) =>
+    generateEvents(account).filter(({ calendarId }) => {
+      const calendar = data.calendars.find(({ id }) => id === calendarId);
+      return calendar?.ownerSub === account.sub || (index === 0 && isGoogles(calendarId));
+    }),
+  );
+  return data;
 }

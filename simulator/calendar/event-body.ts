@@ -1,50 +1,159 @@
-import type { ApiCall } from '../api/call.ts';
-import { ApiError, badRequest, notImplemented } from '../api/envelope.ts';
+import { ACCOUNTS, displayName } from '../accounts.ts';
+import { type ApiCall, booleanParameter } from '../api/call.ts';
+import { ApiError, badRequest } from '../api/envelope.ts';
 import { schemaFields } from '../api/schemas.ts';
 import { isRecord } from '../parse.ts';
-import { eventMomentMs } from './event-filter.ts';
-import type { EventResource } from './records.ts';
+import { isEventColor } from './colors.ts';
+import { conferenceMembers, keptConference } from './conference.ts';
+import { type EventResource, eventObjects, eventText, type JsonObject, recurrenceOf } from './records.ts';
+import { checkRecurrence, RecurrenceError } from './recurrence.ts';
+import { showTime } from './series.ts';
+import { momentOf, readEventTime } from './zoned-time.ts';
 
 /** Members only Google sets; a client may send them back, and they are ignored. */
 const SET_BY_GOOGLE = new Set([
-  'kind',
-  'etag',
-  'id',
-  'htmlLink',
-  'created',
-  'updated',
-  'creator',
-  'organizer',
-  'iCalUID',
+  ...['kind', 'etag', 'id', 'htmlLink', 'created', 'updated', 'creator', 'organizer', 'iCalUID', 'hangoutLink'],
+  ...['recurringEventId', 'originalStartTime', 'locked', 'attendeesOmitted', 'endTimeUnspecified'],
+  // Each of these follows rules of its own.
+  ...['conferenceData', 'attachments', 'eventLabelId'],
 ]);
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?<offset>Z|[+-]\d{2}:\d{2})?$/;
+function invalid(message: string): ApiError {
+  return new ApiError({ code: 400, reason: 'invalid', message });
+}
 
-function checkMoment(event: EventResource, member: 'start' | 'end'): void {
-  const moment = event[member];
-  if (moment === undefined || moment === null) {
-    throw new ApiError({ code: 400, reason: 'required', message: `Missing ${member} time.` });
-  }
-  if (!isRecord(moment)) throw badRequest(`Invalid value for: ${member}`);
-  const { date, dateTime, timeZone } = moment;
-  const isDay = typeof date === 'string' && DATE.test(date) && (dateTime === undefined || dateTime === null);
-  const groups = typeof dateTime === 'string' ? DATE_TIME.exec(dateTime) : null;
-  const isTime = groups !== null && (groups.groups?.offset !== undefined || typeof timeZone === 'string');
-  if (!isDay && !isTime) throw badRequest(`Invalid ${member} time.`);
+function required(message: string): ApiError {
+  return new ApiError({ code: 400, reason: 'required', message });
+}
+
+/** Members of a body that a client may set; unknown ones are ignored, as at Google. */
+export function writableMembers(body: JsonObject): EventResource {
+  const schema = schemaFields('calendar', 'Event');
+  return Object.fromEntries(
+    Object.entries(body).filter(([name]) => schema?.has(name) === true && !SET_BY_GOOGLE.has(name)),
+  );
+}
+
+const ATTACHMENTS_MAX = 25;
+
+function readAttachments(sent: unknown): JsonObject[] {
+  if (!Array.isArray(sent) || sent.length > ATTACHMENTS_MAX) throw invalid('Invalid attachments.');
+  return sent.map((attachment: unknown) => {
+    const { fileUrl, title, mimeType, iconLink } = isRecord(attachment) ? attachment : {};
+    if (typeof fileUrl !== 'string' || !URL.canParse(fileUrl)) throw required('Missing attachment file URL.');
+    const fileId =
+      /\/(?:d|folders)\/(?<id>[\w-]+)/.exec(fileUrl)?.groups?.id ?? new URL(fileUrl).searchParams.get('id');
+    return {
+      fileUrl,
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(typeof mimeType === 'string' ? { mimeType } : {}),
+      ...(typeof iconLink === 'string' ? { iconLink } : {}),
+      ...(fileId === null ? {} : { fileId }),
+    };
+  });
 }
 
 /**
- * Refuses an event Google would refuse: no start or end, a mix of date and time, an end before the start.
- * @throws {ApiError} 400; 501 for recurring events, which the simulator does not expand
+ * The members of an event that count only with a parameter of the call: `conferenceDataVersion=1`,
+ * `supportsAttachments=true`, `eventLabelVersion=1`. Without it they stay as they are.
  */
-export function checkEvent(event: EventResource): void {
-  checkMoment(event, 'start');
-  checkMoment(event, 'end');
-  const startMs = eventMomentMs(event, 'start');
-  const endMs = eventMomentMs(event, 'end');
-  if (Number.isNaN(startMs) || Number.isNaN(endMs)) throw badRequest('Invalid start or end time.');
-  if (endMs < startMs) {
+export function versionedMembers(
+  call: ApiCall,
+  body: JsonObject,
+  before: EventResource | undefined,
+  eventId: string,
+): JsonObject {
+  const version = call.query.get('conferenceDataVersion') ?? '0';
+  const conference = version === '1' ? conferenceMembers(body.conferenceData, before, eventId) : keptConference(before);
+  const takesAttachments = booleanParameter(call, 'supportsAttachments', false) && body.attachments !== undefined;
+  const attachments = takesAttachments
+    ? body.attachments === null
+      ? undefined
+      : readAttachments(body.attachments)
+    : before?.attachments;
+  const takesLabel = call.query.get('eventLabelVersion') === '1' && body.eventLabelId !== undefined;
+  const eventLabelId = takesLabel ? body.eventLabelId : before?.eventLabelId;
+  return {
+    ...conference,
+    ...(attachments === undefined ? {} : { attachments }),
+    ...(typeof eventLabelId === 'string' && eventLabelId !== '' ? { eventLabelId } : {}),
+  };
+}
+
+/** Id a client chose for a new event, checked against Calendar's alphabet (base32hex, 5 to 1024). */
+export function chosenEventId(body: JsonObject): string | undefined {
+  const { id } = body;
+  if (id === undefined || id === null) return undefined;
+  if (typeof id === 'string' && /^[a-v0-9]{5,1024}$/.test(id)) return id;
+  throw invalid('Invalid resource id value.');
+}
+
+const RESPONSES = ['needsAction', 'declined', 'tentative', 'accepted'];
+
+/** Attendees as they are kept: addresses in lower case and once, names of known people, an answer for each. */
+function readAttendees(value: unknown): JsonObject[] {
+  if (!Array.isArray(value)) throw badRequest('Invalid value for: attendees');
+  const byEmail = new Map<string, JsonObject>();
+  for (const attendee of value) {
+    const { self: _self, organizer: _organizer, ...given } = isRecord(attendee) ? attendee : {};
+    const email = typeof given.email === 'string' ? given.email.trim().toLowerCase() : '';
+    if (email === '') throw required('Missing attendee email.');
+    if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw invalid('Invalid attendee email.');
+    const { responseStatus = 'needsAction' } = given;
+    if (typeof responseStatus !== 'string' || !RESPONSES.includes(responseStatus)) {
+      throw invalid('Invalid attendee response status.');
+    }
+    const known = ACCOUNTS.find((account) => account.email === email);
+    const name = known === undefined ? {} : { displayName: displayName(known) };
+    byEmail.set(email, { ...name, ...given, email, responseStatus });
+  }
+  return [...byEmail.values()];
+}
+
+const REMINDERS_MAX = 5;
+const REMINDER_MINUTES_MAX = 40_320;
+
+function readReminders(value: unknown): JsonObject {
+  if (!isRecord(value)) throw badRequest('Invalid value for: reminders');
+  const overrides: unknown[] = Array.isArray(value.overrides) ? value.overrides : [];
+  const useDefault = value.useDefault === true || (value.useDefault === undefined && overrides.length === 0);
+  if (useDefault && overrides.length > 0) {
+    throw new ApiError({
+      code: 400,
+      reason: 'cannotUseDefaultRemindersAndSpecifyOverride',
+      message: 'Cannot specify both default reminders and overrides at the same time.',
+      domain: 'calendar',
+    });
+  }
+  if (overrides.length > REMINDERS_MAX) throw invalid(`An event has at most ${REMINDERS_MAX} reminders.`);
+  const read = overrides.map((override) => {
+    const { method, minutes } = isRecord(override) ? override : {};
+    if (method !== 'email' && method !== 'popup') throw invalid('Invalid reminder method.');
+    const isFit =
+      typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 0 && minutes <= REMINDER_MINUTES_MAX;
+    if (!isFit) throw invalid('Invalid reminder minutes.');
+    return { method, minutes };
+  });
+  return { useDefault, ...(read.length === 0 ? {} : { overrides: read }) };
+}
+
+function readTimes(event: EventResource, calendarZone: string): JsonObject {
+  const [start, end] = (['start', 'end'] as const).map((member) => {
+    const value = event[member];
+    if (value === undefined || value === null) throw required(`Missing ${member} time.`);
+    if (!isRecord(value)) throw badRequest(`Invalid value for: ${member}`);
+    const time = readEventTime(value, calendarZone);
+    if (time === undefined) throw badRequest(`Invalid ${member} time.`);
+    return time;
+  });
+  if (start === undefined || end === undefined) throw badRequest('Invalid start or end time.');
+  if ('date' in start !== 'date' in end)
+    throw badRequest('Start and end times must either both be date or both be dateTime.');
+  const isEmpty =
+    'date' in start && 'date' in end
+      ? end.date < start.date
+      : momentOf(end, calendarZone) < momentOf(start, calendarZone);
+  if (isEmpty) {
     throw new ApiError({
       code: 400,
       reason: 'timeRangeEmpty',
@@ -53,27 +162,109 @@ export function checkEvent(event: EventResource): void {
       location: 'timeMax',
     });
   }
-  if (Array.isArray(event.recurrence) && event.recurrence.length > 0) throw notImplemented('recurring events');
+  return { start: showTime(start), end: showTime(end) };
 }
 
-/** Members of a body that a client may set; unknown ones are ignored, as at Google. */
-export function writableMembers(body: Record<string, unknown>): EventResource {
-  const schema = schemaFields('calendar', 'Event');
-  return Object.fromEntries(
-    Object.entries(body).filter(([name]) => schema?.has(name) === true && !SET_BY_GOOGLE.has(name)),
+function checkSeries(event: EventResource, calendarZone: string): void {
+  const lines = recurrenceOf(event);
+  if (lines.length === 0) return;
+  const start = readEventTime(event.start, calendarZone);
+  const hasZone = isRecord(event.start) && typeof event.start.timeZone === 'string';
+  if (start === undefined || (!('date' in start) && !hasZone))
+    throw required('Missing time zone definition for start time.');
+  try {
+    checkRecurrence({ start, lines, calendarZone });
+  } catch (error) {
+    if (error instanceof RecurrenceError) throw invalid(`Invalid recurrence rule. ${error.message}`);
+    throw error;
+  }
+}
+
+const TYPES = ['birthday', 'default', 'focusTime', 'fromGmail', 'outOfOffice', 'workingLocation'];
+
+/** Members that only one type of event has. */
+const TYPE_MEMBERS: Readonly<Record<string, string>> = {
+  outOfOfficeProperties: 'outOfOffice',
+  focusTimeProperties: 'focusTime',
+  workingLocationProperties: 'workingLocation',
+  birthdayProperties: 'birthday',
+};
+
+function checkType(event: EventResource, isPrimary: boolean): void {
+  const type = eventText(event, 'eventType') || 'default';
+  if (!TYPES.includes(type)) throw invalid('Invalid event type.');
+  if (type === 'fromGmail') throw invalid('Events from Gmail cannot be created.');
+  if (type !== 'default' && !isPrimary) throw invalid(`Events of the type ${type} belong into a primary calendar.`);
+  const stranger = Object.keys(TYPE_MEMBERS).find(
+    (member) => event[member] !== undefined && TYPE_MEMBERS[member] !== type,
   );
+  if (stranger !== undefined) throw invalid(`${stranger} does not fit the event type ${type}.`);
+  const isWholeDay = isRecord(event.start) && typeof event.start.date === 'string';
+  if ((type === 'outOfOffice' || type === 'focusTime') && isWholeDay) {
+    throw invalid(`Events of the type ${type} cannot last whole days.`);
+  }
+  if (type === 'birthday' && !isWholeDay) throw invalid('Birthdays last a whole day.');
+  if (type === 'workingLocation' && !isRecord(event.workingLocationProperties)) {
+    throw required('Missing working location properties.');
+  }
 }
 
-/** Id a client chose for a new event, checked against Calendar's alphabet (base32hex, 5 to 1024). */
-export function chosenEventId(body: Record<string, unknown>): string | undefined {
-  const { id } = body;
-  if (id === undefined || id === null) return undefined;
-  if (typeof id === 'string' && /^[a-v0-9]{5,1024}$/.test(id)) return id;
-  throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid resource id value.' });
+function checkMembers(event: EventResource): void {
+  for (const name of ['summary', 'description', 'location', 'transparency', 'visibility', 'status', 'colorId']) {
+    const value = event[name];
+    if (value !== undefined && typeof value !== 'string') throw badRequest(`Invalid value for: ${name}`);
+  }
+  const oneOf = (name: string, allowed: readonly string[]) => {
+    const value = event[name];
+    if (typeof value === 'string' && !allowed.includes(value)) throw badRequest(`Invalid value for: ${name}`);
+  };
+  oneOf('status', ['confirmed', 'tentative', 'cancelled']);
+  oneOf('transparency', ['opaque', 'transparent']);
+  oneOf('visibility', ['default', 'public', 'private', 'confidential']);
+  if (event.colorId !== undefined && !isEventColor(event.colorId)) throw invalid('Invalid color id.');
+  if (event.recurrence !== undefined && !Array.isArray(event.recurrence)) {
+    throw badRequest('Invalid value for: recurrence');
+  }
+  const { extendedProperties } = event;
+  if (extendedProperties === undefined) return;
+  const kinds = isRecord(extendedProperties) ? [extendedProperties.private, extendedProperties.shared] : [false];
+  for (const kind of kinds) {
+    const isFit =
+      kind === undefined || (isRecord(kind) && Object.values(kind).every((value) => typeof value === 'string'));
+    if (!isFit) throw badRequest('Invalid value for: extendedProperties');
+  }
+}
+
+/**
+ * An event as it is kept: times with their zone, attendees and reminders in order.
+ * @throws {ApiError} 400 for what Google would refuse: no start or end, a mix of date and time, an end before the start,
+ * a recurrence that is none, a start without time zone in a recurring event
+ */
+export function normalizedEvent(
+  event: EventResource,
+  calendar: { timeZone: string; isPrimary: boolean },
+): EventResource {
+  const members: EventResource = Object.fromEntries(
+    Object.entries(event).filter(([, value]) => value !== null && value !== undefined),
+  );
+  checkMembers(members);
+  const times = readTimes(members, calendar.timeZone);
+  checkSeries(members, calendar.timeZone);
+  checkType(members, calendar.isPrimary);
+  if (recurrenceOf(members).length === 0) delete members.recurrence;
+  const attendees = members.attendees === undefined ? [] : readAttendees(members.attendees);
+  delete members.attendees;
+  return {
+    ...members,
+    ...times,
+    ...(attendees.length === 0 ? {} : { attendees }),
+    ...(members.reminders === undefined ? {} : { reminders: readReminders(members.reminders) }),
+    ...(members.eventType === 'workingLocation' ? { visibility: 'public', transparency: 'transparent' } : {}),
+  };
 }
 
 /** JSON merge for PATCH: `null` removes a member, objects merge, everything else replaces (RFC 7396). */
-export function mergePatch(target: EventResource, patch: Record<string, unknown>): EventResource {
+export function mergePatch(target: EventResource, patch: JsonObject): EventResource {
   const merged: EventResource = { ...target };
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];
@@ -83,8 +274,30 @@ export function mergePatch(target: EventResource, patch: Record<string, unknown>
   return merged;
 }
 
+/** A time of a patch replaces the other form: a `date` takes `dateTime` away and the other way round. */
+export function patchedTimes(patch: JsonObject): JsonObject {
+  const clean: JsonObject = { ...patch };
+  for (const member of ['start', 'end']) {
+    const value = patch[member];
+    if (!isRecord(value)) continue;
+    if (typeof value.date === 'string') clean[member] = { dateTime: null, timeZone: null, ...value };
+    else if (typeof value.dateTime === 'string') clean[member] = { date: null, ...value };
+  }
+  return clean;
+}
+
 /** The moment a write counts as: always later than the version it replaces, so that etags never repeat. */
 export function writeMomentMs(call: ApiCall, previous: EventResource | undefined): number {
   const before = typeof previous?.updated === 'string' ? Date.parse(previous.updated) : 0;
   return Math.max(call.sim.clock.nowMs(), before + 1);
+}
+
+/** Attendees after a body that leaves others out (`attendeesOmitted`): those sent replace their namesakes. */
+export function mergedAttendees(before: EventResource, body: JsonObject): unknown {
+  if (body.attendeesOmitted !== true || !Array.isArray(body.attendees)) return body.attendees;
+  const sent = eventObjects(body, 'attendees');
+  return eventObjects(before, 'attendees').map((attendee) => ({
+    ...attendee,
+    ...sent.find(({ email }) => email === attendee.email),
+  }));
 }

@@ -1,57 +1,67 @@
 import { isRecord } from '../parse.ts';
-import { type EventResource, eventText } from './records.ts';
+import { type EventResource, eventObjects, eventText } from './records.ts';
+import { eventMomentMs } from './series.ts';
 
-/** Start or end of an event in epoch milliseconds; an all-day date counts from midnight UTC. */
-export function eventMomentMs(event: EventResource, member: 'start' | 'end'): number {
-  const moment = event[member];
-  if (!isRecord(moment)) return Number.NaN;
-  const value = moment.dateTime ?? moment.date;
-  return typeof value === 'string' ? Date.parse(value) : Number.NaN;
+function textsOf(value: unknown, ...path: string[]): string {
+  let inner = value;
+  for (const name of path) inner = isRecord(inner) ? inner[name] : undefined;
+  return typeof inner === 'string' ? inner : '';
 }
 
-function attendeeText(event: EventResource): string {
-  const attendees = Array.isArray(event.attendees) ? event.attendees.filter(isRecord) : [];
-  return attendees.map((attendee) => `${attendee.email ?? ''} ${attendee.displayName ?? ''}`).join(' ');
+function searchedText(event: EventResource): string {
+  const people = [...eventObjects(event, 'attendees'), ...(isRecord(event.organizer) ? [event.organizer] : [])];
+  const place = event.workingLocationProperties;
+  return [
+    ...['summary', 'description', 'location'].map((member) => eventText(event, member)),
+    ...people.flatMap(({ email, displayName }) => [textsOf(email), textsOf(displayName)]),
+    ...['buildingId', 'deskId', 'label'].map((name) => textsOf(place, 'officeLocation', name)),
+    textsOf(place, 'customLocation', 'label'),
+  ].join(' ');
 }
 
-/** True when every word of `q` is in summary, description, location or attendees. */
+/** True when every word of `q` is in the texts, places and people of an event. */
 export function mentions(event: EventResource, q: string): boolean {
-  const text = ['summary', 'description', 'location'].map((member) => eventText(event, member)).join(' ');
-  const haystack = `${text} ${attendeeText(event)}`.toLowerCase();
+  const haystack = searchedText(event).toLowerCase();
   return q
     .toLowerCase()
     .split(/\s+/)
     .every((word) => haystack.includes(word));
 }
 
-/** Keeps the events a list call asks for. Deleted ones need `showDeleted`. */
-export function filterEvents(events: readonly EventResource[], query: URLSearchParams): EventResource[] {
-  const timeMin = query.get('timeMin');
-  const timeMax = query.get('timeMax');
+function hasProperties(event: EventResource, kind: 'private' | 'shared', wanted: readonly string[]): boolean {
+  const properties = isRecord(event.extendedProperties) ? event.extendedProperties[kind] : undefined;
+  return wanted.every((constraint) => {
+    const cut = constraint.indexOf('=');
+    return cut > 0 && textsOf(properties, constraint.slice(0, cut)) === constraint.slice(cut + 1);
+  });
+}
+
+/** True for an event that the filters of a list call let through, apart from times and whether it is cancelled. */
+export function passesFilters(event: EventResource, query: URLSearchParams): boolean {
   const updatedMin = query.get('updatedMin');
   const q = query.get('q')?.trim() ?? '';
   const iCalUID = query.get('iCalUID');
   const types = query.getAll('eventTypes');
-  const withDeleted = query.get('showDeleted') === 'true' || updatedMin !== null;
-  return events.filter(
-    (event) =>
-      (withDeleted || event.status !== 'cancelled') &&
-      (timeMin === null || eventMomentMs(event, 'end') > Date.parse(timeMin)) &&
-      (timeMax === null || eventMomentMs(event, 'start') < Date.parse(timeMax)) &&
-      (updatedMin === null || Date.parse(eventText(event, 'updated')) >= Date.parse(updatedMin)) &&
-      (q === '' || mentions(event, q)) &&
-      (iCalUID === null || event.iCalUID === iCalUID) &&
-      (types.length === 0 || types.includes(eventText(event, 'eventType'))),
+  return (
+    (updatedMin === null || Date.parse(eventText(event, 'updated')) >= Date.parse(updatedMin)) &&
+    (q === '' || mentions(event, q)) &&
+    (iCalUID === null || event.iCalUID === iCalUID) &&
+    (types.length === 0 || types.includes(eventText(event, 'eventType'))) &&
+    hasProperties(event, 'private', query.getAll('privateExtendedProperty')) &&
+    hasProperties(event, 'shared', query.getAll('sharedExtendedProperty'))
   );
 }
 
 /** Sorts by start or update time; without `orderBy` by id, an order that stays the same over pages. */
-export function sortEvents(events: readonly EventResource[], orderBy: string | null): EventResource[] {
+export function sortEvents(events: readonly EventResource[], orderBy: string | null, zone: string): EventResource[] {
   const key = (event: EventResource): number =>
     orderBy === 'startTime'
-      ? eventMomentMs(event, 'start')
+      ? eventMomentMs(event, 'start', zone)
       : orderBy === 'updated'
         ? Date.parse(eventText(event, 'updated'))
         : 0;
-  return [...events].sort((a, b) => key(a) - key(b) || (eventText(a, 'id') < eventText(b, 'id') ? -1 : 1));
+  return events
+    .map((event) => ({ event, key: key(event), id: eventText(event, 'id') }))
+    .sort((a, b) => a.key - b.key || (a.id < b.id ? -1 : 1))
+    .map(({ event }) => event);
 }

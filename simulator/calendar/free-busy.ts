@@ -1,8 +1,10 @@
 import { type ApiCall, type ApiResult, jsonBody } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
-import { eventMomentMs } from './event-filter.ts';
-import { callersCalendars } from './visibility.ts';
+import { reachCalendar } from './access.ts';
+import { type CalendarRecord, type EventResource, eventObjects } from './records.ts';
+import { eventMomentMs, instancesWithin, isSeries } from './series.ts';
+import { isTimeZone, showMoment } from './zoned-time.ts';
 
 /** Calendars of one question, and its longest span: Google's limits. */
 const CALENDARS_MAX = 50;
@@ -34,17 +36,49 @@ function merged(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-function busySpans(call: ApiCall, calendarId: string, { startMs, endMs }: Span): Span[] {
-  const spans = callersCalendars(call)
-    .events(calendarId)
-    .filter(({ event }) => event.status !== 'cancelled' && event.transparency !== 'transparent')
-    .map(({ event }) => ({ startMs: eventMomentMs(event, 'start'), endMs: eventMomentMs(event, 'end') }))
+/** True for an event that takes time of the calendar's owner. */
+function takesTime(event: EventResource, calendarId: string): boolean {
+  const answer = eventObjects(event, 'attendees').find(({ email }) => email === calendarId)?.responseStatus;
+  return (
+    event.status !== 'cancelled' &&
+    event.transparency !== 'transparent' &&
+    event.eventType !== 'workingLocation' &&
+    event.eventType !== 'birthday' &&
+    answer !== 'declined'
+  );
+}
+
+function busySpans(call: ApiCall, calendar: CalendarRecord, { startMs, endMs }: Span): Span[] {
+  const { id, timeZone } = calendar;
+  const store = call.sim.calendar;
+  const range = { fromMs: startMs, toMs: endMs };
+  const events = store.events(id).flatMap(({ event }): EventResource[] => {
+    if (event.status === 'cancelled') return [];
+    if (isSeries(event)) return instancesWithin(store, id, event, timeZone, range);
+    return typeof event.recurringEventId === 'string' && store.findEvent(id, event.recurringEventId) !== undefined
+      ? []
+      : [event];
+  });
+  const spans = events
+    .filter((event) => takesTime(event, id))
+    .map((event) => ({
+      startMs: eventMomentMs(event, 'start', timeZone),
+      endMs: eventMomentMs(event, 'end', timeZone),
+    }))
     .filter((span) => span.startMs < endMs && span.endMs > startMs)
     .map((span) => ({ startMs: Math.max(span.startMs, startMs), endMs: Math.min(span.endMs, endMs) }));
   return merged(spans);
 }
 
-/** `freebusy.query`: when each calendar is taken; one that the user does not have is an error of its own. */
+function readLimit(body: Record<string, unknown>, name: string, most: number): number {
+  const value = body[name];
+  if (value === undefined || value === null) return most;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw badRequest(`Invalid value for: ${name}`);
+  return Math.min(value, most);
+}
+
+/** `freebusy.query`: when each calendar is taken; one that the user may not see is an error of its own. */
 export function queryFreeBusy(call: ApiCall): ApiResult {
   const body = jsonBody(call.http);
   const span = { startMs: readMoment(body, 'timeMin'), endMs: readMoment(body, 'timeMax') };
@@ -56,13 +90,20 @@ export function queryFreeBusy(call: ApiCall): ApiResult {
     const message = 'The requested time range is too long.';
     throw new ApiError({ code: 400, reason: 'timeRangeTooLong', domain: 'calendar', message, location: 'timeMax' });
   }
+  const timeZone = typeof body.timeZone === 'string' ? body.timeZone : 'UTC';
+  if (!isTimeZone(timeZone)) throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid time zone.' });
+  const most = readLimit(body, 'calendarExpansionMax', CALENDARS_MAX);
   const items = Array.isArray(body.items) ? body.items.filter(isRecord) : [];
-  const ids = [...new Set(items.map(({ id }) => (typeof id === 'string' ? id : '')))].slice(0, CALENDARS_MAX);
-  const time = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
-  const answers = ids.map((id) => {
-    const calendar = callersCalendars(call).findCalendar(id);
-    if (calendar === undefined) return [id, { errors: [{ domain: 'global', reason: 'notFound' }], busy: [] }] as const;
-    const busy = busySpans(call, calendar.id, span).map((one) => ({ start: time(one.startMs), end: time(one.endMs) }));
+  const ids = [...new Set(items.map(({ id }) => (typeof id === 'string' ? id : '')))];
+  const failed = (reason: string) => ({ errors: [{ domain: 'global', reason }], busy: [] });
+  const answers = ids.map((id, index) => {
+    if (index >= most) return [id, failed('tooManyCalendarsRequested')] as const;
+    const reached = reachCalendar(call, id);
+    if (reached === undefined) return [id, failed('notFound')] as const;
+    const busy = busySpans(call, reached.calendar, span).map((one) => ({
+      start: showMoment(one.startMs, timeZone),
+      end: showMoment(one.endMs, timeZone),
+    }));
     return [id, { busy }] as const;
   });
   return {

@@ -1,15 +1,18 @@
-import { type ApiCall, type ApiResult, integerParameter, pathParameter } from '../api/call.ts';
-import { ApiError, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
-import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
-import { sha256Hex } from '../random.ts';
+import { type ApiCall, type ApiResult, booleanParameter, pathParameter } from '../api/call.ts';
+import { ApiError, badRequest, notFound } from '../api/envelope.ts';
+import { type Reached, requireCalendar } from './access.ts';
+import { defaultRemindersOf } from './calendar-list.ts';
 import { ifNoneMatch } from './conditional.ts';
-import { filterEvents, sortEvents } from './event-filter.ts';
-import type { CalendarEntry } from './records.ts';
-import { encodeSyncToken, readSyncToken } from './sync-token.ts';
-import { callersCalendars, requireEventsCalendar } from './visibility.ts';
+import { passesFilters, sortEvents } from './event-filter.ts';
+import { type EventView, showCancelled, showEvent, viewOf } from './event-view.ts';
+import { pageOf, refuseBesideSyncToken } from './paging.ts';
+import { type EventResource, eventText, includesRole, type StoredEvent } from './records.ts';
+import { occurrences } from './recurrence.ts';
+import { eventMomentMs, findEvent, instanceOf, instancesWithin, isSeries, seriesOf } from './series.ts';
+import type { CalendarStore } from './store.ts';
+import { type SyncPoint, syncPointOf } from './sync-token.ts';
 
-/** Google never returns more events per page, whatever is asked. */
-const MAX_PAGE = 2_500;
+const PAGE = { usual: 250, most: 2_500 };
 
 /** How far back `updatedMin` may reach. */
 const UPDATED_MIN_DAYS = 28;
@@ -21,84 +24,209 @@ const NOT_WITH_SYNC_TOKEN = [
 
 function checkCombination(call: ApiCall): void {
   const { query } = call;
-  const clash = query.has('syncToken') ? NOT_WITH_SYNC_TOKEN.find((name) => query.has(name)) : undefined;
-  if (clash !== undefined) throw badRequest(`Sync token cannot be used with the parameter ${clash}.`);
+  refuseBesideSyncToken(call, NOT_WITH_SYNC_TOKEN);
   if (query.get('orderBy') === 'startTime' && query.get('singleEvents') !== 'true') {
     throw badRequest('The requested ordering is not available for the particular query.');
   }
-  const timeMin = query.get('timeMin');
-  const timeMax = query.get('timeMax');
-  if (timeMin !== null && timeMax !== null && Date.parse(timeMin) >= Date.parse(timeMax)) {
-    throw new ApiError({
-      code: 400,
-      reason: 'timeRangeEmpty',
-      domain: 'calendar',
-      message: 'The specified time range is empty.',
-      location: 'timeMax',
-    });
+  checkRange(query);
+  for (const name of ['privateExtendedProperty', 'sharedExtendedProperty']) {
+    const wrong = query.getAll(name).find((constraint) => constraint.indexOf('=') < 1);
+    if (wrong !== undefined) throw badRequest(`Invalid value for: ${name}`);
   }
   const updatedMin = query.get('updatedMin');
   if (updatedMin !== null && call.sim.clock.nowMs() - Date.parse(updatedMin) > UPDATED_MIN_DAYS * 86_400_000) {
-    const message = 'The requested minimum modification time lies too far in the past.';
     throw new ApiError({
       code: 410,
       reason: 'updatedMinTooLongAgo',
       domain: 'calendar',
-      message,
+      message: 'The requested minimum modification time lies too far in the past.',
       location: 'updatedMin',
     });
   }
 }
 
-function findEvents(call: ApiCall, calendar: CalendarEntry, collection: string) {
-  const calendars = callersCalendars(call);
-  const stored = calendars.events(calendar.id);
-  const syncToken = call.query.get('syncToken');
-  if (syncToken === null) {
-    const events = stored.map(({ event }) => event);
-    return sortEvents(filterEvents(events, call.query), call.query.get('orderBy'));
+function checkRange(query: URLSearchParams): void {
+  const timeMin = query.get('timeMin');
+  const timeMax = query.get('timeMax');
+  if (timeMin === null || timeMax === null || Date.parse(timeMin) < Date.parse(timeMax)) return;
+  throw new ApiError({
+    code: 400,
+    reason: 'timeRangeEmpty',
+    domain: 'calendar',
+    message: 'The specified time range is empty.',
+    location: 'timeMax',
+  });
+}
+
+interface Range {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The time asked for; fractions of seconds do not count. */
+function rangeOf(timeMin: string | null, timeMax: string | null): Range {
+  const seconds = (value: string) => Math.floor(Date.parse(value) / 1000) * 1000;
+  return {
+    fromMs: timeMin === null ? Number.NEGATIVE_INFINITY : seconds(timeMin),
+    toMs: timeMax === null ? Number.POSITIVE_INFINITY : seconds(timeMax),
+  };
+}
+
+function isWithin(event: EventResource, zone: string, { fromMs, toMs }: Range): boolean {
+  return eventMomentMs(event, 'end', zone) > fromMs && eventMomentMs(event, 'start', zone) < toMs;
+}
+
+/** What one listing goes through: the stored events of a calendar, and the time that is asked for. */
+interface Listing {
+  store: CalendarStore;
+  calendarId: string;
+  zone: string;
+  range: Range;
+  query: URLSearchParams;
+  singleEvents: boolean;
+  point: SyncPoint | undefined;
+}
+
+/** Instances that a series had before its rule changed, and no longer has: cancelled, for whoever knew them. */
+function formerInstances(listing: Listing, stored: StoredEvent): EventResource[] {
+  const { point, zone, range } = listing;
+  const known = (stored.former ?? []).filter(({ seq }) => point !== undefined && seq > point.seq);
+  const current = new Set(
+    instancesWithin(listing.store, listing.calendarId, stored.event, zone, range).map(({ id }) => id),
+  );
+  return known.flatMap((former) => {
+    const before = { ...stored.event, start: former.start, recurrence: former.recurrence };
+    const series = seriesOf(before, zone);
+    return (series === undefined ? [] : occurrences(series, range.fromMs, range.toMs))
+      .map((occurrence): EventResource => ({ ...instanceOf(before, occurrence, zone), status: 'cancelled' }))
+      .filter(({ id }) => !current.has(id));
+  });
+}
+
+/** The events and instances of a stored event that belong into a listing of single events. */
+function singles(listing: Listing, stored: StoredEvent): EventResource[] {
+  const { event } = stored;
+  const { store, calendarId, zone, range, point } = listing;
+  if (!isSeries(event)) {
+    // Exceptions come with their series, unless the series itself is not new to the client.
+    const series =
+      typeof event.recurringEventId === 'string' ? store.findEvent(calendarId, event.recurringEventId) : undefined;
+    const comesWithSeries =
+      series !== undefined && isSeries(series.event) && (point === undefined || series.seq > point.seq);
+    return comesWithSeries || !isWithin(event, zone, range) ? [] : [event];
   }
-  const since = readSyncToken(syncToken, collection, calendars.latestChange(), call.sim.clock.nowMs());
-  return stored.filter(({ seq }) => seq > since).map(({ event }) => event);
+  const instances = instancesWithin(store, calendarId, event, zone, range);
+  const wholeState =
+    event.status === 'cancelled' ? instances.map((one) => ({ ...one, status: 'cancelled' })) : instances;
+  return [...wholeState, ...formerInstances(listing, stored)];
+}
+
+/** A stored event as it belongs into a listing that leaves series whole. */
+function unexpanded(listing: Listing, { event }: StoredEvent): EventResource[] {
+  const { store, calendarId, zone, range } = listing;
+  if (!isSeries(event)) return isWithin(event, zone, range) ? [event] : [];
+  if (!Number.isFinite(range.fromMs) && !Number.isFinite(range.toMs)) return [event];
+  return instancesWithin(store, calendarId, event, zone, range).length > 0 ? [event] : [];
+}
+
+/** True when a cancelled event is listed all the same. */
+function showsCancelled(listing: Listing, event: EventResource): boolean {
+  const { query, singleEvents, point, store, calendarId } = listing;
+  if (query.get('showDeleted') === 'true') return true;
+  if (point !== undefined || query.has('updatedMin')) return true;
+  const series =
+    typeof event.recurringEventId === 'string' ? store.findEvent(calendarId, event.recurringEventId) : undefined;
+  // Clients that expand series themselves need to know which instances are cancelled.
+  return !singleEvents && series !== undefined && series.event.status !== 'cancelled';
+}
+
+function itemsOf(listing: Listing, view: EventView): EventResource[] {
+  const { store, calendarId, point, query, singleEvents, zone } = listing;
+  const changed = store.events(calendarId).filter(({ seq }) => point === undefined || seq > point.seq);
+  const found = changed
+    .flatMap((stored) => (singleEvents ? singles(listing, stored) : unexpanded(listing, stored)))
+    .filter((event) => event.status !== 'cancelled' || showsCancelled(listing, event))
+    // What a role may not see must not be found by it either.
+    .filter((event) => passesFilters(includesRole(view.role, 'reader') ? event : showEvent(event, view), query));
+  const unique = [...new Map(found.map((event) => [eventText(event, 'id'), event])).values()];
+  const isBrief = query.get('showDeleted') !== 'true';
+  return sortEvents(unique, query.get('orderBy'), zone).map((event) =>
+    event.status === 'cancelled' && isBrief ? showCancelled(event, view) : showEvent(event, view),
+  );
+}
+
+function collectionResource(call: ApiCall, { calendar, role }: Reached, view: EventView) {
+  const { description } = calendar.more;
+  return {
+    kind: 'calendar#events',
+    summary: calendar.summary,
+    description: typeof description === 'string' ? description : '',
+    updated: new Date(Math.max(calendar.updatedMs, call.sim.clock.nowMs())).toISOString(),
+    timeZone: view.timeZone,
+    accessRole: role,
+    defaultReminders: defaultRemindersOf(call, calendar.id),
+  };
 }
 
 /** `events.list`: filters, order, pages of 250 unless `maxResults` says otherwise, incremental sync. */
 export function listEvents(call: ApiCall): ApiResult {
   checkCombination(call);
-  const calendar = requireEventsCalendar(call);
-  const collection = `events ${call.caller.account.sub} ${calendar.id}`;
-  const events = findEvents(call, calendar, collection);
-  const filters = [...call.query].filter(
-    ([name]) => !['pageToken', 'maxResults', 'fields', 'access_token'].includes(name),
-  );
-  const fingerprint = `${collection} ${JSON.stringify(filters)}`;
-  const token = call.query.get('pageToken');
-  const offset = token === null ? 0 : decodePageToken(token, fingerprint);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid page token value.');
-  const size = Math.min(MAX_PAGE, integerParameter(call, 'maxResults', 250));
-  const { page, next } = takePage(events, offset, size);
-  const seq = callersCalendars(call).latestChange();
-  const resource = {
-    kind: 'calendar#events',
-    etag: `"p${sha256Hex(`${fingerprint} ${seq} ${offset}`).slice(0, 20)}"`,
-    summary: calendar.summary,
-    description: calendar.description,
-    updated: new Date(call.sim.clock.nowMs()).toISOString(),
-    timeZone: call.query.get('timeZone') ?? calendar.timeZone,
-    accessRole: calendar.accessRole,
-    defaultReminders: calendar.primary ? [{ method: 'popup', minutes: 30 }] : [],
-    ...(next === undefined
-      ? { nextSyncToken: encodeSyncToken({ collection, seq, issuedAtMs: call.sim.clock.nowMs() }) }
-      : { nextPageToken: encodePageToken(next, fingerprint) }),
-    items: page,
-  };
-  return ifNoneMatch(call, resource);
+  const reached = requireCalendar(call, 'freeBusyReader');
+  const { calendar } = reached;
+  const { query } = call;
+  const view = viewOf(call, reached);
+  const singleEvents = booleanParameter(call, 'singleEvents', false);
+  const collection = `events ${call.caller.account.sub} ${calendar.id} ${singleEvents}`;
+  const point = syncPointOf(call, collection);
+  const timeMin = point?.window.timeMin ?? query.get('timeMin');
+  const timeMax = point?.window.timeMax ?? query.get('timeMax');
+  const window = { ...(timeMin === null ? {} : { timeMin }), ...(timeMax === null ? {} : { timeMax }) };
+  const range = rangeOf(timeMin, timeMax);
+  const zone = calendar.timeZone;
+  const listing = { store: call.sim.calendar, calendarId: calendar.id, zone, range, query, singleEvents, point };
+  const page = pageOf(call, itemsOf(listing, view), collection, PAGE, window);
+  return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: page.items });
+}
+
+/** The event or instance that the path names. */
+function requireEvent(call: ApiCall, { calendar }: Reached): EventResource {
+  const found = findEvent(call.sim.calendar, calendar.id, pathParameter(call, 'eventId'), calendar.timeZone);
+  if (found === undefined) throw notFound('Not Found');
+  return found.event;
 }
 
 /** `events.get`; a deleted event is still shown, as `cancelled`. */
 export function getEvent(call: ApiCall): ApiResult {
-  const calendar = requireEventsCalendar(call);
-  const stored = callersCalendars(call).findEvent(calendar.id, pathParameter(call, 'eventId'));
-  if (stored === undefined) throw notFound('Not Found');
-  return ifNoneMatch(call, stored.event);
+  const reached = requireCalendar(call, 'freeBusyReader');
+  return ifNoneMatch(call, showEvent(requireEvent(call, reached), viewOf(call, reached)));
+}
+
+/**
+ * `events.instances`: the instances of a series, changed ones in their places.
+ * @throws {ApiError} 400 for an event that does not repeat
+ */
+export function listInstances(call: ApiCall): ApiResult {
+  checkRange(call.query);
+  const reached = requireCalendar(call, 'freeBusyReader');
+  const { calendar } = reached;
+  const event = requireEvent(call, reached);
+  if (!isSeries(event)) throw badRequest('The event is not a recurring event.');
+  const view = viewOf(call, reached);
+  const { query } = call;
+  const range = rangeOf(query.get('timeMin'), query.get('timeMax'));
+  const originalStart = query.get('originalStart');
+  const withDeleted = booleanParameter(call, 'showDeleted', false);
+  const items = instancesWithin(call.sim.calendar, calendar.id, event, calendar.timeZone, range)
+    .map((instance) => (event.status === 'cancelled' ? { ...instance, status: 'cancelled' } : instance))
+    .filter((instance) => withDeleted || instance.status !== 'cancelled')
+    .filter((instance) => originalStart === null || isOriginalStart(instance, originalStart, calendar.timeZone))
+    .map((instance) => showEvent(instance, view));
+  const page = pageOf(call, items, `instances ${calendar.id} ${eventText(event, 'id')}`, PAGE);
+  return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: page.items });
+}
+
+function isOriginalStart(instance: EventResource, wanted: string, zone: string): boolean {
+  const original = { start: instance.originalStartTime };
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(wanted) ? { start: { date: wanted } } : { start: { dateTime: wanted } };
+  return eventMomentMs(original, 'start', zone) === eventMomentMs(date, 'start', zone);
 }

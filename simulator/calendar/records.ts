@@ -1,31 +1,101 @@
-import { anything, count, listOf, object, recordOf, text } from '../parse.ts';
+import { anything, count, flag, listOf, nullable, number, object, oneOf, optional, recordOf, text } from '../parse.ts';
+
+/** A JSON object in the API's terms. */
+export const jsonObject = recordOf(anything);
+export type JsonObject = ReturnType<typeof jsonObject>;
 
 /** An event as stored: the API's Event resource, `id`, `etag` and `updated` included. */
-export const eventResource = recordOf(anything);
-export type EventResource = ReturnType<typeof eventResource>;
+export type EventResource = JsonObject;
+
+/** Start and recurrence that a series had before a write, so that incremental sync can name the instances that went. */
+const formerSeries = object({ seq: count, start: jsonObject, recurrence: listOf(text) });
 
 /** An event with the calendar it is in and the number of the change that wrote it last (0 = generated). */
-export const storedEvent = object({ calendarId: text, seq: count, event: eventResource });
+export const storedEvent = object({
+  calendarId: text,
+  seq: count,
+  event: jsonObject,
+  former: optional(listOf(formerSeries)),
+});
 export type StoredEvent = ReturnType<typeof storedEvent>;
 
-/** Everything in which an account's calendars differ from the generated ones; deleted events stay as `cancelled`. */
-export const calendarChanges = object({ seq: count, events: listOf(storedEvent) });
-export type CalendarChanges = ReturnType<typeof calendarChanges>;
+/** What a user may do with a calendar, least first (Google Calendar API, "Acl"). */
+export const ROLES = ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
 
-/** A calendar in a user's list. */
-export interface CalendarEntry {
-  id: string;
-  summary: string;
-  description: string;
-  timeZone: string;
-  accessRole: 'owner' | 'writer' | 'reader' | 'freeBusyReader';
-  colorId: string;
-  backgroundColor: string;
-  primary: boolean;
+/** True when one role includes the other's rights. */
+export function includesRole(role: Role, minimum: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(minimum);
 }
+
+/** A calendar; deleted ones stay, so that their ids are not used again. */
+export const calendarRecord = object({
+  id: text,
+  seq: count,
+  updatedMs: number,
+  deleted: flag,
+  /** Account of the data owner; `null` for Google's own calendars. */
+  ownerSub: nullable(text),
+  isPrimary: flag,
+  /** Cloud project of the client that made it, for the scope `calendar.app.created`. */
+  project: nullable(text),
+  summary: text,
+  timeZone: text,
+  /** `description`, `location`, `conferenceProperties`, `labelProperties`, … as the API shows them. */
+  more: jsonObject,
+});
+export type CalendarRecord = ReturnType<typeof calendarRecord>;
+
+/** A rule of a calendar's access list; the role `none` is a deleted rule. */
+export const ruleRecord = object({
+  calendarId: text,
+  seq: count,
+  updatedMs: number,
+  role: oneOf(...ROLES),
+  scopeType: oneOf('default', 'user', 'group', 'domain'),
+  /** Empty for `default`. */
+  scopeValue: text,
+});
+export type RuleRecord = ReturnType<typeof ruleRecord>;
+
+/** A calendar in a user's list, with the user's own settings for it. */
+export const entryRecord = object({
+  sub: text,
+  calendarId: text,
+  seq: count,
+  updatedMs: number,
+  deleted: flag,
+  /** `colorId`, `backgroundColor`, `foregroundColor`, `summaryOverride`, `selected`, `hidden`, `defaultReminders`, … */
+  own: jsonObject,
+});
+export type EntryRecord = ReturnType<typeof entryRecord>;
+
+/** Everything in which the calendars differ from the generated ones; deleted events stay as `cancelled`. */
+export const calendarChanges = object({
+  seq: count,
+  calendars: listOf(calendarRecord),
+  rules: listOf(ruleRecord),
+  entries: listOf(entryRecord),
+  events: listOf(storedEvent),
+});
+export type CalendarChanges = ReturnType<typeof calendarChanges>;
 
 /** Text member of an event, or empty. */
 export function eventText(event: EventResource, member: string): string {
   const value = event[member];
   return typeof value === 'string' ? value : '';
+}
+
+/** The objects in a list member of an event. */
+export function eventObjects(event: EventResource, member: string): JsonObject[] {
+  const value = event[member];
+  const isObject = (entry: unknown): entry is JsonObject =>
+    typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** Recurrence lines of an event; none for a single event. */
+export function recurrenceOf(event: EventResource): string[] {
+  const { recurrence } = event;
+  return Array.isArray(recurrence) ? recurrence.filter((line) => typeof line === 'string') : [];
 }

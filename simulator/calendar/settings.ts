@@ -55,7 +55,7 @@ export function listSettings(call: ApiCall): ApiResult {
       kind: 'calendar#settings',
       etag: `"p${sha256Hex(collection).slice(0, 20)}"`,
       ...(next === undefined
-        ? { nextSyncToken: encodeSyncToken({ collection, seq: 0, issuedAtMs: nowMs }) }
+        ? { nextSyncToken: encodeSyncToken({ collection, seq: 0, issuedAtMs: nowMs, window: {} }) }
         : { nextPageToken: encodePageToken(next, fingerprint) }),
       items: page.map(([id, value]) => describe(id, value)),
     },

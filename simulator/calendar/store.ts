@@ -1,69 +1,119 @@
-import { ACCOUNTS } from '../accounts.ts';
-import type { SimulatorState } from '../state/store.ts';
-import { generateCalendars, generateEvents } from './dataset.ts';
+import { ruleKey, type SimulatorState } from '../state/store.ts';
+import { calendarData } from './dataset.ts';
 import {
   type CalendarChanges,
-  type CalendarEntry,
+  type CalendarRecord,
+  type EntryRecord,
   type EventResource,
   eventText,
+  type RuleRecord,
   type StoredEvent,
 } from './records.ts';
 
-/** One account's calendars: generated events with the account's changes laid over them. */
-export interface AccountCalendars {
-  calendars(): readonly CalendarEntry[];
-  /** `primary` names the account's own calendar. */
-  findCalendar(id: string): CalendarEntry | undefined;
+/** What is kept under a key, generated or changed. */
+type Kept<T> = Map<string, T>;
+
+/** Calendars, their access lists, everybody's calendar lists and all events: one world that every account looks into. */
+export interface CalendarStore {
+  /** `undefined` for one that is deleted or never was. */
+  calendar(id: string): CalendarRecord | undefined;
+  calendars(): CalendarRecord[];
+  putCalendar(record: Omit<CalendarRecord, 'seq'>): void;
+  /** A calendar's rules, deleted ones included as `none`. */
+  rules(calendarId: string): RuleRecord[];
+  putRule(record: Omit<RuleRecord, 'seq'>): void;
+  /** A user's calendar list, deleted entries included. */
+  entries(sub: string): EntryRecord[];
+  putEntry(record: Omit<EntryRecord, 'seq'>): void;
   /** Every event of a calendar, deleted ones included as `cancelled`. */
   events(calendarId: string): StoredEvent[];
   findEvent(calendarId: string, eventId: string): StoredEvent | undefined;
-  put(calendarId: string, event: EventResource): void;
+  putEvent(calendarId: string, event: EventResource, former?: StoredEvent['former']): void;
   /** Number of the latest change. */
   latestChange(): number;
+  /** Forgets what was read, after the state was replaced. */
+  reload(): void;
 }
 
-/** All accounts' calendars. */
-export interface CalendarStore {
-  of(sub: string): AccountCalendars;
+interface World {
+  calendars: Kept<CalendarRecord>;
+  rules: Map<string, Kept<RuleRecord>>;
+  entries: Map<string, Kept<EntryRecord>>;
+  events: Map<string, Kept<StoredEvent>>;
 }
 
-function openAccount(state: SimulatorState, sub: string): AccountCalendars {
-  const account = ACCOUNTS.find((entry) => entry.sub === sub) ?? ACCOUNTS[0];
-  const changes: CalendarChanges = state.calendar.get(sub) ?? { seq: 0, events: [] };
-  state.calendar.set(sub, changes);
-  const entries = generateCalendars(account);
-  const byCalendar = new Map<string, Map<string, StoredEvent>>(entries.map(({ id }) => [id, new Map()]));
-  const place = (stored: StoredEvent) => byCalendar.get(stored.calendarId)?.set(eventText(stored.event, 'id'), stored);
-  for (const { calendarId, event } of generateEvents(account)) place({ calendarId, event, seq: 0 });
-  for (const stored of changes.events) place(stored);
-  return {
-    calendars: () => entries,
-    findCalendar: (id) => entries.find((entry) => (id === 'primary' ? entry.primary : entry.id === id)),
-    events: (calendarId) => [...(byCalendar.get(calendarId)?.values() ?? [])],
-    findEvent: (calendarId, eventId) => byCalendar.get(calendarId)?.get(eventId),
-    put(calendarId, event) {
-      changes.seq += 1;
-      const stored = { calendarId, seq: changes.seq, event };
-      const id = eventText(event, 'id');
-      changes.events = changes.events.filter(
-        (other) => other.calendarId !== calendarId || eventText(other.event, 'id') !== id,
-      );
-      changes.events.push(stored);
-      place(stored);
-      state.markChanged();
-    },
-    latestChange: () => changes.seq,
-  };
+function inner<T>(outer: Map<string, Kept<T>>, key: string): Kept<T> {
+  const known = outer.get(key) ?? new Map<string, T>();
+  outer.set(key, known);
+  return known;
 }
 
-/** Opens the calendars over the simulator's state; each account's are generated when first asked for. */
+function place(world: World, data: Omit<CalendarChanges, 'seq'>): World {
+  for (const record of data.calendars) world.calendars.set(record.id, record);
+  for (const rule of data.rules) inner(world.rules, rule.calendarId).set(ruleKey(rule), rule);
+  for (const entry of data.entries) inner(world.entries, entry.sub).set(entry.calendarId, entry);
+  for (const stored of data.events) inner(world.events, stored.calendarId).set(eventText(stored.event, 'id'), stored);
+  return world;
+}
+
+function openWorld(state: SimulatorState): World {
+  const empty: World = { calendars: new Map(), rules: new Map(), entries: new Map(), events: new Map() };
+  const { calendars, rules, entries, events } = state.calendar;
+  place(empty, calendarData());
+  return place(empty, {
+    calendars: [...calendars.values()],
+    rules: [...rules.values()],
+    entries: [...entries.values()],
+    events: [...events.values()],
+  });
+}
+
+/** Opens the calendars over the simulator's state; the generated ones are made when first asked for. */
 export function createCalendarStore(state: SimulatorState): CalendarStore {
-  const opened = new Map<string, AccountCalendars>();
+  let opened: World | undefined;
+  const world = () => {
+    opened ??= openWorld(state);
+    return opened;
+  };
+  const nextChange = () => {
+    state.calendar.seq += 1;
+    state.markChanged();
+    return state.calendar.seq;
+  };
   return {
-    of(sub) {
-      const known = opened.get(sub) ?? openAccount(state, sub);
-      opened.set(sub, known);
-      return known;
+    calendar(id) {
+      const found = world().calendars.get(id);
+      return found?.deleted === true ? undefined : found;
+    },
+    calendars: () => [...world().calendars.values()].filter(({ deleted }) => !deleted),
+    putCalendar(record) {
+      const kept = { ...record, seq: nextChange() };
+      state.calendar.calendars.set(kept.id, kept);
+      world().calendars.set(kept.id, kept);
+    },
+    rules: (calendarId) => [...(world().rules.get(calendarId)?.values() ?? [])],
+    putRule(record) {
+      const kept = { ...record, seq: nextChange() };
+      state.calendar.rules.set(ruleKey(kept), kept);
+      inner(world().rules, kept.calendarId).set(ruleKey(kept), kept);
+    },
+    entries: (sub) => [...(world().entries.get(sub)?.values() ?? [])],
+    putEntry(record) {
+      const kept = { ...record, seq: nextChange() };
+      state.calendar.entries.set(`${kept.sub} ${kept.calendarId}`, kept);
+      inner(world().entries, kept.sub).set(kept.calendarId, kept);
+    },
+    events: (calendarId) => [...(world().events.get(calendarId)?.values() ?? [])],
+    findEvent: (calendarId, eventId) => world().events.get(calendarId)?.get(eventId),
+    putEvent(calendarId, event, former) {
+      const kept = { calendarId, event, seq: nextChange(), former };
+      const id = eventText(event, 'id');
+      state.calendar.events.set(`${calendarId} ${id}`, kept);
+      inner(world().events, calendarId).set(id, kept);
+    },
+    latestChange: () => state.calendar.seq,
+    reload() {
+      opened = undefined;
     },
   };
 }

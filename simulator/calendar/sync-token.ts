@@ -1,14 +1,17 @@
+import type { ApiCall } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
-import { isRecord } from '../parse.ts';
+import { count, number, object, parseJson, recordOf, text } from '../parse.ts';
 
 /** Days after which a sync token is too old. */
 const SYNC_TOKEN_DAYS = 28;
 
 /** A point in a collection's history. */
-interface SyncPoint {
+export interface SyncPoint {
   collection: string;
   seq: number;
   issuedAtMs: number;
+  /** Parameters of the first listing that later ones may not repeat but follow, such as `timeMin`. */
+  window: Record<string, string>;
 }
 
 /** Makes an opaque sync token. */
@@ -22,21 +25,27 @@ export function fullSyncRequired(): ApiError {
   return new ApiError({ code: 410, reason: 'fullSyncRequired', domain: 'calendar', message, location: 'syncToken' });
 }
 
+const syncPoint = object({ collection: text, seq: count, issuedAtMs: number, window: recordOf(text) });
+
 /**
  * Reads a sync token back.
- * @returns the change number it stands for
  * @throws {ApiError} 410 `fullSyncRequired` when it is no token of this collection, from the future, or too old
  */
-export function readSyncToken(token: string, collection: string, latestSeq: number, nowMs: number): number {
-  let value: unknown;
+export function readSyncToken(token: string, collection: string, latestSeq: number, nowMs: number): SyncPoint {
+  let point: SyncPoint;
   try {
-    value = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    point = parseJson(Buffer.from(token, 'base64url').toString('utf8'), syncPoint, 'token');
   } catch {
     throw fullSyncRequired();
   }
-  if (!isRecord(value) || value.collection !== collection) throw fullSyncRequired();
-  const { seq, issuedAtMs } = value;
-  if (typeof seq !== 'number' || typeof issuedAtMs !== 'number' || seq > latestSeq) throw fullSyncRequired();
-  if (nowMs - issuedAtMs > SYNC_TOKEN_DAYS * 86_400_000) throw fullSyncRequired();
-  return seq;
+  const isStale = nowMs - point.issuedAtMs > SYNC_TOKEN_DAYS * 86_400_000;
+  if (point.collection !== collection || point.seq > latestSeq || isStale) throw fullSyncRequired();
+  return point;
+}
+
+/** The point that the call's `syncToken` stands for; `undefined` when it has none. */
+export function syncPointOf(call: ApiCall, collection: string): SyncPoint | undefined {
+  const token = call.query.get('syncToken');
+  if (token === null) return undefined;
+  return readSyncToken(token, collection, call.sim.calendar.latestChange(), call.sim.clock.nowMs());
 }

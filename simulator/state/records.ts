@@ -99,7 +99,7 @@ export const signingKeyRecord = object({
 export type SigningKeyRecord = ReturnType<typeof signingKeyRecord>;
 
 /** Version of the state file; a file of another version is refused, never guessed at. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** The OAuth half of the state file. */
 export const oauthStateRecord: Parser<OAuthStateRecord> = object({

@@ -1,4 +1,11 @@
-import { type CalendarChanges, calendarChanges } from '../calendar/records.ts';
+import {
+  type CalendarRecord,
+  calendarChanges,
+  type EntryRecord,
+  eventText,
+  type RuleRecord,
+  type StoredEvent,
+} from '../calendar/records.ts';
 import { type DriveChanges, driveChanges } from '../drive/records.ts';
 import { object, oneOf, recordOf } from '../parse.ts';
 import {
@@ -13,6 +20,16 @@ import {
   type SigningKeyRecord,
   STATE_VERSION,
 } from './records.ts';
+
+/** What was changed in the calendars of all accounts, each by its key in the store. */
+export interface CalendarState {
+  /** Number of the latest change. */
+  seq: number;
+  calendars: Map<string, CalendarRecord>;
+  rules: Map<string, RuleRecord>;
+  entries: Map<string, EntryRecord>;
+  events: Map<string, StoredEvent>;
+}
 
 /** Everything that survives a restart; whoever changes it calls `markChanged`. */
 export interface SimulatorState {
@@ -31,8 +48,7 @@ export interface SimulatorState {
   signingKey: SigningKeyRecord | null;
   /** By `sub`. */
   drive: Map<string, DriveChanges>;
-  /** By `sub`. */
-  calendar: Map<string, CalendarChanges>;
+  calendar: CalendarState;
   clockOffsetSec: number;
   markChanged(): void;
 }
@@ -52,7 +68,7 @@ export const stateFileRecord = object({
   version: oneOf(`${STATE_VERSION}`),
   oauth: oauthStateRecord,
   drive: recordOf(driveChanges),
-  calendar: recordOf(calendarChanges),
+  calendar: calendarChanges,
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
 
@@ -75,7 +91,28 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       clockOffsetSec: state.clockOffsetSec,
     },
     drive: Object.fromEntries(state.drive),
-    calendar: Object.fromEntries(state.calendar),
+    calendar: {
+      seq: state.calendar.seq,
+      calendars: [...state.calendar.calendars.values()],
+      rules: [...state.calendar.rules.values()],
+      entries: [...state.calendar.entries.values()],
+      events: [...state.calendar.events.values()],
+    },
+  };
+}
+
+/** Key of an access rule: one per calendar and scope. */
+export function ruleKey(rule: Pick<RuleRecord, 'calendarId' | 'scopeType' | 'scopeValue'>): string {
+  return `${rule.calendarId} ${rule.scopeType}:${rule.scopeValue}`;
+}
+
+function calendarState(record: StateFileRecord['calendar'] | undefined): CalendarState {
+  return {
+    seq: record?.seq ?? 0,
+    calendars: new Map(record?.calendars.map((calendar) => [calendar.id, calendar])),
+    rules: new Map(record?.rules.map((rule) => [ruleKey(rule), rule])),
+    entries: new Map(record?.entries.map((entry) => [`${entry.sub} ${entry.calendarId}`, entry])),
+    events: new Map(record?.events.map((stored) => [`${stored.calendarId} ${eventText(stored.event, 'id')}`, stored])),
   };
 }
 
@@ -93,7 +130,7 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     picker: { foldersOpenChildren: false, grantsHoldFor: 'project' },
     signingKey: oauth?.signingKey ?? null,
     drive: new Map(Object.entries(record?.drive ?? {})),
-    calendar: new Map(Object.entries(record?.calendar ?? {})),
+    calendar: calendarState(record?.calendar),
     clockOffsetSec: oauth?.clockOffsetSec ?? 0,
     markChanged,
   };

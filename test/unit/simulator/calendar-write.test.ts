@@ -15,6 +15,11 @@ import {
 
 const EVENTS = '/calendar/v3/calendars/primary/events';
 const TIMES = { start: { dateTime: '2026-12-01T10:00:00Z' }, end: { dateTime: '2026-12-01T11:00:00Z' } };
+const ZONED = {
+  start: { dateTime: '2026-12-01T10:00:00', timeZone: 'Europe/Berlin' },
+  end: { dateTime: '2026-12-01T11:00:00', timeZone: 'Europe/Berlin' },
+};
+const DAY = { start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
 
 async function open(scope?: string) {
   const simulator = await startTestSimulator();
@@ -50,7 +55,28 @@ test.each<[claim: string, body: object, status: number, reason: string]>([
   ['a time without zone', { ...TIMES, start: { dateTime: '2026-12-01T10:00:00' } }, 400, 'badRequest'],
   ['a date that is none', { start: { date: 'soon' }, end: { date: '2026-01-01' } }, 400, 'badRequest'],
   ['an end before the start', { start: TIMES.end, end: TIMES.start }, 400, 'timeRangeEmpty'],
-  ['a recurrence', { ...TIMES, recurrence: ['RRULE:FREQ=DAILY'] }, 501, 'notImplementedBySimulator'],
+  ['a recurrence without time zone', { ...TIMES, recurrence: ['RRULE:FREQ=DAILY'] }, 400, 'required'],
+  ['a rule that is none', { ...ZONED, recurrence: ['RRULE:FREQ=SOMETIMES'] }, 400, 'invalid'],
+  ['a start among the recurrence lines', { ...ZONED, recurrence: ['DTSTART:20261201T100000Z'] }, 400, 'invalid'],
+  ['a day beside a time', { start: { date: '2026-12-01' }, end: TIMES.end }, 400, 'badRequest'],
+  ['a zone that is none', { ...ZONED, start: { ...ZONED.start, timeZone: 'Europe/Atlantis' } }, 400, 'badRequest'],
+  ['a guest without address', { ...TIMES, attendees: [{ displayName: 'A' }] }, 400, 'required'],
+  [
+    'an answer that is none',
+    { ...TIMES, attendees: [{ email: 'a@b.example', responseStatus: 'yes' }] },
+    400,
+    'invalid',
+  ],
+  [
+    'default reminders and others',
+    { ...TIMES, reminders: { useDefault: true, overrides: [{ method: 'popup', minutes: 5 }] } },
+    400,
+    'cannotUseDefaultRemindersAndSpecifyOverride',
+  ],
+  ['a reminder by telegram', { ...TIMES, reminders: { overrides: [{ method: 'sms', minutes: 5 }] } }, 400, 'invalid'],
+  ['a color that is none', { ...TIMES, colorId: '99' }, 400, 'invalid'],
+  ['an absence of whole days', { ...DAY, eventType: 'outOfOffice' }, 400, 'invalid'],
+  ['properties that are no text', { ...TIMES, extendedProperties: { shared: { a: 1 } } }, 400, 'badRequest'],
 ])('refuses an event with %s', async (_claim, body, status, reason) => {
   const { call } = await open();
   expect(await apiFailure(await call(EVENTS, jsonInit('POST', body)))).toMatchObject({ status, reason });
@@ -60,7 +86,13 @@ test('patches only what was sent and moves the etag', async () => {
   const { json } = await open();
   const event = await json(EVENTS, jsonInit('POST', { ...TIMES, summary: 'a', location: 'b' }));
   const patched = await json(`${EVENTS}/${text(event.id)}`, jsonInit('PATCH', { summary: 'c', location: null }));
-  expect(patched).toMatchObject({ summary: 'c', start: TIMES.start, sequence: 1, created: event.created });
+  // Times are shown in the calendar's zone.
+  expect(patched).toMatchObject({
+    summary: 'c',
+    start: { dateTime: '2026-12-01T11:00:00+01:00', timeZone: 'Europe/Berlin' },
+    sequence: 1,
+    created: event.created,
+  });
   expect(patched).not.toHaveProperty('location');
   expect(patched.etag).not.toBe(event.etag);
 });

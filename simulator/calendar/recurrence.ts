@@ -1,0 +1,247 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { addDays, type EventTime, isTimeZone, momentOfWall, startOfDay, wallOfMoment } from './zoned-time.ts';
+
+/** Thrown for recurrence lines that RFC 5545 or Calendar do not allow. */
+export class RecurrenceError extends Error {}
+
+/** One occurrence of a series, before any exception: its start, and the end of its instance's id. */
+export interface Occurrence {
+  start: EventTime;
+  startMs: number;
+  /** `20261122T090000Z`, or `20261122` for whole days. */
+  stamp: string;
+}
+
+/** What a series repeats: its first start and its recurrence lines. */
+export interface Series {
+  start: EventTime;
+  /** RRULE, EXRULE, RDATE and EXDATE lines. */
+  lines: readonly string[];
+  /** Zone in which whole days begin. */
+  calendarZone: string;
+}
+
+/** Occurrences of one series that a single answer may hold when no end of the time is asked: two years of days. */
+export const OCCURRENCES_MAX = 730;
+
+const DAY_MS = 86_400_000;
+const LINE = /^(?<name>RRULE|EXRULE|RDATE|EXDATE)(?<parameters>(?:;[A-Z-]+=[^:;]+)*):(?<value>.+)$/i;
+const STAMP = /^(?<date>\d{8})(?:T(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<utc>Z)?)?$/;
+
+/** Parts of a rule (RFC 5545 section 3.3.10). */
+const PARTS = new Set(
+  'FREQ UNTIL COUNT INTERVAL BYSECOND BYMINUTE BYHOUR BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(
+    ' ',
+  ),
+);
+
+interface Rule {
+  /** `undefined` when the first start is all there is. */
+  repeat: RRuleTemporal | undefined;
+  /** Last moment, included; wall-clock milliseconds for whole days. */
+  untilMs: number;
+}
+
+interface Parsed {
+  rules: Rule[];
+  exRules: Rule[];
+  /** Starts by {@link keyOf}. */
+  added: Map<string, number>;
+  excluded: Set<string>;
+}
+
+/** Wall-clock time as if it were UTC: the rules count in wall-clock time, whatever the zone does (RFC 5545 section 3.3.10). */
+function wallMsOf(start: EventTime): number {
+  return 'date' in start
+    ? Date.parse(`${start.date}T00:00:00Z`)
+    : Date.parse(`${wallOfMoment(start.ms, start.timeZone)}Z`);
+}
+
+function isoOfStamp(groups: Record<string, string | undefined>): { date: string; time: string | undefined } {
+  const { date = '', hour, minute, second } = groups;
+  return {
+    date: `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`,
+    time: hour === undefined ? undefined : `${hour}:${minute}:${second}`,
+  };
+}
+
+/** A DATE or DATE-TIME value as a start of this series, in milliseconds (wall-clock for whole days). */
+function readStamp(value: string, series: Series, tzid: string | undefined, endOfDay = false): number {
+  const groups = STAMP.exec(value)?.groups;
+  if (groups === undefined) throw new RecurrenceError(`"${value}" is no date and no time.`);
+  const { date, time } = isoOfStamp(groups);
+  try {
+    if ('date' in series.start) return Date.parse(`${date}T00:00:00Z`);
+    if (time === undefined) return momentOfWall(`${date}T${endOfDay ? '23:59:59' : '00:00:00'}`, series.start.timeZone);
+    if (groups.utc !== undefined) return Date.parse(`${date}T${time}Z`);
+    return momentOfWall(`${date}T${time}`, tzid ?? series.start.timeZone);
+  } catch {
+    throw new RecurrenceError(`"${value}" is no date and no time.`);
+  }
+}
+
+function readRule(value: string, series: Series): Rule {
+  const parts = value.split(';').filter((part) => part !== '');
+  const stranger = parts.find((part) => !PARTS.has((part.split('=')[0] ?? '').toUpperCase()));
+  if (stranger !== undefined) throw new RecurrenceError(`"${stranger}" is no part of a rule.`);
+  if (parts.some((part) => /^(?:COUNT|INTERVAL)=0*$/i.test(part)))
+    throw new RecurrenceError(`"${value}" repeats nothing.`);
+  const until = parts.find((part) => /^UNTIL=/i.test(part))?.slice('UNTIL='.length);
+  const untilMs =
+    until === undefined ? Number.POSITIVE_INFINITY : readStamp(until.toUpperCase(), series, undefined, true);
+  if (until !== undefined && parts.some((part) => /^COUNT=/i.test(part))) {
+    throw new RecurrenceError('A rule has COUNT or UNTIL, not both.');
+  }
+  const rest = parts.filter((part) => !/^UNTIL=/i.test(part)).map((part) => part.toUpperCase());
+  try {
+    return { repeat: readRepeat(rest, wallMsOf(series.start)), untilMs };
+  } catch (cause) {
+    throw new RecurrenceError(`"${value}" is no rule: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
+}
+
+/** The rule's own starts; the first start of the series always counts towards COUNT (RFC 5545 section 3.3.10). */
+function readRepeat(parts: readonly string[], firstMs: number): RRuleTemporal | undefined {
+  const first = new Date(firstMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const read = (rule: readonly string[]) =>
+    new RRuleTemporal({ rruleString: `DTSTART:${first}\nRRULE:${rule.join(';')}`, strict: true });
+  const repeat = read(parts);
+  const count = parts.find((part) => part.startsWith('COUNT='));
+  const left = Number(count?.slice('COUNT='.length)) - 1;
+  const isFirst = repeat.between(new Date(firstMs), new Date(firstMs), true).length > 0;
+  if (count === undefined || isFirst) return repeat;
+  return left === 0 ? undefined : read(parts.map((part) => (part === count ? `COUNT=${left}` : part)));
+}
+
+/** Names a start within its series, the same for a value of RDATE, of EXDATE and of a rule. */
+function keyOf(ms: number): string {
+  return String(ms);
+}
+
+function readDates(value: string, parameters: string, series: Series): number[] {
+  const tzid = /;TZID=(?<zone>[^;:]+)/i.exec(parameters)?.groups?.zone;
+  if (tzid !== undefined && !isTimeZone(tzid)) throw new RecurrenceError(`"${tzid}" is no time zone.`);
+  return value.split(',').map((entry) => readStamp(entry.trim().toUpperCase(), series, tzid));
+}
+
+function parse(series: Series): Parsed {
+  const parsed: Parsed = { rules: [], exRules: [], added: new Map(), excluded: new Set() };
+  for (const line of series.lines) {
+    const groups = LINE.exec(line)?.groups;
+    if (groups === undefined) throw new RecurrenceError(`"${line}" is no RRULE, EXRULE, RDATE or EXDATE line.`);
+    const { name = '', parameters = '', value = '' } = groups;
+    if (name.toUpperCase() === 'RRULE') parsed.rules.push(readRule(value, series));
+    else if (name.toUpperCase() === 'EXRULE') parsed.exRules.push(readRule(value, series));
+    else {
+      for (const ms of readDates(value, parameters, series)) {
+        if (name.toUpperCase() === 'RDATE') parsed.added.set(keyOf(ms), ms);
+        else parsed.excluded.add(keyOf(ms));
+      }
+    }
+  }
+  return parsed;
+}
+
+const CACHE_MAX = 500;
+const cache = new Map<string, Parsed>();
+
+function parsedOf(series: Series): Parsed {
+  const key = JSON.stringify([series.start, series.lines]);
+  const known = cache.get(key) ?? parse(series);
+  if (cache.size >= CACHE_MAX) cache.clear();
+  cache.set(key, known);
+  return known;
+}
+
+/**
+ * Checks recurrence lines.
+ * @throws {RecurrenceError} saying which line is wrong
+ */
+export function checkRecurrence(series: Series): void {
+  parsedOf(series);
+}
+
+/** The rule's starts between two moments, in the terms of {@link readStamp}. */
+function startsOf(rule: Rule, series: Series, fromMs: number, toMs: number): number[] {
+  const { start } = series;
+  const lastMs = Math.min(toMs, rule.untilMs);
+  const { repeat } = rule;
+  if (lastMs < fromMs || repeat === undefined) return [];
+  // Wall clocks differ from UTC by less than a day; the exact moments are compared below.
+  const from = new Date(fromMs - 2 * DAY_MS);
+  const starts: number[] = [];
+  let found = 0;
+  const wanted = Number.isFinite(lastMs)
+    ? repeat.between(from, new Date(lastMs + 2 * DAY_MS), true)
+    : openEnded(repeat, from);
+  for (const occurrence of wanted) {
+    const wallMs = occurrence.epochMilliseconds;
+    const ms = 'date' in start ? wallMs : momentOfWall(new Date(wallMs).toISOString().slice(0, 19), start.timeZone);
+    if (ms < fromMs || ms > lastMs) continue;
+    starts.push(ms);
+    found += 1;
+    if (!Number.isFinite(toMs) && found >= OCCURRENCES_MAX) break;
+  }
+  return starts;
+}
+
+function* openEnded(repeat: RRuleTemporal, from: Date): Generator<{ epochMilliseconds: number }> {
+  let next = repeat.next(from, true);
+  while (next !== null) {
+    yield next;
+    next = repeat.next(new Date(next.epochMilliseconds), false);
+  }
+}
+
+function occurrenceAt(ms: number, series: Series): Occurrence {
+  if ('date' in series.start) {
+    const date = new Date(ms).toISOString().slice(0, 10);
+    return { start: { date }, startMs: startOfDay(date, series.calendarZone), stamp: date.replaceAll('-', '') };
+  }
+  const stamp = new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return { start: { ms, timeZone: series.start.timeZone }, startMs: ms, stamp };
+}
+
+/**
+ * The occurrences of a series that start between two moments, in order. Without an end (`Infinity`) at most
+ * {@link OCCURRENCES_MAX}.
+ * @throws {RecurrenceError} for lines that {@link checkRecurrence} refuses
+ */
+export function occurrences(series: Series, fromMs: number, toMs: number): Occurrence[] {
+  const { rules, exRules, added, excluded } = parsedOf(series);
+  const own = 'date' in series.start ? wallMsOf(series.start) : series.start.ms;
+  // Whole days are counted as midnights of UTC: a day of slack on both sides covers every zone.
+  const slack = 'date' in series.start ? DAY_MS : 0;
+  const low = Math.max(fromMs - slack, own);
+  const high = toMs + slack;
+  const starts = new Set<number>([own, ...added.values()].filter((ms) => ms >= low && ms <= high));
+  for (const rule of rules) for (const ms of startsOf(rule, series, low, high)) starts.add(ms);
+  for (const rule of exRules) for (const ms of startsOf(rule, series, low, high)) starts.delete(ms);
+  return [...starts]
+    .filter((ms) => !excluded.has(keyOf(ms)))
+    .sort((a, b) => a - b)
+    .map((ms) => occurrenceAt(ms, series))
+    .filter(({ startMs }) => startMs >= fromMs && startMs <= toMs)
+    .slice(0, Number.isFinite(toMs) ? undefined : OCCURRENCES_MAX);
+}
+
+/** The occurrence that an instance's id names; `undefined` when the series has none there. */
+export function occurrenceOfStamp(series: Series, stamp: string): Occurrence | undefined {
+  const groups = STAMP.exec(stamp)?.groups;
+  const isWholeDay = 'date' in series.start;
+  if (groups === undefined || (groups.utc === undefined) !== isWholeDay || (groups.hour === undefined) !== isWholeDay) {
+    return undefined;
+  }
+  const { date, time } = isoOfStamp(groups);
+  const ms = isWholeDay ? Date.parse(`${date}T00:00:00Z`) : Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(ms)) return undefined;
+  const aroundMs = isWholeDay ? DAY_MS : 0;
+  return occurrences(series, ms - aroundMs, ms + aroundMs).find((occurrence) => occurrence.stamp === stamp);
+}
+
+/** The end of an occurrence of an event that lasts as long as the first one: whole days by dates, times exactly. */
+export function endOfOccurrence(occurrence: Occurrence, lastsMs: number, lastsDays: number): EventTime {
+  const { start } = occurrence;
+  if ('date' in start) return { date: addDays(start.date, lastsDays) };
+  return { ms: start.ms + lastsMs, timeZone: start.timeZone };
+}

@@ -1,0 +1,123 @@
+import { isRecord } from '../parse.ts';
+import { type EventResource, eventText, type JsonObject, recurrenceOf, type StoredEvent } from './records.ts';
+import { endOfOccurrence, type Occurrence, occurrenceOfStamp, occurrences, type Series } from './recurrence.ts';
+import type { CalendarStore } from './store.ts';
+import { daysBetween, type EventTime, momentOf, readEventTime, showMoment } from './zoned-time.ts';
+
+/** An event's time as the API shows it. */
+export function showTime(time: EventTime): JsonObject {
+  return 'date' in time
+    ? { date: time.date }
+    : { dateTime: showMoment(time.ms, time.timeZone), timeZone: time.timeZone };
+}
+
+/** When an event starts or ends, in epoch milliseconds; whole days begin at midnight of the calendar's zone. */
+export function eventMomentMs(event: EventResource, member: 'start' | 'end', calendarZone: string): number {
+  const time = readEventTime(event[member], calendarZone);
+  return time === undefined ? Number.NaN : momentOf(time, calendarZone);
+}
+
+/** True for an event that repeats. */
+export function isSeries(event: EventResource): boolean {
+  return recurrenceOf(event).length > 0;
+}
+
+/** What an event repeats; `undefined` for one without a readable start. */
+export function seriesOf(event: EventResource, calendarZone: string): Series | undefined {
+  const start = readEventTime(event.start, calendarZone);
+  return start === undefined ? undefined : { start, lines: recurrenceOf(event), calendarZone };
+}
+
+/** How long an event lasts: days for whole-day events, milliseconds for others. */
+function lengthOf(event: EventResource, calendarZone: string): { ms: number; days: number } {
+  const { start, end } = event;
+  const isWholeDay = isRecord(start) && typeof start.date === 'string' && isRecord(end) && typeof end.date === 'string';
+  return {
+    ms: eventMomentMs(event, 'end', calendarZone) - eventMomentMs(event, 'start', calendarZone),
+    days: isWholeDay ? daysBetween(String(start.date), String(end.date)) : 0,
+  };
+}
+
+/** The instance of a series at one occurrence, as long as nothing was changed about it. */
+export function instanceOf(event: EventResource, occurrence: Occurrence, calendarZone: string): EventResource {
+  const { recurrence: _recurrence, ...rest } = event;
+  const id = `${eventText(event, 'id')}_${occurrence.stamp}`;
+  const length = lengthOf(event, calendarZone);
+  return {
+    ...rest,
+    id,
+    htmlLink: eventLink(id, eventText(event, 'htmlLink')),
+    start: showTime(occurrence.start),
+    end: showTime(endOfOccurrence(occurrence, length.ms, length.days)),
+    recurringEventId: eventText(event, 'id'),
+    originalStartTime: showTime(occurrence.start),
+  };
+}
+
+/** A link to an event in the same calendar as another link's. */
+function eventLink(id: string, other: string): string {
+  const eid = new URL(other).searchParams.get('eid') ?? '';
+  const calendarId = Buffer.from(eid, 'base64url').toString('utf8').split(' ')[1] ?? '';
+  return `https://www.google.com/calendar/event?eid=${Buffer.from(`${id} ${calendarId}`).toString('base64url')}`;
+}
+
+/** The instances of a series that overlap a time, exceptions in their places; cancelled ones are marked so. */
+export function instancesWithin(
+  store: CalendarStore,
+  calendarId: string,
+  event: EventResource,
+  calendarZone: string,
+  range: { fromMs: number; toMs: number },
+): EventResource[] {
+  const series = seriesOf(event, calendarZone);
+  if (series === undefined) return [];
+  const exceptions = new Map(
+    exceptionsOf(store, calendarId, eventText(event, 'id')).map((stored) => [
+      eventText(stored.event, 'id'),
+      stored.event,
+    ]),
+  );
+  const lastsMs = lengthOf(event, calendarZone).ms;
+  const plain = occurrences(series, range.fromMs - lastsMs, range.toMs)
+    .map((occurrence) => instanceOf(event, occurrence, calendarZone))
+    .filter(({ id }) => !exceptions.has(String(id)));
+  const instances = [...plain, ...exceptions.values()].filter((instance) => {
+    const startMs = eventMomentMs(instance, 'start', calendarZone);
+    const endMs = eventMomentMs(instance, 'end', calendarZone);
+    // An event without length that stands on the border counts as inside, as its start does.
+    return startMs < range.toMs && (endMs > range.fromMs || (endMs === startMs && endMs >= range.fromMs));
+  });
+  const keyed = instances.map((instance) => ({ instance, ms: eventMomentMs(instance, 'start', calendarZone) }));
+  return keyed.sort((a, b) => a.ms - b.ms).map(({ instance }) => instance);
+}
+
+/** Changed and cancelled instances of a series. */
+export function exceptionsOf(store: CalendarStore, calendarId: string, seriesId: string): StoredEvent[] {
+  return store.events(calendarId).filter(({ event }) => event.recurringEventId === seriesId);
+}
+
+/** An event found by its id: stored as such, or an unchanged instance of a series. */
+export interface FoundEvent {
+  event: EventResource;
+  /** `undefined` for an unchanged instance, which becomes an exception when written. */
+  stored: StoredEvent | undefined;
+}
+
+/** Finds an event or instance of a calendar by id. */
+export function findEvent(
+  store: CalendarStore,
+  calendarId: string,
+  eventId: string,
+  calendarZone: string,
+): FoundEvent | undefined {
+  const stored = store.findEvent(calendarId, eventId);
+  if (stored !== undefined) return { event: stored.event, stored };
+  const cut = eventId.lastIndexOf('_');
+  const base = cut < 0 ? undefined : store.findEvent(calendarId, eventId.slice(0, cut))?.event;
+  if (base === undefined || !isSeries(base)) return undefined;
+  const series = seriesOf(base, calendarZone);
+  const occurrence = series === undefined ? undefined : occurrenceOfStamp(series, eventId.slice(cut + 1));
+  return occurrence === undefined
+    ? undefined
+    : { event: instanceOf(base, occurrence, calendarZone), stored: undefined };
+}
