@@ -7,12 +7,11 @@ import { dirname, join } from 'node:path';
 import { errorMessage } from '../local/json.ts';
 import { PROJECT_ROOT } from '../scripts/run.ts';
 import { cfnLint } from './cfn-lint.ts';
+import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
-import { verdictOfTests } from './tests.ts';
+import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
-
-const TESTS = ['--config', 'second-opinions/vitest.config.ts'];
 
 /** AWS as moto knows it, and the commands of docs/deploy.md. */
 const deploy: Opinion = {
@@ -20,11 +19,11 @@ const deploy: Opinion = {
   judges: 'bootstrap, deploy, update and removal of the stack',
   async ask() {
     await pythonTool('moto_server');
-    return verdictOfTests('deploy', [...TESTS, 'second-opinions/moto/deploy.test.ts']);
+    return verdictOfTests('deploy', [...OWN_TESTS, 'second-opinions/moto/deploy.test.ts']);
   },
 };
 
-const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient, deploy];
+const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient, deploy, dynamoDb];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
 const wanted = process.argv.slice(2);

@@ -6,6 +6,9 @@ import { run } from '../scripts/run.ts';
 import type { Verdict } from './opinion.ts';
 import { WORK_FOLDER } from './tools.ts';
 
+/** Arguments of vitest for the tests that belong to an opinion; without them, those of the suites. */
+export const OWN_TESTS = ['--config', 'second-opinions/vitest.config.ts'];
+
 const reportSchema = z.object({
   numPassedTests: z.number(),
   testResults: z.array(
