@@ -59,6 +59,20 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Picked files',
+    statements: {
+      'PK-3': 'A picker is shown by an authorization request like any other: code, PKCE, state and browser binding.',
+      'PK-5': 'A pick asks for the picker’s scope alone and includes none that was granted before.',
+      'PK-6': 'A pick for a connection leaves its tokens as they are, and cannot revive one that has ended.',
+      'PK-10': 'No page and no answer of a pick holds an access token.',
+      'PK-11': 'Ids of picked files count only on a callback whose flow was for picking.',
+      'PK-12': 'Ids have one form and a number; each is named with whether the connection could open it.',
+      'PK-13': 'A pick by another account is refused; its token is neither kept nor revoked.',
+      'PK-14': 'A cancelled pick changes nothing; ids of files are in no log, no event and no Referer.',
+      'PK-15': 'A hint tells that a missing file may not have been picked; the answer stays the provider’s.',
+    },
+  },
+  {
     title: 'Tokens',
     statements: {
       'TK-1': 'Any number of calls on an expired connection cause one token call.',

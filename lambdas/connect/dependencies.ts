@@ -1,3 +1,5 @@
+import { pickStore } from '../gateway/authorization/pick.store.ts';
+import type { PickStore } from '../gateway/authorization/ports.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { readConfig } from '../gateway/config.ts';
 import type { Logger } from '../gateway/core/ports.ts';
@@ -11,7 +13,6 @@ import { tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
 import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { providerOf } from '../gateway/providers/index.ts';
-import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { connectionReader } from './connection-reader.store.ts';
 import type { StartDependencies } from './start-authorization.ts';
@@ -19,7 +20,7 @@ import type { StartDependencies } from './start-authorization.ts';
 /** What the routes of this function stand on. */
 export interface ConnectDependencies extends StartDependencies {
   readonly integrations: Pick<IntegrationStore, 'get' | 'list'>;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly picks: Pick<PickStore, 'read'>;
   /** Origins that may frame the connect page, receive its messages and read a session. */
   readonly connectAllowedOrigins: readonly string[];
   /** How pages name the app that asks for access. */
@@ -53,6 +54,7 @@ export function openConnectDependencies(): ConnectDependencies {
     logger: jsonLogger('connect'),
     metrics,
     providerOf,
+    picks: pickStore(table),
   };
 }
 

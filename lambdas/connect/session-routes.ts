@@ -50,17 +50,21 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
   const { accountId } = session;
   const target = reconnectTarget(session);
   const allowed = target === undefined ? session.allowedIntegrations : [target.integrationId];
-  const [integrations, existing] = await Promise.all([
+  const { integrationId, connectionId, pickId } = session.outcome ?? {};
+  const hasPicked = integrationId !== undefined && connectionId !== undefined && pickId !== undefined;
+  const [integrations, existing, picked] = await Promise.all([
     allowed.length === 0
       ? deps.integrations.list(accountId, SESSION_INTEGRATIONS_MAX)
       : Promise.all(allowed.map((integrationId) => deps.integrations.get({ accountId, integrationId }))),
     target === undefined ? undefined : deps.connections.read({ accountId, ...target }),
+    hasPicked ? deps.picks.read({ accountId, integrationId, connectionId }, pickId) : undefined,
   ]);
   return sessionView({
     session,
     status,
     integrations: integrations.filter((integration) => integration !== undefined),
     existing,
+    picked: picked?.files ?? [],
     providerOf: deps.providerOf,
     appName: deps.connectAppName,
   });

@@ -3,6 +3,7 @@ import {
   reconnectTarget,
   type VisibleStatus,
 } from '../gateway/authorization/connect-session.rules.ts';
+import type { PickedFile } from '../gateway/authorization/pick.rules.ts';
 import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
 import { type Connection, type EndUser, endUserInWords } from '../gateway/connections/connection.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
@@ -26,6 +27,24 @@ export interface IntegrationView {
   readonly scopes: readonly ScopeView[];
 }
 
+/** What a session lets its user pick. */
+export interface PickView {
+  /** Of the connection that is to reach more files; null where the pick makes one. */
+  readonly connection_id: string | null;
+  readonly multiple: boolean;
+  readonly mime_types: readonly string[];
+  readonly file_ids: readonly string[];
+  readonly folders: boolean;
+}
+
+/** One picked file. */
+export interface PickedView {
+  readonly id: string;
+  readonly mime_type: string | null;
+  /** Whether the connection could open it. */
+  readonly confirmed: boolean;
+}
+
 /** What a connect session says of itself, on the wire: the peer's members first, then ours. */
 export interface SessionView {
   readonly endUser: Readonly<Record<string, unknown>> | null;
@@ -33,12 +52,16 @@ export interface SessionView {
   readonly allowed_integrations: readonly string[];
   readonly integrations_config_defaults: Readonly<Record<string, unknown>>;
   readonly isReconnecting: boolean;
-  readonly status: 'pending' | 'authorizing' | 'pending_confirmation' | 'connected' | 'refused' | 'failed' | 'expired';
+  readonly status: ConnectSession['status'] | 'expired';
   readonly connection_id: string | null;
   readonly provider_config_key: string | null;
   readonly error: { readonly type: string; readonly message: string } | null;
   /** Asked for and not granted; may be asked for again by the browser that connected. */
   readonly missing_scopes: readonly Omit<ScopeView, 'granted'>[];
+  /** What its user is to pick; null where the session is for connecting alone. */
+  readonly pick: PickView | null;
+  /** What was picked, for the connection that is named. */
+  readonly picked: readonly PickedView[];
   readonly expires_at: string;
   readonly return_url: string | null;
   /** For whom the access is, in words; null where only tags say it. */
@@ -57,6 +80,7 @@ export interface SessionFacts {
   readonly integrations: readonly Integration[];
   /** The connection that is authorized again. */
   readonly existing: Connection | undefined;
+  readonly picked: readonly PickedFile[];
   readonly providerOf: (id: ProviderId) => Provider;
   readonly appName: string | undefined;
 }
@@ -88,19 +112,23 @@ export function sessionView(facts: SessionFacts): SessionView {
         { authorization_params: authorizationParams, connection_config: { oauth_scopes_override: scopes?.join(',') } },
       ]),
     ),
-    isReconnecting: session.reconnect !== undefined,
-    status: status === 'timed_out' || status === 'not_confirmed' ? 'failed' : status,
+    isReconnecting: session.reconnect !== undefined && session.pick === undefined,
+    status: shownStatus(session, status),
     connection_id: outcome?.connectionId ?? null,
     provider_config_key: outcome?.integrationId ?? null,
     error:
-      status === 'timed_out'
-        ? TIMED_OUT
-        : status === 'not_confirmed'
-          ? NOT_CONFIRMED
-          : outcome?.errorType === undefined
-            ? null
-            : { type: outcome.errorType, message: outcome.message ?? '' },
+      shownStatus(session, status) === 'cancelled'
+        ? null
+        : status === 'timed_out'
+          ? TIMED_OUT
+          : status === 'not_confirmed'
+            ? NOT_CONFIRMED
+            : outcome?.errorType === undefined
+              ? null
+              : { type: outcome.errorType, message: outcome.message ?? '' },
     missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
+    pick: pickView(session),
+    picked: facts.picked.map(({ id, mimeType, confirmed }) => ({ id, mime_type: mimeType ?? null, confirmed })),
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,
     for_whom: endUser === undefined ? null : endUserInWords(endUser),
@@ -110,11 +138,31 @@ export function sessionView(facts: SessionFacts): SessionView {
   };
 }
 
+/** Whoever opened a picker and never came back has picked nothing (PK-14). */
+function shownStatus({ pick }: ConnectSession, status: VisibleStatus): SessionView['status'] {
+  if (status === 'timed_out') return pick === undefined ? 'failed' : 'cancelled';
+  return status === 'not_confirmed' ? 'failed' : status;
+}
+
+function pickView({ pick, reconnect }: ConnectSession): PickView | null {
+  if (pick === undefined) return null;
+  return {
+    connection_id: reconnect?.connectionId ?? null,
+    multiple: pick.multiple,
+    mime_types: pick.mimeTypes,
+    file_ids: pick.fileIds,
+    folders: pick.folders,
+  };
+}
+
 function integrationView(facts: SessionFacts, integration: Integration): IntegrationView {
   const { session, existing } = facts;
   const provider = facts.providerOf(integration.provider);
   const isTarget = reconnectTarget(session)?.integrationId === integration.integrationId;
-  const granted = new Set(isTarget && existing?.status === 'active' ? existing.grantedScopes : []);
+  // A pick asks for consent once more, whatever was granted.
+  const granted = new Set(
+    isTarget && session.pick === undefined && existing?.status === 'active' ? existing.grantedScopes : [],
+  );
   const scopes = narrowedScopes(integration.scopes, session.defaults[integration.integrationId]?.scopes, undefined);
   return {
     provider_config_key: integration.integrationId,

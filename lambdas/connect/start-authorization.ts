@@ -3,11 +3,13 @@ import {
   type ConnectSession,
   mayStart,
   type PendingAuthorization,
+  type PendingPick,
   reconnectTarget,
   requiredDomain,
 } from '../gateway/authorization/connect-session.rules.ts';
+import { pickObstacle } from '../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../gateway/authorization/ports.ts';
-import { decideAccess } from '../gateway/authorization/requested-access.rules.ts';
+import { decideAccess, type RequestedAccess } from '../gateway/authorization/requested-access.rules.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { newConnectionId } from '../gateway/connections/new-connection-id.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
@@ -17,8 +19,9 @@ import { AUTHORIZATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import type { Random } from '../gateway/core/ports.ts';
 import { sessionActor } from '../gateway/events/actor.ts';
 import { newEvent } from '../gateway/events/record-event.ts';
+import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
-import type { ProviderEndpoints } from '../gateway/providers/provider.rules.ts';
+import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/rate-limits/limit-rate.ts';
 import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import type { TokenCipher } from '../gateway/tokens/ports.ts';
@@ -31,6 +34,7 @@ export interface StartDependencies extends LimitRateDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly cipher: TokenCipher;
   readonly endpoints: ProviderEndpoints;
+  readonly providerOf: (id: ProviderId) => Provider;
   readonly baseUrl: string;
   readonly random: Random;
 }
@@ -85,14 +89,21 @@ export async function startAuthorization(
   const defaults = session.defaults[integrationId];
   const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
   const hostedDomain = requiredDomain(integration.hostedDomain, defaults?.authorizationParams.hd);
-  const access = decideAccess({
-    wantedScopes: chooseScopes(session, integration, request.wishes?.scopes),
+  const wantedScopes = chooseScopes(session, integration, request.wishes?.scopes);
+  const pick = session.pick === undefined ? undefined : pickAccess(deps, integration, existing, credentials.clientId);
+  const usual = decideAccess({
+    wantedScopes,
     existing: existing?.status === 'active' ? existing : undefined,
     clientId: credentials.clientId,
     includeParameter:
       params.include_granted_scopes === undefined ? undefined : params.include_granted_scopes === 'true',
     integrationIncludes: integration.includeGrantedScopes,
   });
+  // The picker's scope stands alone: identity scopes beside it break it (PK-5).
+  const access: RequestedAccess =
+    pick === undefined
+      ? usual
+      : { askedScopes: wantedScopes, expectedScopes: wantedScopes, includeGrantedScopes: false };
   const secrets = {
     state: token(32),
     codeVerifier: token(48),
@@ -109,13 +120,15 @@ export async function startAuthorization(
     connectionId: target?.connectionId ?? newConnectionId(deps.random),
     sessionHash: session.sessionHash,
     isReconnect: target !== undefined,
+    pick,
     clientId: credentials.clientId,
     issuer: deps.endpoints.issuer,
     redirectUri,
     requestedScopes: access.expectedScopes,
     askedScopes: access.askedScopes,
     integrationScopes: integration.scopes,
-    hostedDomain,
+    // No ID token comes with a pick: its account is compared with the connection's.
+    hostedDomain: pick === undefined ? hostedDomain : undefined,
     encryptedCodeVerifier: await deps.cipher.encrypt(
       codeVerifierContext(session.accountId, integrationId, stateHash),
       secrets.codeVerifier,
@@ -154,13 +167,33 @@ export async function startAuthorization(
       scopes: access.askedScopes,
       state: secrets.state,
       codeChallenge: sha256Base64url(secrets.codeVerifier),
-      nonce: secrets.nonce,
+      nonce: pick === undefined ? secrets.nonce : undefined,
+      access: pick?.access ?? 'offline',
+      pick: session.pick,
       includeGrantedScopes: access.includeGrantedScopes,
       // What a browser wishes for only arranges the account chooser.
       hostedDomain: hostedDomain ?? params.hd,
       ...accountChoice(session, existing, params),
     }),
   };
+}
+
+/**
+ * How a pick asks: for a new connection with a refresh token, for one that exists as its provider's definition says (PK-6).
+ *
+ * @throws GatewayError `conflict`
+ */
+function pickAccess(
+  { providerOf }: StartDependencies,
+  integration: Integration,
+  existing: Connection | undefined,
+  clientId: string,
+): PendingPick {
+  const provider = providerOf(integration.provider);
+  const obstacle = existing === undefined ? undefined : pickObstacle(provider, existing, clientId);
+  if (provider.picker === undefined) throw new GatewayError('conflict', 'This provider has no file picker.');
+  if (obstacle !== undefined) throw new GatewayError('conflict', obstacle);
+  return { access: existing === undefined ? 'offline' : provider.picker.accessToWiden };
 }
 
 function notStarted(): GatewayError {

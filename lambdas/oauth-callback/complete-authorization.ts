@@ -28,13 +28,22 @@ import type { ConsentLog } from '../gateway/tokens/ports.ts';
 import { endFailedFlow } from './end-failed-flow.ts';
 import { type ExchangeDependencies, exchangeCode } from './exchange-code.ts';
 import { type KeepUnconfirmedDependencies, type KeptGrant, keepUnconfirmed } from './keep-unconfirmed.ts';
+import {
+  type JudgedPick,
+  judgePick,
+  type PickDependencies,
+  type ReturnedPick,
+  requirePickedIds,
+  widenConnection,
+} from './pick-files.ts';
 import { providerRefusal } from './provider-errors.ts';
 
 export interface CompleteDependencies
   extends ExchangeDependencies,
     IdentifyDependencies,
     StoreDependencies,
-    KeepUnconfirmedDependencies {
+    KeepUnconfirmedDependencies,
+    PickDependencies {
   readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
@@ -63,6 +72,10 @@ export type FlowResult =
       readonly missingScopes: readonly string[];
       /** Set when the app's backend is still to confirm the connection: the handle is for this browser alone. */
       readonly confirmation: KeptGrant['confirmation'] | undefined;
+      /** Set when the flow was for picking files. */
+      readonly picked?:
+        | { readonly count: number; readonly unconfirmed: number; readonly email: string | null }
+        | undefined;
     } & FlowContext)
   | ({ readonly kind: 'failed'; readonly failure: FlowFailure } & FlowContext);
 
@@ -99,7 +112,13 @@ export async function completeAuthorization(
   try {
     session = await deps.sessions.find(pending.sessionHash);
     checkBrowser(pending, bindingCookies);
-    const ended = await finish(deps, { pending, session, query, requestId: request.requestId });
+    const ended = await finish(deps, {
+      pending,
+      session,
+      query,
+      parameters: request.query,
+      requestId: request.requestId,
+    });
     const isWhole = ended.missingScopes.length === 0;
     const isOpen = ended.confirmation !== undefined;
     deps.metrics.count('Authorization', { outcome: isOpen ? 'unconfirmed' : isWhole ? 'connected' : 'partial' });
@@ -131,6 +150,8 @@ interface Flow {
   readonly pending: PendingAuthorization;
   readonly session: ConnectSession | undefined;
   readonly query: Extract<CallbackQuery, { kind: 'answer' }>;
+  /** Everything that came, for what only some flows read. */
+  readonly parameters: GatewayRequest['query'];
   readonly requestId: string;
 }
 
@@ -145,14 +166,26 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
     found === undefined ? [pending.issuer] : issuerSpellingsOf(deps.providerOf(found.provider), pending.issuer);
   // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
   if (query.issuer !== undefined && !issuers.includes(query.issuer)) throw new FlowFailure('other_issuer');
-  if (query.error !== undefined) throw providerRefusal(query.error, query.errorDescription);
+  if (query.error !== undefined) {
+    // Whoever closes the picker or its consent has refused nothing that the connection had (PK-14).
+    if (pending.pick !== undefined && query.error === 'access_denied') throw new FlowFailure('pick_cancelled');
+    throw providerRefusal(query.error, query.errorDescription);
+  }
   const integration = unchangedIntegration(found, pending);
+  const ids = pending.pick === undefined ? undefined : requirePickedIds(flow.parameters);
   const tokens = await exchangeCode(deps, pending, integration, query.code ?? '');
-  const account = await identifyAccount(deps, pending, tokens, issuers);
+  const pick = ids === undefined ? undefined : await returnedPick(deps, flow, session, integration, ids, tokens);
+  if (pick !== undefined && pending.pick?.access === 'online') {
+    await widenConnection(deps, pick.returned, pick.judged);
+    return endingOf(pick.judged, integration.provider);
+  }
+  // A pick brings no ID token; that its account is the connection's was judged by the API (PK-13).
+  const account =
+    pick === undefined ? await identifyAccount(deps, pending, tokens, issuers) : pick.judged.existing?.providerAccount;
   const { accountId, integrationId, connectionId, isReconnect } = pending;
   const ref = { accountId, integrationId, connectionId };
   const grant = await encryptedGrant(deps, ref, { pending, integration, tokens, account });
-  const finished = { ref, isReconnect, session, grant, requestId };
+  const finished = { ref, isReconnect, session, grant, requestId, pick: pick?.judged.record };
   const { provider } = integration;
   // Beside storing, and whatever comes of it: the consent has made a refresh token at the provider.
   const noted = noteGrant(
@@ -170,10 +203,39 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   try {
     if (session.confirm === true) return { provider, account, ...(await keepUnconfirmed(deps, finished)) };
     const stored = await storeConnection(deps, { ...finished, integration, actor: sessionActor(session) });
+    if (pick !== undefined) return endingOf(pick.judged, provider);
     return { provider, account, missingScopes: stored.missingScopes, confirmation: undefined };
   } finally {
     await noted;
   }
+}
+
+/** Judges a pick that came back with its tokens. @throws FlowFailure */
+async function returnedPick(
+  deps: CompleteDependencies,
+  { pending, requestId }: Flow,
+  session: ConnectSession,
+  integration: Integration,
+  ids: readonly string[],
+  tokens: TokenSet,
+): Promise<{ readonly returned: ReturnedPick; readonly judged: JudgedPick }> {
+  const { picker } = deps.providerOf(integration.provider);
+  if (picker === undefined) throw new FlowFailure('integration_changed');
+  const grantedScopes = tokens.grantedScopes ?? pending.askedScopes;
+  const { accessToken } = tokens;
+  const returned = { pending, session, integration, picker, ids, accessToken, grantedScopes, requestId };
+  return { returned, judged: await judgePick(deps, returned) };
+}
+
+function endingOf({ record }: JudgedPick, provider: ProviderId): Ending {
+  const unconfirmed = record.files.filter(({ confirmed }) => !confirmed).length;
+  return {
+    provider,
+    account: undefined,
+    missingScopes: [],
+    confirmation: undefined,
+    picked: { count: record.files.length, unconfirmed, email: record.account.email },
+  };
 }
 
 /** What was granted, with its tokens encrypted in the connection's own places. */

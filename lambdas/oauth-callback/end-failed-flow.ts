@@ -38,14 +38,16 @@ export async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Pr
     requestId: flow.requestId,
     actor: sessionActor(pending),
   });
+  const isCancelled = failure.kind === 'pick_cancelled';
   const outcome = {
     integrationId,
     connectionId: undefined,
-    errorType: failure.errorType,
-    message: failure.message,
+    errorType: isCancelled ? undefined : failure.errorType,
+    message: isCancelled ? undefined : failure.message,
   };
+  const status = isCancelled ? 'cancelled' : flow.byProvider ? 'refused' : 'failed';
   try {
-    await deps.sessions.finish(pending.sessionHash, flow.byProvider ? 'refused' : 'failed', outcome, event);
+    await deps.sessions.finish(pending.sessionHash, status, outcome, event);
   } catch (error) {
     deps.logger.error('the end of a flow could not be noted', { requestId: flow.requestId, accountId }, error);
   }

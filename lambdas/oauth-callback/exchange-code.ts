@@ -61,9 +61,10 @@ export async function exchangeCode(
   }
 }
 
-/** Tokens that last and open something, else nothing is stored (OA-19). */
+/** Tokens that last, unless none is to be stored, and open something (OA-19). */
 function workingGrant(tokens: TokenSet, pending: PendingAuthorization): TokenSet {
-  if (tokens.refreshToken === undefined) throw new FlowFailure('no_refresh_token');
+  const lasts = tokens.refreshToken !== undefined || pending.pick?.access === 'online';
+  if (!lasts) throw new FlowFailure('no_refresh_token');
   if (onlyIdentityScopes(tokens.grantedScopes ?? pending.askedScopes)) throw new FlowFailure('only_sign_in');
   return tokens;
 }

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { pendingAuthorizationStore } from '../gateway/authorization/pending-authorization.store.ts';
+import { pickStore } from '../gateway/authorization/pick.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
@@ -12,7 +13,7 @@ import { bufferedReply } from '../gateway/http/buffered-reply.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
-import { layFoundation } from '../gateway/wiring.ts';
+import { layFoundation, makeRefresher } from '../gateway/wiring.ts';
 import { completeAuthorization, type FlowResult, UNKNOWN_FLOW } from './complete-authorization.ts';
 import { resultPage } from './result-page.ts';
 
@@ -23,6 +24,8 @@ const dependencies = {
   sessions: connectSessionStore(foundation.table),
   authorizations: pendingAuthorizationStore(foundation.table),
   unconfirmed: unconfirmedGrantStore(foundation.table),
+  picks: pickStore(foundation.table),
+  refresher: makeRefresher(foundation),
   idTokens: idTokenVerifier(foundation.upstream),
   endpoints: config.google,
   providerOf,

@@ -73,13 +73,15 @@ function withHandle(returnUrl: string, handle: string): string {
   return url.href;
 }
 
-function titleOf({ confirmation, missingScopes }: Connected): string {
+function titleOf({ confirmation, missingScopes, picked }: Connected): string {
+  if (picked !== undefined) return picked.count === 1 ? 'File selected' : 'Files selected';
   if (confirmation !== undefined) return 'One step left, in the app';
   return missingScopes.length === 0 ? 'Connected' : 'Connected, with less access';
 }
 
 function connectedBody(result: Connected, returnUrl: string | undefined): SafeHtml {
   const { missingScopes, confirmation } = result;
+  if (result.picked !== undefined) return pickedBody(result.picked, returnUrl);
   const provider = providerOf(result.provider);
   const account = result.account?.email;
   const isOpen = confirmation !== undefined;
@@ -97,6 +99,16 @@ ${retryRow('Ask again', !isOpen)}`;
 ${lacks}
 ${closing(returnUrl, label)}
 ${isOpen ? STRANDED : html``}`;
+}
+
+function pickedBody(picked: NonNullable<Connected['picked']>, returnUrl: string | undefined): SafeHtml {
+  const { count, unconfirmed, email } = picked;
+  const files = count === 1 ? 'the file' : `the ${count} files`;
+  const lost = unconfirmed === count ? (count === 1 ? 'it' : 'them') : `${unconfirmed} of them`;
+  return html`<div class="mark">${statusMark('good')}<h1>${count === 1 ? 'File selected' : 'Files selected'}</h1></div>
+<p role="status">${unconfirmed > 0 ? html`You selected ${files}` : html`The app can now work with ${files} you selected`}${email === null ? html`` : html` in the Drive of <strong>${email}</strong>`}.</p>
+${unconfirmed === 0 ? html`` : html`<p class="note">The app could not open ${lost}. It was told which.</p>`}
+${closing(returnUrl, 'Back to the app')}`;
 }
 
 /** Shown where neither a window nor an address of the app takes the handle. */

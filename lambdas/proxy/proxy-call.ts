@@ -1,3 +1,4 @@
+import { reachesPickedOnly } from '../gateway/authorization/pick.rules.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
@@ -9,6 +10,7 @@ import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/provide
 import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
 import {
   endsWithConnection,
+  HINT_HEADER,
   proxiedResponseHeaders,
   RETRIES_HEADER,
   UPSTREAM_END_HEADER,
@@ -17,7 +19,7 @@ import {
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
-import { discard, type RetryBudget, type SentAnswer, sendWithRetries } from './retries.ts';
+import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
 import { rewriteUploadLocation } from './upload-location.rules.ts';
 import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
@@ -100,7 +102,9 @@ async function forward(
     if (renewed !== undefined) await discard(answered);
     // The replay is the only one: a second 401 is the caller's to see (TK-6).
     const last = renewed === undefined ? answered : await send(renewed);
-    return { response: await finish(deps, provider, request, last, plan), beside: token.beside };
+    const { connection } = renewed ?? token;
+    const answer = reachesPickedOnly(provider, connection.grantedScopes) ? await hinted(last) : last;
+    return { response: await finish(deps, provider, request, answer, plan), beside: token.beside };
   } catch (error) {
     throw token.beside === undefined ? error : new FailedBesideWork(error, token.beside);
   }
@@ -156,7 +160,7 @@ async function finish(
   deps: ProxyDependencies,
   provider: Provider,
   request: GatewayRequest,
-  upstream: SentAnswer,
+  upstream: HintedAnswer,
   plan: UpstreamPlan,
 ): Promise<GatewayResponse> {
   const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
@@ -177,9 +181,20 @@ async function finish(
   return { status: upstream.status, headers, body };
 }
 
+type HintedAnswer = SentAnswer & { readonly pickAgain?: boolean };
+
+/** Notes where a file may be missing because it was not picked; the answer itself stays as it came (PK-15). */
+async function hinted(answer: SentAnswer): Promise<HintedAnswer> {
+  if (answer.status === 404) return { ...answer, pickAgain: true };
+  if (answer.status !== 403) return answer;
+  const { reason, response } = await readReason(answer);
+  return { ...answer, ...response, pickAgain: reason === 'appNotAuthorizedToFile' };
+}
+
 /** What the gateway has to say of an answer that passes. */
-function remarks(metrics: Metrics, upstream: SentAnswer, plan: UpstreamPlan): HeaderPairs {
+function remarks(metrics: Metrics, upstream: HintedAnswer, plan: UpstreamPlan): HeaderPairs {
   const said: [string, string][] = upstream.retryBudgetSpent ? [[RETRIES_HEADER, 'budget_spent']] : [];
+  if (upstream.pickAgain === true) said.push([HINT_HEADER, 'pick_again']);
   if (endsWithConnection(plan.method, upstream.status, upstream.headers)) {
     metrics.count('UpstreamLengthUnverified');
     said.push([UPSTREAM_END_HEADER, 'unverified']);

@@ -121,23 +121,40 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const { integrations } = session;
     const [only] = integrations.length === 1 ? integrations : [];
     const again = session.isReconnecting ? ' again' : '';
-    const heading = only === undefined ? `Choose what to connect${again}` : `Connect ${only.provider_name}${again}`;
+    const isPick = session.pick !== null;
+    const heading =
+      only === undefined
+        ? `Choose what to connect${again}`
+        : isPick
+          ? `Select files in ${only.provider_name}`
+          : `Connect ${only.provider_name}${again}`;
     const retry = session.error !== null;
     const sections = integrations.map((one) =>
-      section(one, retry ? 'Try again' : `Continue with ${one.provider_name}`),
+      section(one, retry ? 'Try again' : isPick ? 'Select files' : `Continue with ${one.provider_name}`),
     );
     const started = 'You have already started, here or in another tab. Finish there, or start again here.';
     const notices = session.error !== null ? [problem(session.error.message)] : [];
     if (session.status === 'authorizing') notices.push(element('p', started, 'note'));
+    if (session.status === 'cancelled')
+      notices.push(element('p', 'No file was selected, and nothing was changed.', 'note'));
     const nothing = 'The app has not set up anything to connect yet. Its developer has to add an integration.';
     show(heading, [
       ...notices,
-      element('p', `${appName(session) ?? 'The app that sent you here'} asks for access to your Google account.`),
+      element(
+        'p',
+        `${appName(session) ?? 'The app that sent you here'} asks ${isPick ? 'you to select files. It can then work with those, and with no others of yours' : 'for access to your Google account'}.`,
+      ),
       forWhom(session),
       ...whichAccount(session),
       ...(sections.length > 0 ? sections : [element('p', nothing, 'note')]),
-      element('p', 'Google shows these permissions again, and you can leave some out.', 'soft small'),
-      ...back(session, 'Back without connecting'),
+      element(
+        'p',
+        isPick
+          ? 'Google asks whether you allow this, then shows your files.'
+          : 'Google shows these permissions again, and you can leave some out.',
+        'soft small',
+      ),
+      ...back(session, isPick ? 'Back without selecting files' : 'Back without connecting'),
     ]);
   }
 
@@ -148,7 +165,23 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return [row];
   }
 
+  function picked(session: SessionView): void {
+    const lost = session.picked.filter((file) => !file.confirmed).length;
+    const count = session.picked.length;
+    const all = `The app can work with ${count === 1 ? 'the file' : `the ${count} files`} you selected.`;
+    const some = `You selected ${count}. The app could not open ${lost === count ? (count === 1 ? 'it' : 'them') : `${lost} of them`}.`;
+    const parts = [
+      element('p', `${lost === 0 ? all : some} You can close this page.`),
+      ...back(session, 'Back to the app'),
+    ];
+    show(count === 1 ? 'File selected' : 'Files selected', parts, 'good');
+  }
+
   function connected(session: SessionView): void {
+    if (session.pick !== null) {
+      picked(session);
+      return;
+    }
     if (session.missing_scopes.length === 0) {
       show(
         'Connected',

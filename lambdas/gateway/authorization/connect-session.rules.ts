@@ -1,5 +1,6 @@
 import type { EndUser } from '../connections/connection.rules.ts';
 import { CONNECT_STARTS_MAX } from '../core/limits.ts';
+import type { PickOptions } from './pick.rules.ts';
 
 /** Where a connect session stands; `expired` is told by the clock. */
 export type ConnectSessionStatus =
@@ -7,6 +8,7 @@ export type ConnectSessionStatus =
   | 'authorizing'
   | 'pending_confirmation'
   | 'connected'
+  | 'cancelled'
   | 'refused'
   | 'failed';
 
@@ -34,6 +36,8 @@ export interface ConnectSession {
   readonly returnUrl: string | undefined;
   /** Whether what comes of it waits until the app's backend confirms it (CS-15). */
   readonly confirm?: boolean;
+  /** Set when its user is to pick files, for the connection in `reconnect` or for a new one. */
+  readonly pick?: PickOptions | undefined;
   /** SHA-256 of the handle that the finishing browser was given. */
   readonly confirmationHash?: string | undefined;
   /** Until then the handle counts. */
@@ -60,6 +64,8 @@ export interface SessionOutcome {
   readonly message: string | undefined;
   /** Asked for and not granted. */
   readonly missingScopes?: readonly string[];
+  /** The record of what was picked, under the connection. */
+  readonly pickId?: string | undefined;
 }
 
 /** The connection a session authorizes again: the one it is for, or the one it has made that lacks scopes. */
@@ -111,6 +117,12 @@ export function visibleStatus(session: ConnectSession, nowEpochSec: number): Vis
   return session.status === 'authorizing' ? 'timed_out' : session.status;
 }
 
+/** The kind of authorization that shows a picker. */
+export interface PendingPick {
+  /** `online`: the connection keeps its tokens. `offline`: the pick's own become the connection's. */
+  readonly access: 'online' | 'offline';
+}
+
 /** Between the start and the callback: everything the callback needs, named by the hash of `state`. */
 export interface PendingAuthorization {
   readonly stateHash: string;
@@ -119,6 +131,8 @@ export interface PendingAuthorization {
   readonly connectionId: string;
   readonly sessionHash: string;
   readonly isReconnect: boolean;
+  /** Set when the user is to pick files: only then does the callback read any (PK-11). */
+  readonly pick?: PendingPick | undefined;
   /** Pinned at the start: the callback uses no other (OA-6). */
   readonly clientId: string;
   readonly issuer: string;

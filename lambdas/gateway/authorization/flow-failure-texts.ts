@@ -96,6 +96,14 @@ export const FLOW_FAILURES = {
     'Google says that access was not granted, so nothing was connected.',
     'If that was not your intention, try again and choose Allow.',
   ),
+  pick_cancelled: failure(
+    400,
+    'callback_err',
+    true,
+    'No file was selected',
+    'You came back without selecting a file. Nothing was changed.',
+    'If that was not your intention, try again and select at least one.',
+  ),
   admin_blocked: failure(
     400,
     'callback_err',
@@ -247,6 +255,14 @@ export const FLOW_FAILURES = {
     'The connection is gone',
     'The connection was deleted while you were signing in. Nothing was connected.',
     'Go back to the app and connect the account anew.',
+  ),
+  connection_ended: failure(
+    409,
+    'callback_err',
+    false,
+    'The connection has ended',
+    'Google no longer accepts the connection that the files were for. Nothing was changed.',
+    'Go back to the app and connect the account again, then select the files.',
   ),
   changed_meanwhile: failure(
     409,

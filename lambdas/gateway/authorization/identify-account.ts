@@ -70,11 +70,16 @@ export function checkAccount(
   if (account !== undefined && account.subject === before.subject) return undefined;
   if (mayChange) return account === undefined ? 'account_unknown' : 'account_changed';
   if (account === undefined) throw new FlowFailure('account_unproven');
-  const expected = before.email ?? 'another Google account';
-  throw new FlowFailure('wrong_account', {
+  throw otherAccount(before.email, account.email);
+}
+
+/** The failure that names both accounts: the one expected, and the one that was chosen. */
+export function otherAccount(expectedEmail: string | null, chosenEmail: string | null): FlowFailure {
+  const expected = expectedEmail ?? 'another Google account';
+  return new FlowFailure('wrong_account', {
     text: {
       title: 'That is a different Google account',
-      happened: `This connection belongs to ${expected}, but you chose ${account.email ?? 'a different account'}. Nothing was changed.`,
+      happened: `This connection belongs to ${expected}, but you chose ${chosenEmail ?? 'a different account'}. Nothing was changed.`,
       next: `Try again with ${expected}. To connect the other account, go back to the app.`,
     },
   });

@@ -3,7 +3,16 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { TABLE } from '../contract.ts';
 import { TTL_GRACE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
-import { bool, type Item, num, optionalStr, str, strings } from '../platform/dynamodb/item-reader.ts';
+import {
+  bool,
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalStr,
+  str,
+  strings,
+} from '../platform/dynamodb/item-reader.ts';
 import { authorizationItemKey } from '../platform/dynamodb/keys.ts';
 import type { PendingAuthorization } from './connect-session.rules.ts';
 import type { PendingAuthorizationStore } from './ports.ts';
@@ -16,6 +25,7 @@ export function authorizationPut(tableName: string, authorization: PendingAuthor
       Item: {
         ...authorizationItemKey(authorization.stateHash),
         type: 'pending_authorization',
+        kind: authorization.pick === undefined ? 'connect' : 'pick',
         ...authorization,
         // The table's TTL attribute carries the end of the row, not of the authorization.
         endsAtEpochSec: authorization.expiresAtEpochSec,
@@ -57,6 +67,7 @@ export function pendingAuthorizationStore(table: Table): PendingAuthorizationSto
 }
 
 function authorizationFromItem(item: Item): PendingAuthorization {
+  const pick = optionalMap(item, 'pick');
   return {
     stateHash: str(item, 'stateHash'),
     accountId: str(item, 'accountId'),
@@ -64,6 +75,7 @@ function authorizationFromItem(item: Item): PendingAuthorization {
     connectionId: str(item, 'connectionId'),
     sessionHash: str(item, 'sessionHash'),
     isReconnect: bool(item, 'isReconnect'),
+    pick: pick === undefined ? undefined : { access: oneOf(pick, 'access', ['online', 'offline']) },
     clientId: str(item, 'clientId'),
     issuer: str(item, 'issuer'),
     redirectUri: str(item, 'redirectUri'),

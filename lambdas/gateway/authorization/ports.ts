@@ -1,5 +1,3 @@
-/** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
-
 import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
@@ -12,6 +10,8 @@ import type {
   SessionOutcome,
 } from './connect-session.rules.ts';
 import type { IdTokenClaims } from './id-token.rules.ts';
+import type { PickRecord } from './pick.rules.ts';
+/** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
 
 export interface ConnectSessionStore {
   create(session: ConnectSession, event: LifecycleEvent): Promise<void>;
@@ -29,6 +29,18 @@ export interface ConnectSessionStore {
     event: LifecycleEvent,
   ): Promise<void>;
   delete(sessionHash: string): Promise<void>;
+}
+
+/** What users picked. */
+export interface PickStore {
+  /** Keeps a pick for a connection that stays as it is, ends the session with it and writes the event, all or nothing. */
+  save(
+    ref: ConnectionRef,
+    pick: PickRecord,
+    session: { readonly sessionHash: string; readonly outcome: SessionOutcome },
+    event: LifecycleEvent,
+  ): Promise<'saved' | 'session_over' | 'connection_ended'>;
+  read(ref: ConnectionRef, pickId: string): Promise<PickRecord | undefined>;
 }
 
 /** Grants that wait for the app's backend to confirm them (CS-15). */

@@ -21,6 +21,7 @@ const STATUSES: readonly ConnectSessionStatus[] = [
   'authorizing',
   'pending_confirmation',
   'connected',
+  'cancelled',
   'refused',
   'failed',
 ];
@@ -57,6 +58,7 @@ export function sessionFromItem(item: Item): ConnectSession {
     allowAccountChange: bool(item, 'allowAccountChange'),
     returnUrl: optionalStr(item, 'returnUrl'),
     confirm: item.confirm === true,
+    pick: readPick(optionalMap(item, 'pick')),
     confirmationHash: optionalStr(item, 'confirmationHash'),
     confirmUntilEpochSec: optionalNum(item, 'confirmUntilEpochSec'),
     status: oneOf(item, 'status', STATUSES),
@@ -78,6 +80,17 @@ function readOutcome(outcome: Item | undefined): ConnectSession['outcome'] {
     errorType: optionalStr(outcome, 'errorType'),
     message: optionalStr(outcome, 'message'),
     missingScopes: outcome.missingScopes === undefined ? [] : strings(outcome, 'missingScopes'),
+    pickId: optionalStr(outcome, 'pickId'),
+  };
+}
+
+function readPick(pick: Item | undefined): ConnectSession['pick'] {
+  if (pick === undefined) return undefined;
+  return {
+    multiple: bool(pick, 'multiple'),
+    mimeTypes: strings(pick, 'mimeTypes'),
+    fileIds: strings(pick, 'fileIds'),
+    folders: bool(pick, 'folders'),
   };
 }
 

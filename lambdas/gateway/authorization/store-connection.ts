@@ -13,6 +13,7 @@ import { authorizedConnection } from './authorized-connection.ts';
 import type { ConnectSession } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';
 import { type AccountRemark, checkAccount } from './identify-account.ts';
+import type { PickRecord } from './pick.rules.ts';
 import { missingAccess } from './requested-access.rules.ts';
 
 export interface StoreDependencies {
@@ -29,6 +30,8 @@ export interface FinishedAuthorization {
   readonly session: Pick<ConnectSession, 'sessionHash' | 'endUser' | 'tags' | 'allowAccountChange'>;
   readonly grant: AuthorizedGrant;
   readonly integration: Pick<Integration, 'publishingStatus' | 'audience'>;
+  /** What was picked with the consent. */
+  readonly pick?: PickRecord | undefined;
   /** Set when the grant has waited for confirmation: it is removed with the same write. */
   readonly unconfirmed?: UnconfirmedGrant;
   readonly requestId: string;
@@ -73,7 +76,10 @@ export async function storeConnection(
     });
     const events = eventsOf(deps, finished, existing, written, remark);
     const connection = { ...written, sequence: written.sequence + events.length };
-    const saved = await deps.connections.saveAuthorized(connection, previous, events, {
+    const { pick, requestId } = finished;
+    const picked =
+      pick === undefined ? [] : [filesPicked(deps, ref, pick, { endUserId: connection.endUser?.id, requestId })];
+    const saved = await deps.connections.saveAuthorized(connection, previous, [...events, ...picked], {
       sessionHash: session.sessionHash,
       // Whoever confirmed a connection asks for more in a session of its own.
       mayAskAgain: missing.length > 0 && finished.unconfirmed === undefined,
@@ -83,7 +89,9 @@ export async function storeConnection(
         errorType: undefined,
         message: undefined,
         missingScopes: missing,
+        ...(pick === undefined ? {} : { pickId: pick.pickId }),
       },
+      pick,
       unconfirmed: finished.unconfirmed,
     });
     if (saved === 'saved') return { connection, missingScopes: missing };
@@ -131,4 +139,21 @@ function eventsOf(
   const reauthorized = event('ConnectionReauthorized', 1, remark);
   const change = scopeChange(existing.grantedScopes, connection.grantedScopes);
   return change === undefined ? [reauthorized] : [reauthorized, event('ConnectionScopesChanged', 2, change)];
+}
+
+/** The event of a pick: how many files, in which session; the ids are in no event (PK-14). */
+export function filesPicked(
+  deps: Pick<StoreDependencies, 'clock' | 'random'>,
+  ref: ConnectionRef,
+  record: PickRecord,
+  about: { readonly endUserId: string | undefined; readonly requestId: string },
+): LifecycleEvent {
+  const cause = String(record.files.length);
+  return newEvent(deps.clock, deps.random, 'FilesPicked', {
+    subject: ref,
+    sequence: 0,
+    cause,
+    actor: record.actor,
+    ...about,
+  });
 }

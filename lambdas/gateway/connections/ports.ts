@@ -1,5 +1,5 @@
-/** What connections need from outside: their rows, their lease and tokens, lists and counts. */
 import type { SessionOutcome } from '../authorization/connect-session.rules.ts';
+import type { PickRecord } from '../authorization/pick.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
@@ -7,6 +7,7 @@ import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, Tally } from './census.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
+/** What connections need from outside: their rows, their lease and tokens, lists and counts. */
 
 /** A lease attempt's result: the winner's row is known without another read. */
 export type LeaseResult =
@@ -75,6 +76,8 @@ export interface AuthorizedSession {
   readonly sessionHash: string;
   readonly outcome: SessionOutcome;
   readonly mayAskAgain: boolean;
+  /** What was picked in the flow, if it was for files: kept with the same write. */
+  readonly pick?: PickRecord | undefined;
   /** The grant that has waited for confirmation, if it has: removed with the same write. */
   readonly unconfirmed?: UnconfirmedGrant | undefined;
 }

@@ -1,3 +1,4 @@
+import { pickPut } from '../authorization/pick.store.ts';
 import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
@@ -48,6 +49,7 @@ export async function saveAuthorized(
     endSession,
     connectionPut(table.tableName, connection, replacing),
     ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
+    ...(session.pick === undefined ? [] : [pickPut(table.tableName, connection, session.pick)]),
     ...events.map((event) => eventPut(table.tableName, event)),
   ]);
   if (failed === undefined) return 'saved';

@@ -83,6 +83,14 @@ export const CONFIRMATION_LIFETIME_SEC = 900;
 export const SESSION_INTEGRATIONS_MAX = 100;
 /** A session may be started this often: more than any person tries, and each start leaves two rows. */
 export const CONNECT_STARTS_MAX = 20;
+/** Files of one pick: what one JSON answer of a session still carries, and more than anybody ticks by hand. */
+export const PICKED_FILES_MAX = 500;
+/** Picked files that are tried at the same time: a page of files within a second, and no burst that Google would slow down. */
+export const PICK_CONFIRM_CONCURRENCY = 10;
+/** Trying picked files stops after this, because a person waits for the page and its function for 15 seconds. */
+export const PICK_CONFIRM_BUDGET_MS = 4_000;
+/** What was picked stays on record as long as the events that tell of it. */
+export const PICK_RETENTION_SEC = 400 * 24 * 3600;
 /** Connect sessions an account may make in one minute: far above any rollout by mail, far below what fills a table. */
 export const CONNECT_SESSIONS_PER_MINUTE = 600;
 /** Authorizations an account's users may start in one minute: with their ten minutes of life, at most 3,300 are pending. */

@@ -27,6 +27,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'AuthorizationFailed',
   'ConnectionConfirmationPending',
   'ConnectionNotConfirmed',
+  'FilesPicked',
   'ConnectionCredentialsRead',
   'ConnectionTried',
   'ConnectionGrantRevoked',

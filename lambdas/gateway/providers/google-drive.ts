@@ -31,6 +31,12 @@ export const googleDrive: Provider = {
     instead:
       'Ask for drive.file instead and let your users choose their files in Google’s picker: the app then reaches those files and the ones it makes. Neither the review for restricted scopes nor the security assessment is needed.',
   },
+  picker: {
+    scope: `${GOOGLE_SCOPE_PREFIX}drive.file`,
+    aboutPath: '/drive/v3/about?fields=user(permissionId%2CemailAddress)',
+    filesPath: '/drive/v3/files/',
+    accessToWiden: 'online',
+  },
   healthCheckPath: '/drive/v3/about?fields=user',
   scopes: [
     ...GOOGLE_IDENTITY_SCOPES,

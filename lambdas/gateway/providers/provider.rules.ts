@@ -28,6 +28,22 @@ export interface RestrictedScopes {
   readonly instead: string;
 }
 
+/** How users pick files for an app whose scope opens no others (Google, "Integrate the Google Picker into desktop and mobile apps"). */
+export interface FilePicker {
+  /** The one scope that a picker is shown for; it needs no review. */
+  readonly scope: string;
+  /** Path and query of the API that says whose token it is, as `user.permissionId` and `user.emailAddress`. */
+  readonly aboutPath: string;
+  /** Path of the API under which a file's id names it; answers `id` and `mimeType`. */
+  readonly filesPath: string;
+  /**
+   * What a pick for a connection that exists asks for. `online`: a picked file opens to every token of the Cloud project, so
+   * the connection's own stays and no refresh token is made. `offline`: it opens to the pick's own token only, which then
+   * replaces the connection's.
+   */
+  readonly accessToWiden: 'online' | 'offline';
+}
+
 /** The origins an API has: members of `ProviderEndpoints`. */
 export type ApiOrigin = 'apiOrigin' | 'driveActivityOrigin' | 'calDavOrigin';
 
@@ -66,6 +82,8 @@ export interface Provider {
   readonly defaultScopes: readonly string[];
   /** What Google permits restricted scopes for, and what to ask for instead; absent where no scope is restricted. */
   readonly restrictedScopes?: RestrictedScopes;
+  /** Absent where the provider has no picker. */
+  readonly picker?: FilePicker;
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
 }

@@ -2,6 +2,7 @@ import type { UnconfirmedGrantStore } from '../../gateway/authorization/ports.ts
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { getAsUser, type SmallAnswer } from '../../gateway/connections/send-small-request.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GrantDeath } from '../../gateway/core/grant-death.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -13,10 +14,9 @@ import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/prov
 import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
+import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { type HealthJudgement, judgeHealthCheck } from './judge-health-check.ts';
-import { refreshNow } from './refresh-now.ts';
-import { getAsUser, type SmallAnswer } from './send-small-request.ts';
 
 export interface CheckConnectionDependencies {
   readonly integrations: IntegrationStore;

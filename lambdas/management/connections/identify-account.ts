@@ -1,9 +1,9 @@
 import { readAccountClaims, readHostedDomain } from '../../gateway/authorization/id-token.rules.ts';
 import type { ProviderAccount } from '../../gateway/connections/connection.rules.ts';
+import { getAsUser } from '../../gateway/connections/send-small-request.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';
 import type { ProviderEndpoints } from '../../gateway/providers/provider.rules.ts';
 import { uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
-import { getAsUser } from './send-small-request.ts';
 
 /**
  * Whose grant a token is, as the provider's user info endpoint says (OpenID Connect Core 5.3); undefined where no identity

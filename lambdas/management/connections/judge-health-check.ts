@@ -1,5 +1,5 @@
+import type { SmallAnswer } from '../../gateway/connections/send-small-request.ts';
 import type { Mender } from '../../gateway/core/grant-death.ts';
-import type { SmallAnswer } from './send-small-request.ts';
 
 /** What a harmless call says about a connection. `works`: its token is accepted, whatever else is wrong. */
 export interface HealthJudgement {

@@ -7,8 +7,8 @@ import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
+import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
-import { refreshNow } from './refresh-now.ts';
 
 export interface ReadCredentialsDependencies {
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;

@@ -19,8 +19,8 @@ import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
+import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
-import { refreshNow } from './refresh-now.ts';
 import { sendTried, type TriedAnswer } from './send-tried.ts';
 
 export interface TryCallDependencies {

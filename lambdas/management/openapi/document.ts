@@ -77,6 +77,11 @@ const HEADERS: Json = {
     description: 'Find the request in the gateway’s log by this.',
     schema: { type: 'string' },
   },
+  'x-gateway-hint': {
+    description:
+      '`pick_again`: the connection holds drive.file alone, so the file may only be missing because its user has not picked it. Make a session with pick and its id in file_ids.',
+    schema: { type: 'string', enum: ['pick_again'] },
+  },
   'x-gateway-retries': {
     description:
       '`budget_spent`: the answer was not repeated as `Retries` asked, because repeats had become a fifth of the calls.',

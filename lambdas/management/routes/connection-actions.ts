@@ -1,9 +1,9 @@
 import { findConnection, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
+import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { checkConnection } from '../connections/check-connection.ts';
 import { forecastsOf, grantNeighbours } from '../connections/describe-connection.ts';
-import { refreshNow } from '../connections/refresh-now.ts';
 import { ListPage } from '../list-page.ts';
 import { bareRoute, type Route } from '../route.ts';
 import { eventsQuery } from '../schemas/connection-changes.ts';

@@ -1,4 +1,5 @@
 import type { SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
+import type { PickOptions } from '../../gateway/authorization/pick.rules.ts';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { requireReach } from '../authenticate.ts';
 import { bodyRoute, type Caller, type Route } from '../route.ts';
@@ -31,8 +32,9 @@ export const sessionRoutes: readonly Route[] = [
       const wanted = {
         ...sharedMembers(caller, body, requestId),
         allowedIntegrations: allowed,
-        reconnect: undefined,
+        reconnect: pickTarget(body.pick?.connection_id, allowed),
         allowAccountChange: false,
+        pick: body.pick === undefined ? undefined : pickOptions(body.pick),
       };
       return created(await createConnectSession(services, wanted));
     },
@@ -78,7 +80,22 @@ export const sessionRoutes: readonly Route[] = [
   }),
 ];
 
-type SharedMembers = Omit<NewSession, 'allowedIntegrations' | 'reconnect' | 'allowAccountChange'>;
+/** Connections are named under their integration; the wrong number of integrations is reported with the rest. */
+function pickTarget(connectionId: string | undefined, allowed: readonly string[]): NewSession['reconnect'] {
+  const [integrationId] = allowed;
+  return connectionId === undefined || integrationId === undefined ? undefined : { integrationId, connectionId };
+}
+
+function pickOptions(pick: NonNullable<CreateSessionBody['pick']>): PickOptions {
+  return {
+    multiple: pick.multiple ?? false,
+    mimeTypes: pick.mime_types ?? [],
+    fileIds: [...new Set(pick.file_ids)],
+    folders: pick.folders ?? false,
+  };
+}
+
+type SharedMembers = Omit<NewSession, 'allowedIntegrations' | 'reconnect' | 'allowAccountChange' | 'pick'>;
 
 function sharedMembers(
   caller: Caller,

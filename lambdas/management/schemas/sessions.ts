@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
+import { isFileId } from '../../gateway/authorization/pick.rules.ts';
+import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import {
   connectionId,
   endUser,
@@ -37,6 +38,9 @@ const defaults = perIntegration(
   }),
 );
 
+/** Ids to be shown again: with the rest of the request they stay below what browsers and front ends take of an address. */
+const PICKED_IDS_MAX_LENGTH = 4_000;
+
 const optionalMembers = {
   organization: organization.nullish(),
   allowed_integrations: z
@@ -52,10 +56,31 @@ const optionalMembers = {
   confirm: z.boolean().optional(),
 };
 
+/** What the user is to pick. Lists end up in an address, joined by commas. */
+const pick = z.strictObject({
+  connection_id: connectionId.optional(),
+  multiple: z.boolean().optional(),
+  mime_types: z
+    .array(z.string().regex(/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/, 'is no MIME type, such as application/pdf'))
+    .min(1, 'name at least one, or leave this out')
+    .max(20, 'names at most 20')
+    .optional(),
+  file_ids: z
+    .array(z.string().refine(isFileId, 'is no file id'))
+    .min(1, 'name at least one, or leave this out')
+    .max(PICKED_FILES_MAX, `names at most ${PICKED_FILES_MAX}`)
+    .refine((ids) => ids.join().length <= PICKED_IDS_MAX_LENGTH, {
+      message: `may have ${PICKED_IDS_MAX_LENGTH} characters together, because they travel in an address; ask in several sessions`,
+    })
+    .optional(),
+  folders: z.boolean().optional(),
+});
+
 /** Body of `POST /connect/sessions`. */
 export const createSessionBody = z
-  .strictObject({ end_user: endUser.optional(), ...optionalMembers })
-  .refine(({ end_user, tags }) => end_user !== undefined || tags !== undefined, {
+  .strictObject({ end_user: endUser.optional(), ...optionalMembers, pick: pick.optional() })
+  // A connection has an end user of its own.
+  .refine((body) => (body.end_user ?? body.tags ?? body.pick?.connection_id) !== undefined, {
     path: ['end_user'],
     message: 'is required, as {"id": ...}, unless tags say whom the session is for',
   });

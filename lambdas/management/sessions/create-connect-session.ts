@@ -4,6 +4,7 @@ import {
   requiredDomain,
   type SessionIntegrationDefaults,
 } from '../../gateway/authorization/connect-session.rules.ts';
+import { mayPick, type PickOptions, pickObstacle } from '../../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
@@ -49,6 +50,8 @@ export interface NewSession {
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
+  /** What its user is to pick, for `reconnect` or for a new connection. */
+  readonly pick?: PickOptions | undefined;
   /** Whether what comes of the session waits until the backend confirms it (CS-15). */
   readonly confirm: boolean;
   readonly requestId: string;
@@ -74,7 +77,7 @@ export async function createConnectSession(
   wanted: NewSession,
 ): Promise<CreatedSession> {
   const problems: Problem[] = [];
-  const defaults = await checkIntegrations(deps, wanted, problems);
+  const fixed = await checkIntegrations(deps, wanted, problems);
   if (wanted.returnUrl !== undefined && !deps.connectReturnUrls.includes(wanted.returnUrl)) {
     problems.push({
       path: 'return_url',
@@ -84,7 +87,13 @@ export async function createConnectSession(
   const existing =
     wanted.reconnect === undefined
       ? undefined
-      : await checkReconnect(deps.connections, { accountId: wanted.accountId, ...wanted.reconnect }, problems);
+      : await checkReconnect(
+          deps.connections,
+          { accountId: wanted.accountId, ...wanted.reconnect },
+          wanted.pick === undefined ? 'connection_id' : 'pick.connection_id',
+          problems,
+        );
+  const defaults = wanted.pick === undefined ? fixed : await checkPick(deps, wanted, fixed, existing, problems);
   if (wanted.confirm) checkConfirmable(deps, wanted, existing, problems);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   await limitRate(deps, wanted.accountId, 'connect_sessions');
@@ -102,6 +111,7 @@ export async function createConnectSession(
     allowAccountChange: wanted.allowAccountChange,
     returnUrl: wanted.returnUrl,
     confirm: wanted.confirm,
+    pick: wanted.pick,
     status: 'pending',
     outcome: undefined,
     browserHash: undefined,
@@ -181,12 +191,68 @@ async function checkIntegrations(
 async function checkReconnect(
   connections: ConnectionStore,
   ref: ConnectionRef,
+  path: string,
   problems: Problem[],
 ): Promise<Connection | undefined> {
   const connection = await connections.read(ref);
   if (connection !== undefined && connection.status !== 'deleted') return connection;
-  problems.push({ path: 'connection_id', message: 'there is no such connection under this integration' });
+  problems.push({ path, message: 'there is no such connection under this integration' });
   return undefined;
+}
+
+/**
+ * A pick is for one integration that asks for the picker's scope, and its session asks for that scope alone (PK-5, CS-17).
+ *
+ * @returns the session's defaults with that scope
+ */
+async function checkPick(
+  deps: CreateSessionDependencies,
+  wanted: NewSession,
+  fixed: Record<string, SessionIntegrationDefaults>,
+  existing: Connection | undefined,
+  problems: Problem[],
+): Promise<Record<string, SessionIntegrationDefaults>> {
+  const [integrationId, ...others] = wanted.allowedIntegrations;
+  if (integrationId === undefined || others.length > 0) {
+    const message = 'names exactly one integration where files are to be picked';
+    problems.push({ path: 'allowed_integrations', message });
+    return fixed;
+  }
+  const integration = await deps.integrations.get({ accountId: wanted.accountId, integrationId });
+  if (integration === undefined) return fixed;
+  const provider = deps.providerOf(integration.provider);
+  const { picker } = provider;
+  if (picker === undefined) {
+    problems.push({ path: 'pick', message: `${provider.displayName} has no file picker` });
+    return fixed;
+  }
+  const say = (path: string, message: string) => problems.push({ path, message });
+  if (!mayPick(provider, integration.scopes)) {
+    say(
+      'pick',
+      `the integration does not ask for ${picker.scope}; a session can add no scope, so add it to the integration first`,
+    );
+  }
+  const obstacle = existing === undefined ? undefined : pickObstacle(provider, existing);
+  if (obstacle !== undefined) say('pick.connection_id', obstacle);
+  const given = fixed[integrationId];
+  if (given?.scopes !== undefined && missingScopes(given.scopes, [picker.scope]).length > 0) {
+    say(
+      `integrations_config_defaults.${integrationId}`,
+      `a pick asks for ${picker.scope} alone; leave other scopes out`,
+    );
+  }
+  if (wanted.confirm) {
+    say(
+      'confirm',
+      'cannot go with pick, which does not prove whose account it is: connect with confirm first, then pick for that connection',
+    );
+  }
+  if (existing === undefined && requiredDomain(integration.hostedDomain, given?.authorizationParams.hd) !== undefined) {
+    say('pick', 'does not prove the domain of an account: connect first, then pick for that connection');
+  }
+  const authorizationParams = given?.authorizationParams ?? {};
+  return { ...fixed, [integrationId]: { scopes: [picker.scope], authorizationParams } };
 }
 
 /** Somebody to compare the user who comes back with, and a way to hand the handle to the app. */

@@ -4,9 +4,11 @@ import type {
   ConnectSession,
   PendingAuthorization,
 } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import type { PickRecord } from '../../../lambdas/gateway/authorization/pick.rules.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { UnconfirmedGrant } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
@@ -88,6 +90,13 @@ export interface World {
   integration: Integration;
   tokenAnswer: TokenCallResult;
   nowMs: number;
+  readonly picks: PickRecord[];
+  /** What the provider's API answers to a path and an access token. */
+  api: (path: string, accessToken: string) => { readonly status: number; readonly body: unknown };
+}
+
+function tokenOf(headers: HeaderPairs): string {
+  return (headers.find(([name]) => name === 'authorization')?.[1] ?? '').replace('Bearer ', '');
 }
 
 export function tokenAnswer(body: unknown, status = 200): TokenCallResult {
@@ -168,6 +177,32 @@ export function makeWorld(
     get: async () => world.integration,
     noteTesting: async (_: unknown, what: 'seen' | 'over') => void testingNotes.push(what),
   };
+  const pickWorld: Pick<CompleteDependencies, 'picks' | 'refresher' | 'upstream'> = {
+    picks: {
+      async save(_ref, pick, ended, event) {
+        world.picks.push(pick);
+        world.events.push(event);
+        world.session = { ...world.session, status: 'connected', outcome: ended.outcome };
+        return 'saved';
+      },
+      read: async (_ref, pickId) => world.picks.find((one) => one.pickId === pickId),
+    },
+    refresher: { refresh: async () => ({ kind: 'transient', reason: 'not to be asked', retryAfterSec: 1 }) },
+    upstream: {
+      close() {},
+      async send(request) {
+        const { status, body } = world.api(request.path, tokenOf(request.headers));
+        return {
+          status,
+          headers: [],
+          body: (async function* () {
+            yield Buffer.from(JSON.stringify(body));
+          })(),
+          abandon() {},
+        };
+      },
+    },
+  };
   const shared = {
     rates: memoryRates(),
     metrics: { count() {} },
@@ -181,11 +216,12 @@ export function makeWorld(
     random,
   };
   const world: World = {
-    start: { ...shared, connections: connectionStore, baseUrl: 'https://gateway.example/prod' },
+    start: { ...shared, providerOf, connections: connectionStore, baseUrl: 'https://gateway.example/prod' },
     complete: {
       ...shared,
       connections: connectionStore,
       providerOf,
+      ...pickWorld,
       unconfirmed: {
         async save(grant, ended, event) {
           if (world.session.status === 'connected' || world.session.status === 'pending_confirmation') return false;
@@ -234,6 +270,8 @@ export function makeWorld(
     integration: INTEGRATION,
     tokenAnswer: tokenAnswer(GRANT),
     nowMs: NOW_MS,
+    picks: [],
+    api: () => ({ status: 500, body: {} }),
   };
   return world;
 }

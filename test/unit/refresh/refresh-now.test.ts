@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { REQUESTED_REFRESH_BUDGET_MS } from '../../../lambdas/gateway/core/limits.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
-import { refreshNow } from '../../../lambdas/management/connections/refresh-now.ts';
+import { refreshNow } from '../../../lambdas/gateway/tokens/refresh-now.ts';
 import { connection, integration } from './support/connection.ts';
 import { DEATH } from './support/held-world.ts';
 

@@ -58,6 +58,11 @@ export function revocationItemKey(ref: ConnectionRef): ItemKey {
   return { pk: connectionPk(ref), sk: 'REVOCATION' };
 }
 
+/** One pick of a connection; its id sorts by time. */
+export function pickItemKey(ref: ConnectionRef, pickId: string): ItemKey {
+  return { pk: connectionPk(ref), sk: `PICK#${pickId}` };
+}
+
 export const UNCONFIRMED_SK = 'UNCONFIRMED';
 
 /**

@@ -47,7 +47,7 @@ export const accountOperations: Operations = {
     id: 'createConnectSession',
     tag: 'Connect sessions',
     description:
-      'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm.',
+      'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.',
     status: 201,
     answer: createdSession,
     errors: [],

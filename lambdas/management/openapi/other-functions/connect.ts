@@ -81,6 +81,12 @@ export function connectPaths(components: Components): Record<string, Json> {
         parameters: [
           parameter('state', 'query', true, 'Names the authorization; counts once.'),
           parameter('code', 'query', false, 'From the provider, when the user agreed.'),
+          parameter(
+            'picked_file_ids',
+            'query',
+            false,
+            'From the provider’s file picker; read where the session asked for it.',
+          ),
           parameter('error', 'query', false, 'From the provider, when not.'),
         ],
         responses: { '200': html('Connected.'), '400': html('Not connected: the page says why and what to do.') },

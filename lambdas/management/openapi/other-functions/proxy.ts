@@ -77,6 +77,7 @@ export function proxyPaths(components: Components): Record<string, Json> {
         description: 'The provider’s answer, unchanged; with x-gateway-error the gateway’s own.',
         headers: {
           'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
+          'x-gateway-hint': { $ref: '#/components/headers/x-gateway-hint' },
           'x-gateway-retries': { $ref: '#/components/headers/x-gateway-retries' },
           'x-request-id': { $ref: '#/components/headers/x-request-id' },
         },

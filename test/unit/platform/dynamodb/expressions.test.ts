@@ -36,6 +36,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'consent-log.store.ts': ['TABLE.timeToLive'],
   'death-counter.store.ts': ['TABLE.timeToLive'],
   'item-reader.ts': ['attribute'],
+  'pick.store.ts': ['YIELDED_NOTHING'],
   'rate-counter.store.ts': ['TABLE.timeToLive'],
   // A value of an item, never of an expression.
   'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],

@@ -1,10 +1,10 @@
-import type { Connection } from '../../gateway/connections/connection.rules.ts';
-import { GatewayError } from '../../gateway/core/errors.ts';
-import type { GrantDeath } from '../../gateway/core/grant-death.ts';
-import { REQUESTED_REFRESH_BUDGET_MS } from '../../gateway/core/limits.ts';
-import { explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
-import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
+import type { Connection } from '../connections/connection.rules.ts';
+import { GatewayError } from '../core/errors.ts';
+import type { GrantDeath } from '../core/grant-death.ts';
+import { REQUESTED_REFRESH_BUDGET_MS } from '../core/limits.ts';
+import { explainRefusal } from '../integrations/client-fault.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { ConnectionRefresher } from './refresher.ts';
 
 /** A connection after a refresh that was asked for: alive, or dead with its cause. */
 export type RefreshedConnection =

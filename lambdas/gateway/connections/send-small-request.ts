@@ -1,6 +1,6 @@
-import type { HeaderPairs } from '../../gateway/core/http-message.ts';
-import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../../gateway/core/limits.ts';
-import { type Upstream, UpstreamError } from '../../gateway/core/upstream.ts';
+import type { HeaderPairs } from '../core/http-message.ts';
+import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../core/limits.ts';
+import { type Upstream, UpstreamError } from '../core/upstream.ts';
 
 /** A small answer as text, or why there was none. */
 export type SmallAnswer =

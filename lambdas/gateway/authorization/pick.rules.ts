@@ -1,0 +1,97 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import type { GatewayRequest } from '../core/http-message.ts';
+import { PICKED_FILES_MAX } from '../core/limits.ts';
+import { cloudProjectOf } from '../integrations/integration.rules.ts';
+import type { Provider } from '../providers/provider.rules.ts';
+import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
+
+/** What a user may pick (Google, "Integrate the Google Picker into desktop and mobile apps"). */
+export interface PickOptions {
+  readonly multiple: boolean;
+  /** Empty = files of every type. */
+  readonly mimeTypes: readonly string[];
+  /** Only these are shown, to ask for them again; empty = all of the user's. */
+  readonly fileIds: readonly string[];
+  readonly folders: boolean;
+}
+
+/** A file that a user picked. */
+export interface PickedFile {
+  readonly id: string;
+  /** As the provider says; undefined where the file could not be opened. */
+  readonly mimeType: string | undefined;
+  /** Whether the connection could open it with its own token (PK-12). */
+  readonly confirmed: boolean;
+}
+
+/** One pick: which files, for which connection, by whom, when. */
+export interface PickRecord {
+  /** ULID. */
+  readonly pickId: string;
+  readonly files: readonly PickedFile[];
+  readonly account: PickingAccount;
+  /** As in the audit trail: `session:<id>`. */
+  readonly actor: string;
+  readonly pickedAtEpochSec: number;
+}
+
+/** Whose files were picked, as the provider's API tells it: a pick brings no ID token (PK-5). */
+export interface PickingAccount {
+  /** Names the account among all of the provider's, under another number than the ID token's `sub`. */
+  readonly permissionId: string;
+  readonly email: string | null;
+}
+
+/** The ids that came back, or that what came back is no list of ids. */
+export type PickedIds =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | { readonly kind: 'malformed'; readonly message: string };
+
+const FILE_ID = /^[A-Za-z0-9_-]{10,200}$/;
+const PARAMETER = 'picked_file_ids';
+
+/** Whether a text has the form of a file's id. */
+export function isFileId(text: string): boolean {
+  return FILE_ID.test(text);
+}
+
+/**
+ * Reads `picked_file_ids` of a callback, repeats removed; absent and empty mean that nothing was picked. One id that is none
+ * spoils the whole list: an answer that was changed on the way is not used in part (PK-12).
+ */
+export function readPickedIds(query: GatewayRequest['query']): PickedIds {
+  const values = query.filter(([name]) => name === PARAMETER).map(([, value]) => value);
+  if (values.length > 1) return { kind: 'malformed', message: `The parameter ${PARAMETER} came twice.` };
+  const [value = ''] = values;
+  if (value === '') return { kind: 'ids', ids: [] };
+  const ids = [...new Set(value.split(','))];
+  if (ids.length > PICKED_FILES_MAX) {
+    return { kind: 'malformed', message: `More than ${PICKED_FILES_MAX} files came back.` };
+  }
+  // The ids themselves are in no message: it may be logged (PK-14).
+  if (!ids.every(isFileId)) return { kind: 'malformed', message: `The parameter ${PARAMETER} holds something else.` };
+  return { kind: 'ids', ids };
+}
+
+/** Whether a grant reaches picked files only, so that a file which is missing may just not have been picked (PK-15). */
+export function reachesPickedOnly({ picker }: Provider, grantedScopes: readonly string[]): boolean {
+  if (picker === undefined || missingScopes([picker.scope], grantedScopes).length > 0) return false;
+  return missingScopes(grantedScopes, [picker.scope, ...IDENTITY_SCOPES]).length === 0;
+}
+
+/** Whether an integration asks for what a picker opens files with: a session can add no scope (CS-17). */
+export function mayPick({ picker }: Provider, integrationScopes: readonly string[]): boolean {
+  return picker !== undefined && uniqueScopes(integrationScopes).includes(picker.scope);
+}
+
+/** What stands in the way of a pick for a connection that exists, as a sentence; undefined where nothing does. */
+export function pickObstacle(provider: Provider, connection: Connection, clientId?: string): string | undefined {
+  if (connection.status !== 'active') return 'The connection has ended: have its user connect again, then pick.';
+  if (!mayPick(provider, connection.grantedScopes)) {
+    return `The connection does not hold ${provider.picker?.scope ?? 'a scope with a picker'}: have its user connect again with it, then pick.`;
+  }
+  if (clientId !== undefined && cloudProjectOf(connection.clientId) !== cloudProjectOf(clientId)) {
+    return 'The connection was made in another Google Cloud project than the integration has now: have its user connect again, then pick.';
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import { PICK_RETENTION_SEC } from '../core/limits.ts';
+import { eventPut, writeTogether } from '../events/event.store.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  num,
+  optionalMap,
+  optionalStr,
+  str,
+  UnreadableItemError,
+} from '../platform/dynamodb/item-reader.ts';
+import { connectionItemKey, pickItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
+import type { PickedFile, PickRecord } from './pick.rules.ts';
+import type { PickStore } from './ports.ts';
+import { YIELDED, YIELDED_NOTHING } from './session.store.ts';
+
+/** What users picked, under the connections it was picked for. */
+export function pickStore(table: Table): PickStore {
+  const { client, tableName } = table;
+  return {
+    async save(ref, pick, session, event) {
+      const failed = await writeTogether(table, [
+        {
+          Update: {
+            TableName: tableName,
+            Key: sessionItemKey(session.sessionHash),
+            UpdateExpression: 'SET #status = :connected, #outcome = :outcome',
+            ConditionExpression: `attribute_exists(pk) AND ${YIELDED_NOTHING}`,
+            ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
+            ExpressionAttributeValues: { ...YIELDED, ':outcome': session.outcome },
+          },
+        },
+        {
+          ConditionCheck: {
+            TableName: tableName,
+            Key: connectionItemKey(ref),
+            ConditionExpression: '#status = :active',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':active': 'active' },
+          },
+        },
+        pickPut(tableName, ref, pick),
+        eventPut(tableName, event),
+      ]);
+      if (failed === undefined) return 'saved';
+      return failed[0] === true ? 'session_over' : 'connection_ended';
+    },
+
+    async read(ref, pickId) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: pickItemKey(ref, pickId), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : fromItem(Item);
+    },
+  };
+}
+
+/** The transaction's part that keeps what was picked. */
+export function pickPut(tableName: string, ref: ConnectionRef, pick: PickRecord) {
+  return {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...pickItemKey(ref, pick.pickId),
+        type: 'pick',
+        ...ref,
+        ...pick,
+        [TABLE.timeToLive]: pick.pickedAtEpochSec + PICK_RETENTION_SEC,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+function fromItem(item: Item): PickRecord {
+  const account = optionalMap(item, 'account');
+  const { files } = item;
+  if (account === undefined || !Array.isArray(files)) throw new UnreadableItemError('pick');
+  return {
+    pickId: str(item, 'pickId'),
+    files: files.map(
+      (file: Item): PickedFile => ({
+        id: str(file, 'id'),
+        mimeType: optionalStr(file, 'mimeType'),
+        confirmed: bool(file, 'confirmed'),
+      }),
+    ),
+    account: { permissionId: str(account, 'permissionId'), email: optionalStr(account, 'email') ?? null },
+    actor: str(item, 'actor'),
+    pickedAtEpochSec: num(item, 'pickedAtEpochSec'),
+  };
+}
