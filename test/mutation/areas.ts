@@ -62,7 +62,6 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: [
       'lambdas/gateway/tokens/!(*.rules|*.store|ports|revoke-grant|note-grant).ts',
       'lambdas/refresh/!(*.rules|*.store|handler|ensure-first-secret-key).ts',
-      'lambdas/gateway/tokens/refresh-now.ts',
     ],
     // Every interleaving would be played for every change.
     tests: ['test/unit/refresh/!(interleavings|slice).test.ts'],
