@@ -1,6 +1,6 @@
 /** One function process as the local runtime starts it: AWS's runtime client around a bundle, fed call by call. */
 import { type FunctionChild, startChild } from '../local/lambda/child.ts';
-import type { FunctionSurroundings } from '../local/lambda/environment.ts';
+import type { FunctionSettings } from '../local/lambda/environment.ts';
 import { logSink } from '../local/lambda/log-lines.ts';
 import type { LocalFunction } from '../local/template/functions.ts';
 
@@ -29,12 +29,12 @@ export interface CallOptions {
 
 /**
  * Starts a process.
- * @param launch runs what makes the process, for a caller that prepares its surroundings
+ * @param launch runs what makes the process, for a caller that prepares its settings
  * @throws Error with its reason when it ends before its first question
  */
 export async function startFunction(
   fn: LocalFunction,
-  surroundings: Omit<FunctionSurroundings, 'runtimeApi'>,
+  settings: Omit<FunctionSettings, 'runtimeApi'>,
   launch: (make: () => Promise<FunctionChild>) => Promise<FunctionChild> = (make) => make(),
 ): Promise<FunctionProcess> {
   const idle = turnstile();
@@ -47,7 +47,7 @@ export async function startFunction(
   const child = await launch(() =>
     startChild({
       fn,
-      surroundings,
+      settings,
       preloads: [],
       logs: logSink((line, isNote) => isNote && process.stderr.write(`${line.functionName}: ${line.text}\n`)),
       onIdle: () => idle.open(),

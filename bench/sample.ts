@@ -20,7 +20,7 @@ const DAY_SEC = 24 * 3600;
 
 const SECRET_KEY = formatSecretKey(ACCOUNT_ID, 'k'.repeat(43));
 
-/** The plain data key of every period: the stand-in for KMS hands it out, nothing here is secret. */
+/** The plain data key of every period: the emulated KMS hands it out, nothing here is secret. */
 export const DATA_KEY = Buffer.alloc(32, 7);
 
 /** Data keys without a table and without KMS. */

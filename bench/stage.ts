@@ -1,14 +1,14 @@
-/** What the measurements of the bundle stand on: the bundle as it deploys, an empty function, AWS and provider stand-ins. */
+/** What the measurements of the bundle need: the bundle as it deploys, an empty function, an emulated AWS and provider. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
 import { openCredentialBook } from '../local/aws/credentials.ts';
-import type { FunctionSurroundings } from '../local/lambda/environment.ts';
+import type { FunctionSettings } from '../local/lambda/environment.ts';
 import { closeServer, LOOPBACK, listen } from '../local/network.ts';
 import type { LocalFunction } from '../local/template/functions.ts';
 import { type BuiltFunction, buildFunctions } from '../scripts/build.ts';
-import { awsStandIn } from './aws-stand-in.ts';
+import { emulatedAws } from './emulated-aws.ts';
 import { functionVariables } from './function-variables.ts';
 import { type ServerProcess, startServer } from './processes.ts';
 import { sampleRecords } from './sample.ts';
@@ -26,21 +26,21 @@ export interface Stage extends AsyncDisposable {
   readonly bundle: BuiltFunction;
   readonly proxy: LocalFunction;
   readonly empty: LocalFunction;
-  readonly surroundings: Omit<FunctionSurroundings, 'runtimeApi'>;
-  /** Calls of the AWS stand-in by operation, since the stage was opened. */
+  readonly settings: Omit<FunctionSettings, 'runtimeApi'>;
+  /** Calls of the emulated AWS by operation, since the stage was opened. */
   readonly awsCalls: ReadonlyMap<string, number>;
 }
 
-/** Builds the proxy into a temporary folder and starts the stand-ins. */
+/** Builds the proxy into a temporary folder and starts the emulated AWS and provider. */
 export async function openStage(): Promise<Stage> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const upstream = opened.use(await startServer('upstream'));
   const variables = functionVariables(upstream.origin);
-  const aws = awsStandIn(variables[ENVIRONMENT.tableName] ?? '', await sampleRecords(Date.now()));
+  const aws = emulatedAws(variables[ENVIRONMENT.tableName] ?? '', await sampleRecords(Date.now()));
   opened.defer(() => closeServer(aws.server));
-  const awsEndpoint = `http://${LOOPBACK}:${await listen(aws.server, 0, 'the AWS stand-in', 'start again')}`;
+  const awsEndpoint = `http://${LOOPBACK}:${await listen(aws.server, 0, 'the emulated AWS', 'start again')}`;
   const [bundle] = await buildFunctions({ outputRoot: folder, functionNames: ['proxy'] });
   if (bundle === undefined) throw new Error('The proxy was not bundled');
   const emptyFolder = join(folder, 'empty');
@@ -54,7 +54,7 @@ export async function openStage(): Promise<Stage> {
     bundle,
     proxy: localFunction('proxy', join(folder, 'lambdas', 'proxy'), variables),
     empty: localFunction('empty', emptyFolder, {}),
-    surroundings: {
+    settings: {
       region: 'us-east-1',
       awsEndpoint,
       dynamoDbEndpoint: awsEndpoint,

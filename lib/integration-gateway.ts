@@ -4,17 +4,17 @@ import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
-import { grantCallLimits, grantLongCallLimits } from './constructs/call-limits.ts';
+import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import { grantGoogleEndpoints } from './constructs/google-endpoints.ts';
+import { setGoogleEndpoints } from './constructs/google-endpoints.ts';
 import { LifecycleEvents } from './constructs/lifecycle-events.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { RefreshSchedule } from './constructs/refresh-schedule.ts';
-import { grantRefreshPolicy } from './constructs/refresh-settings.ts';
+import { setRefreshPolicy } from './constructs/refresh-settings.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
 import { TokenKey } from './constructs/token-key.ts';
 import {
@@ -79,7 +79,7 @@ export class IntegrationGateway extends Construct {
     super(scope, id);
     const { bundlesPath = DEFAULT_BUNDLES_PATH, ...options } = props;
     const config = resolveGatewayOptions(options);
-    checkSurroundings(this, bundlesPath, config);
+    checkContext(this, bundlesPath, config);
     const removalPolicy = REMOVAL_POLICIES[config.removalPolicy];
     const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
     const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
@@ -140,17 +140,17 @@ export class IntegrationGateway extends Construct {
     const metrics = new OwnMetrics(this);
     for (const fn of Object.values(functions)) {
       tokenKey.grantFieldEncryption(fn);
-      api.grantBaseUrl(fn);
-      metrics.grantNamespace(fn);
-      grantGoogleEndpoints(fn, config.googleEndpoints);
+      api.setBaseUrl(fn);
+      metrics.setNamespace(fn);
+      setGoogleEndpoints(fn, config.googleEndpoints);
     }
-    for (const fn of [functions.proxy, functions.management]) grantCallLimits(fn, config);
-    grantLongCallLimits(functions.proxy, config);
+    for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
+    setLongCallLimits(functions.proxy, config);
     for (const fn of [functions.proxy, functions['oauth-callback'], functions.connect, functions.refresh]) {
       this.secrets.grantCredentialsRead(fn);
     }
     for (const fn of [functions.proxy, functions['oauth-callback'], functions.management, functions.refresh]) {
-      grantRefreshPolicy(fn, config);
+      setRefreshPolicy(fn, config);
     }
     this.secrets.grantCredentialsWrite(functions.management);
     this.secrets.grantFirstSecretKeyWrite(functions.refresh);
@@ -167,10 +167,10 @@ export class IntegrationGateway extends Construct {
         baseUrl: this.baseUrl,
         removalPolicy,
       });
-      this.dashboard.grantManagement(functions.management);
+      this.dashboard.setManagement(functions.management);
       // Test connections are made in a popup that tells the dashboard how it ended.
-      this.dashboard.site.grantOrigin(functions.connect);
-      this.dashboard.site.grantOrigin(functions['oauth-callback']);
+      this.dashboard.site.setOrigin(functions.connect);
+      this.dashboard.site.setOrigin(functions['oauth-callback']);
     }
 
     this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
@@ -193,7 +193,7 @@ export class IntegrationGateway extends Construct {
 }
 
 /** Refuses at once what would fail later with a message that does not say what to do. */
-function checkSurroundings(scope: Construct, bundlesPath: string, config: GatewayConfig): void {
+function checkContext(scope: Construct, bundlesPath: string, config: GatewayConfig): void {
   const problems: string[] = [];
   const missing = FUNCTION_NAMES.filter((name) => !existsSync(join(bundlesPath, name)));
   if (missing.length > 0) {

@@ -1,7 +1,7 @@
 /** The pools of all functions, found by ARN or by any of their names. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from './json.ts';
-import type { FunctionSurroundings } from './lambda/environment.ts';
+import type { FunctionSettings } from './lambda/environment.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import { type ChildInfo, type FunctionPool, invokeForResult, openPool } from './lambda/pool.ts';
 import type { LocalFunction } from './template/functions.ts';
@@ -19,7 +19,7 @@ export interface FunctionPools {
 
 export interface FunctionPoolsOptions {
   functions: readonly LocalFunction[];
-  surroundings: Omit<FunctionSurroundings, 'runtimeApi'>;
+  settings: Omit<FunctionSettings, 'runtimeApi'>;
   preloads: readonly string[];
   maxChildrenPerFunction: number;
   logs: LogSink;
@@ -30,7 +30,7 @@ export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools 
   const pools = options.functions.map((fn) =>
     openPool({
       fn,
-      surroundings: options.surroundings,
+      settings: options.settings,
       preloads: options.preloads,
       maxChildren: options.maxChildrenPerFunction,
       logs: options.logs,

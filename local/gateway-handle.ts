@@ -11,9 +11,9 @@ import type { FunctionPools } from './function-pools.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import type { LocalGateway } from './local-gateway.ts';
+import type { LocalGoogle } from './local-google.ts';
 import type { SeededConnection } from './seed.ts';
 import type { Cleanup } from './shutdown.ts';
-import type { StandIn } from './stand-in.ts';
 import type { LocalStack } from './template/read-stack.ts';
 
 /** Everything a running gateway consists of. */
@@ -21,7 +21,7 @@ export interface Parts {
   gatewayUrl: string;
   dashboard: Dashboard | undefined;
   stack: LocalStack;
-  standIn: StandIn;
+  google: LocalGoogle;
   plane: DataPlane;
   pools: FunctionPools;
   pipes: readonly Pipe[];
@@ -37,13 +37,13 @@ export interface Parts {
 
 /** Puts the handle together. */
 export function localGateway(parts: Parts): LocalGateway {
-  const { plane, pools, standIn, pipes, eventLog } = parts;
+  const { plane, pools, google, pipes, eventLog } = parts;
   const [pipe] = pipes;
   return {
     gatewayUrl: parts.gatewayUrl,
     dashboardUrl: parts.dashboard?.url ?? null,
-    simulatorUrl: standIn.simulator?.url ?? null,
-    simulator: standIn.simulator,
+    simulatorUrl: google.simulator?.url ?? null,
+    simulator: google.simulator,
     secretKey: parts.secretKey,
     connections: parts.connections,
     dataDir: parts.directory.path,

@@ -27,7 +27,7 @@ export interface StartOptions {
   synth?: SynthMode;
   /** Another assembly folder than the project's; then nothing is built. */
   assemblyFolder?: string;
-  /** Another stand-in for Google, or Google itself, instead of the simulator. */
+  /** Another simulated Google, or Google itself, instead of the simulator. */
   googleEndpoints?: GoogleEndpoints;
   /** Address of a DynamoDB engine that runs elsewhere. @default what GATEWAY_DYNAMODB_ENDPOINT says, else an engine of its own */
   dynamoDb?: string;

@@ -3,8 +3,8 @@ import type { Console } from './console.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { errorMessage } from './json.ts';
 import type { StartOptions } from './local-gateway.ts';
+import type { LocalGoogle } from './local-google.ts';
 import { readSeeded, type SeededConnection, seed } from './seed.ts';
-import type { StandIn } from './stand-in.ts';
 
 const MADE_ELSEWHERE =
   'The first connections of this data folder were made at the simulator and do not work at another Google. Choose a data folder of its own with --data.';
@@ -13,7 +13,7 @@ const MADE_ELSEWHERE =
 export async function seedOnce(
   options: StartOptions,
   directory: DataDirectory,
-  standIn: StandIn,
+  google: LocalGoogle,
   gatewayUrl: string,
   secretKey: string | undefined,
   screen: Console,
@@ -21,11 +21,11 @@ export async function seedOnce(
   const seededPath = directory.file('seeded.json');
   const known = readSeeded(seededPath);
   if (known !== undefined) {
-    if (standIn.simulator === undefined) screen.warn(MADE_ELSEWHERE);
+    if (google.simulator === undefined) screen.warn(MADE_ELSEWHERE);
     return known;
   }
   // Only the simulator has users whose consent may be given for them.
-  if (options.seed === false || standIn.simulator === undefined || secretKey === undefined) return [];
+  if (options.seed === false || google.simulator === undefined || secretKey === undefined) return [];
   const { walkConsent } = await import('../simulator/consent.ts');
   try {
     return await screen.step('connect the first accounts', () =>

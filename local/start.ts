@@ -10,15 +10,15 @@ import { openSchedules } from './events/schedules.ts';
 import { firstSecretKey } from './first-secret-key.ts';
 import { openFront, poolsOf, type RunningPools } from './front-door.ts';
 import { drained, openFunctionPools } from './function-pools.ts';
+import { functionSettings } from './function-settings.ts';
 import { localGateway, removeLocalJson, writeLocalJson } from './gateway-handle.ts';
 import { refusedWiring } from './iam/judge.ts';
 import { logSink } from './lambda/log-lines.ts';
 import type { LocalGateway, StartOptions } from './local-gateway.ts';
+import { installTestCredentials, openLocalGoogle } from './local-google.ts';
 import { openPipes } from './pipes.ts';
 import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
-import { installTestCredentials, openStandIn } from './stand-in.ts';
-import { functionSurroundings } from './surroundings.ts';
 import { type LocalStack, readAssembly } from './template/read-stack.ts';
 import { ticker } from './tick.ts';
 
@@ -81,10 +81,10 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         warn: (message) => screen.warn(message),
       })
     : undefined;
-  const standIn = await screen.step(
+  const google = await screen.step(
     options.googleEndpoints ? 'take the given Google' : 'start the Google simulator',
     () =>
-      openStandIn({
+      openLocalGoogle({
         googleEndpoints: options.googleEndpoints,
         port: options.port ? options.port + 2 : 0,
         statePath: directory.file('simulator.json'),
@@ -92,7 +92,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         observer: options.simulator?.observer,
       }),
   );
-  cleanup.add(async () => standIn.simulator?.close());
+  cleanup.add(async () => google.simulator?.close());
   const plane = await screen.step('open tables, secrets and keys', () =>
     openDataPlane(engine, {
       stack,
@@ -107,21 +107,21 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     eventLog.add(event);
     screen.event(event);
   });
-  installTestCredentials(standIn, plane.secrets, stack.functions, front.gatewayUrl);
+  installTestCredentials(google, plane.secrets, stack.functions, front.gatewayUrl);
 
-  const surroundings = await functionSurroundings({
+  const settings = await functionSettings({
     options,
     stack,
     plane,
     directory,
     credentials,
-    endpoints: standIn.endpoints,
+    endpoints: google.endpoints,
     gatewayUrl: front.gatewayUrl,
     dashboard,
   });
   const pools = openFunctionPools({
     functions: stack.functions,
-    surroundings,
+    settings,
     preloads: options.preloads ?? [],
     maxChildrenPerFunction: options.maxChildrenPerFunction ?? DEFAULT_MAX_CHILDREN,
     logs,
@@ -151,20 +151,20 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       elsewhere:
         options.endpointOverrides?.aws === undefined
           ? undefined
-          : { endpoint: surroundings.awsEndpoint, region: stack.region, credentials: credentials.operator },
+          : { endpoint: settings.awsEndpoint, region: stack.region, credentials: credentials.operator },
       makeKey: (fn) => tick(fn.displayName),
       runAnyway: warmUp,
       warn: (message) => screen.warn(message),
     }),
   );
   if (options.schedules ?? true) schedules.start();
-  const connections = await seedOnce(options, directory, standIn, front.gatewayUrl, secretKey, screen);
+  const connections = await seedOnce(options, directory, google, front.gatewayUrl, secretKey, screen);
 
   const gateway = localGateway({
     gatewayUrl: front.gatewayUrl,
     dashboard,
     stack,
-    standIn,
+    google,
     plane,
     pools,
     pipes,

@@ -44,7 +44,7 @@ export async function measureColdStart(quick: boolean, progress: (text: string) 
 }
 
 async function startOnce(fn: Stage['proxy'], stage: Stage, event: string): Promise<Start> {
-  await using started: FunctionProcess = await startFunction(fn, stage.surroundings);
+  await using started: FunctionProcess = await startFunction(fn, stage.settings);
   const readyCpuMs = cpuMs(started.pid);
   const beforeMs = performance.now();
   const answer = await started.call(event);

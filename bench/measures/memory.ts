@@ -36,7 +36,7 @@ export async function measureMemory(quick: boolean, progress: (text: string) => 
   const slowSec = quick ? 5 : 20;
   await using stage = await openStage();
   await using passThrough = await startServer('pass-through', { UPSTREAM_PORT: String(stage.upstream.port) });
-  await using fn = await startFunction(stage.proxy, stage.surroundings);
+  await using fn = await startFunction(stage.proxy, stage.settings);
   using caller = httpCaller(passThrough.port);
   for (let made = 0; made < WARM_UP_CALLS; made++) {
     await fn.call(proxyEventJson(SMALL_TARGET));

@@ -13,7 +13,7 @@ const UNLIMITED = -1;
 const HOW_TO = 'Run it as root, or as: systemd-run --user --scope -p Delegate=yes npm run bench:memory';
 
 /** Where the kernel shows its control groups, and which one this process is in. */
-export interface Surroundings {
+export interface CgroupMounts {
   /** Text of /proc/mounts. */
   readonly mounts: string;
   /** Text of /proc/self/cgroup. */
@@ -29,7 +29,7 @@ export interface CpuShare extends Disposable {
 }
 
 /** This machine's. */
-export function surroundings(): Surroundings {
+export function cgroupMounts(): CgroupMounts {
   return { mounts: readFileSync('/proc/mounts', 'utf8'), own: readFileSync('/proc/self/cgroup', 'utf8') };
 }
 
@@ -37,7 +37,7 @@ export function surroundings(): Surroundings {
  * Makes a group that gets `share` of one processor.
  * @throws Error that says what to do where groups cannot be made
  */
-export function cpuShare(share: number, { mounts, own }: Surroundings = surroundings()): CpuShare {
+export function cpuShare(share: number, { mounts, own }: CgroupMounts = cgroupMounts()): CpuShare {
   const controller = findController(mounts, own);
   if (controller === undefined)
     throw new Error(`This system has no CPU controller of cgroups to measure with. ${HOW_TO}`);

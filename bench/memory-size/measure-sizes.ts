@@ -53,7 +53,7 @@ export async function measureSizes(
   for (const memoryMb of sizes) {
     progress(`warming up ${memoryMb} MB`);
     const share = stack.adopt(cpuShare(shareOf(memoryMb)), (one) => one[Symbol.dispose]());
-    const fn = stack.use(await startFunction(stage.proxy, stage.surroundings, share.start));
+    const fn = stack.use(await startFunction(stage.proxy, stage.settings, share.start));
     for (let made = 0; made < WARM_UP_CALLS; made++) await addedMs(fn, downloadTarget(ANSWER_BYTES));
     warm.push({ memoryMb, fn, share, addedMs: [] });
   }
@@ -117,7 +117,7 @@ async function coldStarts(
 
 async function coldStart(stage: Stage, ofProcessor: number): Promise<Start> {
   using share = cpuShare(ofProcessor);
-  await using fn = await startFunction(stage.proxy, stage.surroundings, share.start);
+  await using fn = await startFunction(stage.proxy, stage.settings, share.start);
   const beforeMs = performance.now();
   await addedMs(fn, downloadTarget(ANSWER_BYTES));
   const firstAnswerMs = fn.startMs + performance.now() - beforeMs;

@@ -8,7 +8,7 @@ import { providerOf } from '../../lambdas/gateway/providers/index.ts';
 import { CallAdmission } from '../../lambdas/gateway/rate-limits/call-admission.ts';
 import { LongCalls } from '../../lambdas/gateway/rate-limits/long-calls.ts';
 import { AccessTokens } from '../../lambdas/gateway/tokens/access-tokens.ts';
-import { layFoundation, makeRefresher } from '../../lambdas/gateway/wiring.ts';
+import { makeRefresher, openSharedDependencies } from '../../lambdas/gateway/wiring.ts';
 import { FailedBesideWork, type ProxyDependencies, proxyCall } from '../../lambdas/proxy/proxy-call.ts';
 import { retryBudgets } from '../../lambdas/proxy/retries.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
@@ -23,21 +23,21 @@ listenAndTell(server);
 
 /** As the function wires it, with the table and KMS replaced by memory. */
 async function coreDependencies(): Promise<ProxyDependencies> {
-  const laid = layFoundation('proxy');
+  const laid = openSharedDependencies('proxy');
   const records = await sampleRecords(laid.clock.nowMs());
-  const foundation = {
+  const shared = {
     ...laid,
     callers: { load: async () => records, unconfirmed: async () => undefined },
     cipher: tokenCipher(memoryDataKeys(), laid.random),
   };
-  const { config, clock } = foundation;
-  const admission = new CallAdmission({ ...foundation, totals: { add: async () => 0 } }, config.callLimits);
-  const directory = new CallerDirectory(foundation.callers, clock, admission);
-  const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
+  const { config, clock } = shared;
+  const admission = new CallAdmission({ ...shared, totals: { add: async () => 0 } }, config.callLimits);
+  const directory = new CallerDirectory(shared.callers, clock, admission);
+  const tokens = new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) });
   return {
-    ...foundation,
+    ...shared,
     admission,
-    longCalls: new LongCalls({ ...foundation, totals: { add: async () => 0 } }, config.callLimits),
+    longCalls: new LongCalls({ ...shared, totals: { add: async () => 0 } }, config.callLimits),
     directory,
     tokens,
     providerOf,

@@ -5,10 +5,10 @@ import { startServer } from '../processes.ts';
 import { conditions, currentLoad, runFacts } from '../report.ts';
 import { openFilledTable } from './emulated-table.ts';
 import { dueConnection } from './fixtures.ts';
+import { memoryTable } from './memory-table.ts';
 import { meterOf, type TableUse } from './meter.ts';
 import { parseSweepOptions, SWEEP_USAGE } from './options.ts';
 import { runSweep, type SweepRun } from './run-sweep.ts';
-import { standInTable } from './stand-in-table.ts';
 
 /** The issue's provider, and a table as fast as DynamoDB is from a function in its region. */
 const PROVIDER_MS = 200;
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   if (options.help) return void process.stdout.write(`${SWEEP_USAGE}\n`);
   const loadBefore = currentLoad();
   await using provider = await startServer('token', { TOKEN_MS: String(PROVIDER_MS) });
-  const measured = [await onStandIn(options.due, provider.origin)];
+  const measured = [await onMemoryTable(options.due, provider.origin)];
   for (const rows of options.rows) measured.push(await onEmulated(rows, options.due, provider.origin));
   const facts = runFacts(false, loadBefore);
   process.stdout.write(`${throughputTable(measured)}\n\n${readsTable(measured)}\n\n${conditions(facts)}\n`);
@@ -45,12 +45,12 @@ async function run(): Promise<void> {
 }
 
 /** Ten times the connections: a run of a few seconds would mostly be its own beginning and end. */
-async function onStandIn(due: number, origin: string): Promise<Measured> {
+async function onMemoryTable(due: number, origin: string): Promise<Measured> {
   const nowSec = Math.floor(Date.now() / 1000);
   const rows = await Promise.all(Array.from({ length: due * 10 }, (_, number) => dueConnection(number, nowSec - 60)));
-  progress(`stand-in table, ${rows.length} due`);
-  const result = await runSweep(standInTable(rows, TABLE_MS), origin, rows.length);
-  return { table: `stand-in, ${TABLE_MS} ms an operation`, run: result };
+  progress(`table in memory, ${rows.length} due`);
+  const result = await runSweep(memoryTable(rows, TABLE_MS), origin, rows.length);
+  return { table: `in memory, ${TABLE_MS} ms an operation`, run: result };
 }
 
 async function onEmulated(rows: number, due: number, origin: string): Promise<Measured> {

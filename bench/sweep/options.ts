@@ -6,7 +6,7 @@ export interface SweepOptions {
   readonly help: boolean;
   /** Sizes of the emulated table. */
   readonly rows: readonly number[];
-  /** Connections that are due in each of them, and in the stand-in table. */
+  /** Connections that are due in each of them, and in the table in memory. */
   readonly due: number;
   readonly jsonFile: string | undefined;
 }

@@ -33,8 +33,8 @@ import type { ConsentLog, TokenCipher, TokenEndpoint } from './tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder } from './tokens/refresher.ts';
 import { revocationStore } from './tokens/revocation.store.ts';
 
-/** What every function stands on, made once per cold start. */
-export interface Foundation {
+/** What every function shares, made once per cold start. */
+export interface SharedDependencies {
   readonly config: Config;
   readonly table: Table;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface Foundation {
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
-export function layFoundation(functionName: FunctionName): Foundation {
+export function openSharedDependencies(functionName: FunctionName): SharedDependencies {
   const config = readConfig();
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger(functionName);
@@ -107,23 +107,23 @@ export function refreshStores(table: Table) {
 }
 
 /** What counts the calls of a process. */
-export function makeAdmission(foundation: Foundation): CallAdmission {
-  return new CallAdmission({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
+export function makeAdmission(shared: SharedDependencies): CallAdmission {
+  return new CallAdmission({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
 
 /** What keeps long calls within their limits. */
-export function makeLongCalls(foundation: Foundation): LongCalls {
-  return new LongCalls({ ...foundation, totals: callTotals(foundation.table) }, foundation.config.callLimits);
+export function makeLongCalls(shared: SharedDependencies): LongCalls {
+  return new LongCalls({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
 
 /** The one refresher of a process. */
-export function makeRefresher(foundation: Foundation): ConnectionRefresher {
-  const timing = foundation.config.refreshTiming;
-  const common = { ...foundation, timing };
+export function makeRefresher(shared: SharedDependencies): ConnectionRefresher {
+  const timing = shared.config.refreshTiming;
+  const common = { ...shared, timing };
   const holder = new LeaseHolder({
     ...common,
-    ...refreshStores(foundation.table),
-    endpoints: foundation.config.google,
+    ...refreshStores(shared.table),
+    endpoints: shared.config.google,
   });
   return new ConnectionRefresher({ ...common, holder, owner: randomUUID() });
 }

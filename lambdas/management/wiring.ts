@@ -9,7 +9,7 @@ import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-v
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
 import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { revocationStore } from '../gateway/tokens/revocation.store.ts';
-import { layFoundation, makeAdmission, makeRefresher } from '../gateway/wiring.ts';
+import { makeAdmission, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
@@ -17,12 +17,12 @@ import type { Services } from './services.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
 export function openServices(): Services {
-  const foundation = layFoundation('management');
-  const { config, table, secretsManager } = foundation;
+  const shared = openSharedDependencies('management');
+  const { config, table, secretsManager } = shared;
   const secretKeys = secretKeyStore(table);
-  const admission = makeAdmission(foundation);
+  const admission = makeAdmission(shared);
   return {
-    ...foundation,
+    ...shared,
     baseUrl: config.baseUrl,
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
@@ -30,14 +30,14 @@ export function openServices(): Services {
     providers: allProviders(),
     providerOf,
     secretKeys,
-    keys: new KeyDirectory({ ...foundation, secretKeys, admission }),
+    keys: new KeyDirectory({ ...shared, secretKeys, admission }),
     admission,
     operatorTokens:
       config.operators === undefined
         ? undefined
-        : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, foundation.clock),
+        : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, shared.clock),
     dashboardOrigin: config.dashboardOrigin,
-    clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, foundation.random),
+    clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, shared.random),
     testCredentials: testCredentialsStore(secretsManager, config.testCredentialsArns),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
@@ -46,6 +46,6 @@ export function openServices(): Services {
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
     revocationList: revocationList(table),
-    refresher: makeRefresher(foundation),
+    refresher: makeRefresher(shared),
   };
 }

@@ -13,20 +13,20 @@ import { bufferedReply } from '../gateway/http/buffered-reply.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
-import { layFoundation, makeRefresher } from '../gateway/wiring.ts';
+import { makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { completeAuthorization, type FlowResult, UNKNOWN_FLOW } from './complete-authorization.ts';
 import { resultPage } from './result-page.ts';
 
-const foundation = layFoundation('oauth-callback');
-const { config, logger, random } = foundation;
+const shared = openSharedDependencies('oauth-callback');
+const { config, logger, random } = shared;
 const dependencies = {
-  ...foundation,
-  sessions: connectSessionStore(foundation.table),
-  authorizations: pendingAuthorizationStore(foundation.table),
-  unconfirmed: unconfirmedGrantStore(foundation.table),
-  picks: pickStore(foundation.table),
-  refresher: makeRefresher(foundation),
-  idTokens: idTokenVerifier(foundation.upstream),
+  ...shared,
+  sessions: connectSessionStore(shared.table),
+  authorizations: pendingAuthorizationStore(shared.table),
+  unconfirmed: unconfirmedGrantStore(shared.table),
+  picks: pickStore(shared.table),
+  refresher: makeRefresher(shared),
+  idTokens: idTokenVerifier(shared.upstream),
   endpoints: config.google,
   providerOf,
 };

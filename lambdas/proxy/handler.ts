@@ -7,19 +7,19 @@ import { errorResponse } from '../gateway/http/error-response.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
-import { layFoundation, makeAdmission, makeLongCalls, makeRefresher } from '../gateway/wiring.ts';
+import { makeAdmission, makeLongCalls, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { FailedBesideWork, proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';
 import { type StreamedResult, streamingExecutionMode } from './streaming-mode.ts';
 
-const foundation = layFoundation('proxy');
-const { config, clock, random, metrics, logger, upstream } = foundation;
-const admission = makeAdmission(foundation);
-const directory = new CallerDirectory(foundation.callers, clock, admission);
-const tokens = new AccessTokens({ ...foundation, directory, refresher: makeRefresher(foundation) });
+const shared = openSharedDependencies('proxy');
+const { config, clock, random, metrics, logger, upstream } = shared;
+const admission = makeAdmission(shared);
+const directory = new CallerDirectory(shared.callers, clock, admission);
+const tokens = new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) });
 const dependencies = {
   admission,
-  longCalls: makeLongCalls(foundation),
+  longCalls: makeLongCalls(shared),
   directory,
   tokens,
   upstream,

@@ -3,28 +3,28 @@ import type { Context } from 'aws-lambda';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
-import { layFoundation, makeRefresher, refreshStores } from '../gateway/wiring.ts';
+import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
 import { countConnections } from './count-connections.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
 import { readSlice } from './slice.rules.ts';
 import { refreshDueConnections, type SweepReport } from './sweep.ts';
 
-const foundation = layFoundation('refresh');
-const { clock, config, logger } = foundation;
+const shared = openSharedDependencies('refresh');
+const { clock, config, logger } = shared;
 if (config.firstSecretKeyArn === undefined) throw new Error('FIRST_SECRET_KEY_ARN is not set');
 const firstKeyDependencies = {
-  ...foundation,
-  firstSecretKey: firstSecretKey(foundation.secretsManager, config.firstSecretKeyArn),
-  secretKeys: secretKeyStore(foundation.table),
+  ...shared,
+  firstSecretKey: firstSecretKey(shared.secretsManager, config.firstSecretKeyArn),
+  secretKeys: secretKeyStore(shared.table),
 };
 const sweepDependencies = {
-  ...foundation,
-  ...refreshStores(foundation.table),
+  ...shared,
+  ...refreshStores(shared.table),
   endpoints: config.google,
-  refresher: makeRefresher(foundation),
+  refresher: makeRefresher(shared),
 };
-const countDependencies = { ...foundation, census: censusStore(foundation.table) };
+const countDependencies = { ...shared, census: censusStore(shared.table) };
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */

@@ -106,7 +106,7 @@ export class DashboardSite extends Construct {
   }
 
   /** Tells a function whose pages may read its answers. */
-  grantOrigin(fn: GatewayFunction): void {
+  setOrigin(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.dashboardOrigin, this.origin);
   }
 

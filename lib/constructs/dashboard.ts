@@ -45,8 +45,8 @@ export class Dashboard extends Construct {
   }
 
   /** Lets a function take operators' tokens and answer the dashboard's pages. */
-  grantManagement(fn: GatewayFunction): void {
-    this.#signIn.grantOperatorCheck(fn, this.clientId);
-    this.site.grantOrigin(fn);
+  setManagement(fn: GatewayFunction): void {
+    this.#signIn.setOperatorIssuer(fn, this.clientId);
+    this.site.setOrigin(fn);
   }
 }

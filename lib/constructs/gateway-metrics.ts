@@ -17,7 +17,7 @@ export class OwnMetrics {
   }
 
   /** Tells a function the namespace to count under. */
-  grantNamespace(fn: GatewayFunction): void {
+  setNamespace(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.metricNamespace, this.#namespace);
   }
 

@@ -3,7 +3,7 @@ import type { GatewayConfig } from '../gateway-options.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** Tells a function where Google is: Google's own addresses except those that a deployment replaces. */
-export function grantGoogleEndpoints(fn: GatewayFunction, overrides: GatewayConfig['googleEndpoints']): void {
+export function setGoogleEndpoints(fn: GatewayFunction, overrides: GatewayConfig['googleEndpoints']): void {
   const defaults = GOOGLE_ENDPOINT_DEFAULTS;
   const endpoints = {
     [ENVIRONMENT.googleIssuer]: overrides.issuer ?? defaults[ENVIRONMENT.googleIssuer],

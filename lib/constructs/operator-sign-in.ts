@@ -131,7 +131,7 @@ export class OperatorSignIn extends Construct {
   }
 
   /** Tells a function whose access tokens it may take. */
-  grantOperatorCheck(fn: GatewayFunction, clientId: string): void {
+  setOperatorIssuer(fn: GatewayFunction, clientId: string): void {
     fn.setEnvironment(ENVIRONMENT.operatorIssuer, this.issuer);
     fn.setEnvironment(ENVIRONMENT.operatorClientId, clientId);
   }

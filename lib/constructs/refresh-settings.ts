@@ -15,7 +15,7 @@ export interface RefreshPolicyProps {
  * Tells a function the refresh policy. Every function that computes due times needs the same one: the later writer of a row
  * would otherwise undo what the earlier one decided.
  */
-export function grantRefreshPolicy(fn: GatewayFunction, props: RefreshPolicyProps): void {
+export function setRefreshPolicy(fn: GatewayFunction, props: RefreshPolicyProps): void {
   fn.setEnvironment(REFRESH_SETTINGS.ahead, props.refreshAhead);
   fn.setEnvironment(REFRESH_SETTINGS.activeWindowSec, String(props.activeWindowHours * HOUR_SEC));
   fn.setEnvironment(REFRESH_SETTINGS.keepAliveSec, String(props.keepAliveDays * DAY_SEC));

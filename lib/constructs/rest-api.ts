@@ -90,7 +90,7 @@ export class GatewayApi extends Construct {
   }
 
   /** Tells a function the gateway's public address. */
-  grantBaseUrl(fn: GatewayFunction): void {
+  setBaseUrl(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.baseUrl, this.baseUrl);
   }
 

@@ -21,7 +21,7 @@ export type Caller =
   | { kind: 'limited'; name: string; policy: readonly Statement[] }
   | { kind: 'function'; name: string; roleArn: string; sessionName: string };
 
-/** The credentials that the stand-ins of AWS accept, and whose they are. */
+/** The credentials that the emulated AWS services accept, and whose they are. */
 export interface CredentialBook {
   readonly operator: AwsCredentials;
   ofFunction(fn: Pick<LocalFunction, 'displayName' | 'name' | 'roleArn'>): AwsCredentials;

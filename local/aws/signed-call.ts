@@ -1,4 +1,4 @@
-/** What both stand-ins of AWS ask of every request: this run's credential, a signature that fits, a loopback `Host` (IN-8). */
+/** What both emulators of AWS ask of every request: this run's credential, a signature that fits, a loopback `Host` (IN-8). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asObject, type JsonObject, parseJson } from '../json.ts';
 import { isLoopbackHost } from '../network.ts';

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { LocalFunction } from '../template/functions.ts';
-import { type FunctionSurroundings, functionEnvironment } from './environment.ts';
+import { type FunctionSettings, functionEnvironment } from './environment.ts';
 import { forwardLines, type LogSink } from './log-lines.ts';
 import type { FunctionError, InvocationOutcome } from './outcome.ts';
 import { runtimeApi } from './runtime-api.ts';
@@ -34,7 +34,7 @@ export interface FunctionChild {
 
 export interface ChildOptions {
   fn: LocalFunction;
-  surroundings: Omit<FunctionSurroundings, 'runtimeApi'>;
+  settings: Omit<FunctionSettings, 'runtimeApi'>;
   /** More modules for `--import`, before the runtime client. */
   preloads: readonly string[];
   logs: LogSink;
@@ -192,11 +192,11 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
 }
 
 function launch(options: ChildOptions, runtimeApiAddress: string, token: string): ChildProcess {
-  const { fn, surroundings, logs } = options;
+  const { fn, settings, logs } = options;
   const imports = [PRELOAD, ...options.preloads].flatMap((module) => ['--import', module]);
   const child = spawn(process.execPath, [...imports, RUNTIME_CLIENT], {
     cwd: fn.codeFolder,
-    env: { ...functionEnvironment(fn, { ...surroundings, runtimeApi: runtimeApiAddress }), [TOKEN_VARIABLE]: token },
+    env: { ...functionEnvironment(fn, { ...settings, runtimeApi: runtimeApiAddress }), [TOKEN_VARIABLE]: token },
     // The fourth is the pipe by which the process notices that the runner is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end a call that the runner is still waiting for.

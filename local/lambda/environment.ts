@@ -4,7 +4,7 @@ import type { CredentialBook } from '../aws/credentials.ts';
 import type { LocalFunction } from '../template/functions.ts';
 
 /** Addresses and paths that differ from AWS. */
-export interface FunctionSurroundings {
+export interface FunctionSettings {
   region: string;
   /** `127.0.0.1:<port>` of the child's own Runtime API. */
   runtimeApi: string;
@@ -20,8 +20,8 @@ export interface FunctionSurroundings {
 }
 
 /** Builds the variables of one child. Pure but for the log stream's random name. */
-export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSurroundings): Record<string, string> {
-  const { accessKeyId, secretAccessKey, sessionToken = '' } = surroundings.credentials.ofFunction(fn);
+export function functionEnvironment(fn: LocalFunction, settings: FunctionSettings): Record<string, string> {
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = settings.credentials.ofFunction(fn);
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
@@ -29,10 +29,10 @@ export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSur
     // Never the developer's, and never none: the SDK asks for it at its start, and without HOME a user id that is in no
     // passwd file has no home. The one of Lambda's own user, which does not exist here.
     HOME: '/home/sbx_user1051',
-    ...overriddenVariables(fn.environment, surroundings.overrides),
+    ...overriddenVariables(fn.environment, settings.overrides),
     _HANDLER: fn.handler,
     LAMBDA_TASK_ROOT: fn.codeFolder,
-    AWS_LAMBDA_RUNTIME_API: surroundings.runtimeApi,
+    AWS_LAMBDA_RUNTIME_API: settings.runtimeApi,
     AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
@@ -42,16 +42,16 @@ export function functionEnvironment(fn: LocalFunction, surroundings: FunctionSur
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${fn.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: `local/[$LATEST]${randomBytes(16).toString('hex')}`,
     AWS_LAMBDA_LOG_FORMAT: fn.logFormat,
-    AWS_REGION: surroundings.region,
-    AWS_DEFAULT_REGION: surroundings.region,
+    AWS_REGION: settings.region,
+    AWS_DEFAULT_REGION: settings.region,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
-    AWS_CONFIG_FILE: surroundings.emptyConfigFile,
-    AWS_SHARED_CREDENTIALS_FILE: surroundings.emptyConfigFile,
+    AWS_CONFIG_FILE: settings.emptyConfigFile,
+    AWS_SHARED_CREDENTIALS_FILE: settings.emptyConfigFile,
     AWS_EC2_METADATA_DISABLED: 'true',
-    AWS_ENDPOINT_URL: surroundings.awsEndpoint,
-    AWS_ENDPOINT_URL_DYNAMODB: surroundings.dynamoDbEndpoint,
+    AWS_ENDPOINT_URL: settings.awsEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: settings.dynamoDbEndpoint,
     // The SDK repeats it in User-Agent: a proxy that a test puts in between can tell who calls.
     AWS_SDK_UA_APP_ID: fn.displayName,
   };

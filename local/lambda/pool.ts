@@ -25,7 +25,7 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
-export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'surroundings' | 'preloads'> {
+export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads'> {
   logs: LogSink;
   /**
    * Processes at work. Beside them as many as three times that hand slow answers over, as Lambda would start others: slow
@@ -62,8 +62,8 @@ export function openPool(options: PoolOptions): FunctionPool {
 
   function launch(): void {
     launching += 1;
-    const { surroundings, preloads } = options;
-    startChild({ fn, surroundings, preloads, logs, onIdle, onHandingOver, onEnded }).then(
+    const { settings, preloads } = options;
+    startChild({ fn, settings, preloads, logs, onIdle, onHandingOver, onEnded }).then(
       (child) => {
         launching -= 1;
         if (child.state !== 'ended') children.add(child);

@@ -43,7 +43,7 @@ function open(more: Partial<PoolOptions> = {}): FunctionPool {
       logFormat: 'JSON',
       environment: {},
     },
-    surroundings: {
+    settings: {
       region: 'eu-west-1',
       awsEndpoint: 'http://127.0.0.1:1',
       dynamoDbEndpoint: 'http://127.0.0.1:1',

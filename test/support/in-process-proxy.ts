@@ -34,9 +34,9 @@ export interface Surroundings {
  */
 export async function loadProxy(
   test: TestGateway,
-  surroundings: Surroundings,
+  settings: Surroundings,
 ): Promise<(invocation: ProxyInvocation) => Promise<ProxyAnswer>> {
-  for (const [name, value] of Object.entries(await environmentOf(test, surroundings))) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(await environmentOf(test, settings))) vi.stubEnv(name, value);
   const statuses = new WeakMap<PassThrough, number>();
   vi.stubGlobal('awslambda', {
     streamifyResponse: (handler: unknown) => handler,
@@ -61,7 +61,7 @@ export async function loadProxy(
   };
 }
 
-async function environmentOf(test: TestGateway, surroundings: Surroundings): Promise<Record<string, string>> {
+async function environmentOf(test: TestGateway, settings: Surroundings): Promise<Record<string, string>> {
   const folder = await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() });
   const stack = await readAssembly(folder);
   const fn = stack.functions.find(({ displayName }) => displayName === FUNCTION_NAMES[0]);
@@ -70,12 +70,12 @@ async function environmentOf(test: TestGateway, surroundings: Surroundings): Pro
   const environment = functionEnvironment(fn, {
     region: stack.region,
     runtimeApi: '',
-    awsEndpoint: surroundings.aws,
-    dynamoDbEndpoint: surroundings.dynamodb,
+    awsEndpoint: settings.aws,
+    dynamoDbEndpoint: settings.dynamodb,
     credentials: test.gateway.credentials,
     emptyConfigFile: '/dev/null',
     overrides: {
-      ...endpointVariables({ ...endpoints, api_base_url: surroundings.googleApi }),
+      ...endpointVariables({ ...endpoints, api_base_url: settings.googleApi }),
       BASE_URL: test.gateway.gatewayUrl,
     },
   });

@@ -1,5 +1,11 @@
 import { DUE_SHARDS } from '../contract.ts';
-import { DEATH_CAUSES, type DeathCause, type GrantDeath, type LikelyCause, type Mender } from '../core/grant-death.ts';
+import {
+  DEATH_CAUSES,
+  type DeathCause,
+  type GrantDeath,
+  type LikelyCause,
+  type ResponsibleParty,
+} from '../core/grant-death.ts';
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import {
   bool,
@@ -173,7 +179,7 @@ export function readDeath(map: Item | undefined): GrantDeath | undefined {
       return {
         cause: readCause(cause),
         likelihood: num(cause, 'likelihood'),
-        who: oneOf<Mender>(cause, 'who', ['end_user', 'developer', 'workspace_admin']),
+        who: oneOf<ResponsibleParty>(cause, 'who', ['end_user', 'developer', 'workspace_admin']),
         explanation: str(cause, 'explanation'),
         remedy: str(cause, 'remedy'),
       };

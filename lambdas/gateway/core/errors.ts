@@ -50,7 +50,7 @@ export type Applied = 'no' | 'unknown';
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
-  /** Why the connection cannot be used and who can mend it. */
+  /** Why the connection cannot be used and who can do something about it. */
   readonly death?: GrantDeath;
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSec?: number;

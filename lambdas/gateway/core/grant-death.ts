@@ -20,15 +20,15 @@ export const DEATH_CAUSES = [
 ] as const;
 export type DeathCause = (typeof DEATH_CAUSES)[number];
 
-/** Who can mend it. */
-export type Mender = 'end_user' | 'developer' | 'workspace_admin';
+/** Who can do something about it. */
+export type ResponsibleParty = 'end_user' | 'developer' | 'workspace_admin';
 
 /** One explanation with the share of belief in it; shares of all explanations sum to at most 1. */
 export interface LikelyCause {
   readonly cause: DeathCause;
   /** 0 to 1. */
   readonly likelihood: number;
-  readonly who: Mender;
+  readonly who: ResponsibleParty;
   /** One sentence for that person: what happened. */
   readonly explanation: string;
   /** One sentence: what to do. */

@@ -97,17 +97,17 @@ export const CONNECT_SESSIONS_PER_MINUTE = 600;
 export const AUTHORIZATIONS_PER_MINUTE = 300;
 /** Uses are counted in windows of this length. */
 export const RATE_WINDOW_SEC = 60;
-/** A process tells the table of its calls when they are this part of what is left: fifty processes together stay near the limit. */
-export const CALLS_UNTOLD_SHARE = 1 / 50;
-/** Calls stay untold no longer than this, so that many processes with few calls each learn of one another. */
-export const CALLS_UNTOLD_MS = 10_000;
-/** Fewer calls than this are not told for their age: a quiet key costs no write. */
-export const CALLS_WORTH_TELLING = 10;
-/** Telling the table ends within this, because a finished call waits for it before its process takes the next. */
-export const CALLS_TELL_TIMEOUT_MS = 2_000;
+/** A process reports its calls to the table when they are this part of what is left: fifty processes together stay near the limit. */
+export const UNREPORTED_CALLS_MAX_SHARE = 1 / 50;
+/** Calls stay unreported no longer than this, so that many processes with few calls each learn of one another. */
+export const UNREPORTED_CALLS_MAX_MS = 10_000;
+/** Fewer calls than this are not reported for their age alone: a quiet key costs no write. */
+export const MIN_CALLS_TO_REPORT = 10;
+/** A report to the table ends within this, because a finished call waits for it before its process takes the next. */
+export const CALLS_REPORT_TIMEOUT_MS = 2_000;
 /** A call under way is counted once it has run this long: short ones cost no write. */
 export const LONG_CALL_MS = 10_000;
-/** Calls that go on into the next minute do not all tell the table at its beginning. */
+/** Calls that go on into the next minute are not all reported at its beginning. */
 export const LONG_CALL_MARK_SPREAD_MS = 5_000;
 /** A process that met too many long calls of a key or connection refuses its next ones for this long. */
 export const LONG_CALLS_SPENT_MS = 10_000;

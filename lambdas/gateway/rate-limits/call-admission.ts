@@ -3,10 +3,10 @@ import { GatewayError } from '../core/errors.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import {
   CACHE_MAX_ENTRIES,
-  CALLS_UNTOLD_MS,
-  CALLS_UNTOLD_SHARE,
-  CALLS_WORTH_TELLING,
+  MIN_CALLS_TO_REPORT,
   RATE_WINDOW_SEC,
+  UNREPORTED_CALLS_MAX_MS,
+  UNREPORTED_CALLS_MAX_SHARE,
 } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import type { CallSubject, CallTotals, LimitedUse } from './ports.ts';
@@ -15,14 +15,14 @@ import type { CallSubject, CallTotals, LimitedUse } from './ports.ts';
 export interface CallCount {
   /** Number of the window since the epoch. */
   readonly window: number;
-  /** Calls of all processes, this one's included, as of the last time the table was told; a lower bound. */
-  told: number;
+  /** Calls of all processes, this one's included, as of the last report to the table; a lower bound. */
+  reported: number;
   /** Calls of this process that the table has not confirmed. */
-  untold: number;
-  /** Since when calls have been untold, or when the last telling ended. */
-  untoldSinceMs: number;
-  /** Nothing is told before: another telling is under way (Infinity), or the last one failed. */
-  tellNotBeforeMs: number;
+  unreported: number;
+  /** Since when calls have been unreported, or when the last report ended. */
+  unreportedSinceMs: number;
+  /** Nothing is reported before: another report is under way (Infinity), or the last one failed. */
+  reportNotBeforeMs: number;
 }
 
 /** Number of the window a moment lies in. */
@@ -37,26 +37,26 @@ export function secondsLeft(nowMs: number): number {
 
 /** No call yet. */
 export function emptyCount(nowMs: number): CallCount {
-  return { window: windowOf(nowMs), told: 0, untold: 0, untoldSinceMs: nowMs, tellNotBeforeMs: 0 };
+  return { window: windowOf(nowMs), reported: 0, unreported: 0, unreportedSinceMs: nowMs, reportNotBeforeMs: 0 };
 }
 
-/** Counts a call if the window has room for it. What other processes have not told is not known here, so it is not counted. */
+/** Counts a call if the window has room for it. What other processes have not reported is not known here, so it is not counted. */
 export function admit(count: CallCount, most: number, nowMs: number): boolean {
-  if (count.told + count.untold >= most) return false;
-  if (count.untold === 0) count.untoldSinceMs = nowMs;
-  count.untold++;
+  if (count.reported + count.unreported >= most) return false;
+  if (count.unreported === 0) count.unreportedSinceMs = nowMs;
+  count.unreported++;
   return true;
 }
 
 /**
- * Whether the table is to be told: of a share of what is left, so that tellings become frequent only near the limit, or of
- * what is old and more than a little.
+ * Whether to report to the table: a share of what is left, so that reports become frequent only near the limit, or what is
+ * old and more than a few calls.
  */
-export function isWorthTelling(count: CallCount, most: number, nowMs: number): boolean {
-  if (nowMs < count.tellNotBeforeMs) return false;
-  const step = Math.max(1, Math.floor((most - count.told) * CALLS_UNTOLD_SHARE));
-  if (count.untold >= step) return true;
-  return count.untold >= CALLS_WORTH_TELLING && nowMs - count.untoldSinceMs >= CALLS_UNTOLD_MS;
+export function shouldReport(count: CallCount, most: number, nowMs: number): boolean {
+  if (nowMs < count.reportNotBeforeMs) return false;
+  const step = Math.max(1, Math.floor((most - count.reported) * UNREPORTED_CALLS_MAX_SHARE));
+  if (count.unreported >= step) return true;
+  return count.unreported >= MIN_CALLS_TO_REPORT && nowMs - count.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }
 
 /** Every limit of the gateway's own, as its metric names it. */
@@ -75,13 +75,13 @@ export interface CallCounterDependencies {
 }
 
 /**
- * Counts the calls of one kind of subject against one limit per window. Judged in memory; the table learns of the calls
- * beside them, seldom, and answers with the calls of all processes.
+ * Counts the calls of one kind of subject against one limit per window. Judged in memory; the calls are reported
+ * to the table beside them, seldom, and it answers with the calls of all processes.
  *
  *     process A  1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240  process B
  *                241 242 ...   ◀── 240 ───           ─── 480 ──▶   knows of A now
  *
- * Exact within a process. Beyond the limit pass at most the calls that other processes have not told yet: of each a
+ * Exact within a process. Beyond the limit pass at most the calls that other processes have not reported yet: of each a
  * fiftieth of what it thinks is left, or those of its last ten seconds if that is less, or nine.
  */
 export class CallCounter {
@@ -89,7 +89,7 @@ export class CallCounter {
   /** Calls of one subject in one window; 0 = no limit. */
   readonly #most: number;
   readonly #counts = new BoundedCache<CallCount>(CACHE_MAX_ENTRIES);
-  readonly #tellings = new Set<Promise<void>>();
+  readonly #reports = new Set<Promise<void>>();
 
   constructor(deps: CallCounterDependencies, most: number) {
     this.#deps = deps;
@@ -105,13 +105,13 @@ export class CallCounter {
     if (this.#most === 0) return true;
     const count = this.#countOf(id, nowMs);
     if (!admit(count, this.#most, nowMs)) return false;
-    if (isWorthTelling(count, this.#most, nowMs)) this.#tell(subject, count);
+    if (shouldReport(count, this.#most, nowMs)) this.#report(subject, count);
     return true;
   }
 
-  /** Ends when the table has been told of everything that was worth it; undefined when nothing is under way. */
+  /** Ends when the reports under way have ended; undefined when there are none. */
   pending(): Promise<void> | undefined {
-    return this.#tellings.size === 0 ? undefined : Promise.all(this.#tellings).then(() => undefined);
+    return this.#reports.size === 0 ? undefined : Promise.all(this.#reports).then(() => undefined);
   }
 
   #countOf(id: string, nowMs: number): CallCount {
@@ -123,31 +123,31 @@ export class CallCounter {
     return count;
   }
 
-  #tell(subject: CallSubject, count: CallCount): void {
-    const telling = this.#tellOnce(subject, count).finally(() => this.#tellings.delete(telling));
-    this.#tellings.add(telling);
+  #report(subject: CallSubject, count: CallCount): void {
+    const report = this.#reportOnce(subject, count).finally(() => this.#reports.delete(report));
+    this.#reports.add(report);
   }
 
-  async #tellOnce(subject: CallSubject, count: CallCount): Promise<void> {
-    const calls = count.untold;
+  async #reportOnce(subject: CallSubject, count: CallCount): Promise<void> {
+    const calls = count.unreported;
     let total = 0;
     let pauseMs = 0;
-    count.tellNotBeforeMs = Number.POSITIVE_INFINITY;
+    count.reportNotBeforeMs = Number.POSITIVE_INFINITY;
     try {
       total = await this.#deps.totals.add(subject, count.window, calls);
     } catch (error) {
-      // A limit is no reason to fail a call. They are not told again: the table may have counted them all the same.
+      // A limit is no reason to fail a call. They are not reported again: the table may have counted them all the same.
       this.#deps.logger.warn('calls could not be counted', {
         count: calls,
         outcome: error instanceof Error ? error.name : 'unknown',
       });
-      pauseMs = CALLS_UNTOLD_MS;
+      pauseMs = UNREPORTED_CALLS_MAX_MS;
     }
     const nowMs = this.#deps.clock.nowMs();
-    count.told = Math.max(total, count.told + calls);
-    count.untold -= calls;
-    count.untoldSinceMs = nowMs;
-    count.tellNotBeforeMs = nowMs + pauseMs;
+    count.reported = Math.max(total, count.reported + calls);
+    count.unreported -= calls;
+    count.unreportedSinceMs = nowMs;
+    count.reportNotBeforeMs = nowMs + pauseMs;
   }
 }
 
@@ -271,7 +271,7 @@ export class CallAdmission {
     return error;
   }
 
-  /** Ends when all that is worth it is counted; undefined when it is already. A function must not end before. */
+  /** Ends when the reports under way have ended; undefined when there are none. A function must not end before. */
   pending(): Promise<unknown> | undefined {
     const keys = this.#keys.pending();
     const connections = this.#connections.pending();

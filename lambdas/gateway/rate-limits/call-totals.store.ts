@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
-import { CALLS_TELL_TIMEOUT_MS, RATE_WINDOW_SEC } from '../core/limits.ts';
+import { CALLS_REPORT_TIMEOUT_MS, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { num } from '../platform/dynamodb/item-reader.ts';
 import { callCountItemKey } from '../platform/dynamodb/keys.ts';
@@ -23,7 +23,7 @@ export function callTotals(table: Table): CallTotals {
           },
           ReturnValues: 'UPDATED_NEW',
         }),
-        { abortSignal: AbortSignal.timeout(CALLS_TELL_TIMEOUT_MS) },
+        { abortSignal: AbortSignal.timeout(CALLS_REPORT_TIMEOUT_MS) },
       );
       return num(Attributes ?? {}, 'callCount');
     },

@@ -1,5 +1,11 @@
 import { isConsumerAccount, type ProviderAccount } from '../connections/connection.rules.ts';
-import { DEATH_CAUSES, type DeathCause, type GrantDeath, type LikelyCause, type Mender } from '../core/grant-death.ts';
+import {
+  DEATH_CAUSES,
+  type DeathCause,
+  type GrantDeath,
+  type LikelyCause,
+  type ResponsibleParty,
+} from '../core/grant-death.ts';
 import {
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
   REFRESH_TOKENS_WARN_FROM,
@@ -10,7 +16,7 @@ import { FREES_NOTHING, type GrantTerms, knownEnd } from './forecast.rules.ts';
 
 /** What is said of a cause: who can mend it, what happened, what to do. */
 export interface DeathText {
-  readonly who: Mender;
+  readonly who: ResponsibleParty;
   readonly explanation: string;
   readonly remedy: string;
 }

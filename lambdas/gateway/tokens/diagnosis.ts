@@ -143,7 +143,7 @@ const DEATH_ROUNDS = 3;
 
 /**
  * The provider says the grant is dead. Before that is believed the row is read strongly: a newer token, be it stored or in
- * escrow, counts more than the refusal of an old one (steps 5, 10 and 11 of the protocol; F16, F18).
+ * escrow, counts more than the refusal of an old one (step 7 of the protocol; F16, F18).
  */
 export async function recordDeadGrant(
   deps: LeaseHolderDependencies,
@@ -172,12 +172,12 @@ export async function recordDeadGrant(
     },
     nowEpochSec(deps.clock),
   );
-  return die(deps, attempt, death);
+  return markDead(deps, attempt, death);
 }
 
 /** The integration moved to another OAuth client: the grant cannot be used any more, whatever the provider would say. */
 export function recordClientChange(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome> {
-  return die(deps, attempt, deathByCredentialChange(nowEpochSec(deps.clock)));
+  return markDead(deps, attempt, deathByCredentialChange(nowEpochSec(deps.clock)));
 }
 
 async function settledMeanwhile(
@@ -227,7 +227,11 @@ async function newerGrants(deps: LeaseHolderDependencies, connection: Connection
 }
 
 /** Marks the connection and writes its one event, unless a later epoch owns the row. */
-async function die(deps: LeaseHolderDependencies, attempt: HeldAttempt, death: GrantDeath): Promise<RefreshOutcome> {
+async function markDead(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  death: GrantDeath,
+): Promise<RefreshOutcome> {
   const { connections, clock, random } = deps;
   for (let round = 0; round < DEATH_ROUNDS; round++) {
     const current = await connections.read(attempt.connection);

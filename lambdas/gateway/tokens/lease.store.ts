@@ -53,25 +53,7 @@ export function tokenChange(connection: Connection, lease: RefreshLease, tokens:
   return { sets, removes: ['refreshLease', 'attemptHash', 'lostHash', 'retryAt'], values };
 }
 
-/**
- * The refresh lease: who may refresh, and whose writes count.
- *
- *   process A            table (epoch)              process B
- *   take(epoch 7) -----> 8, lease A
- *                        8, lease A         <------ take(epoch 7): refused, sees A's lease, waits or uses the old token
- *   token call ...       lease A runs out
- *                        9, lease B, lostHash <---- take(epoch 8): A's attempt never closed, its token may be spent
- *                        escrow of A? none  <------ look before asking and before marking
- *   store if 8 --------> refused: 9                 A's late answer changes nothing
- *   escrow if rotated -> escrow(8)                  ... but a rotated token is kept, and adopted if it is newer
- *                        9, tokens of B     <------ store if 9
- *   release if 8, A ---> refused                    B's lease would have stayed
- *
- * The clock only decides when to try. What is written is decided by `epoch` alone. Re-authorization and delete raise it
- * too, so an attempt in flight is fenced by them as by another holder.
- */
-
-/** Takes the lease by one conditional write. A lost reply shows as a refusal whose row carries our own `attemptId`. */
+/** Step 1 of the protocol in `lease.ts`: takes the lease by one conditional write. A lost reply shows as a refusal whose row carries our own `attemptId`. */
 export async function takeLease(table: Table, known: Connection, request: LeaseRequest): Promise<LeaseResult> {
   const lease: RefreshLease = {
     owner: request.owner,

@@ -19,6 +19,28 @@ import type {
   TokenEndpoint,
 } from './ports.ts';
 
+/**
+ * The refresh protocol: who may refresh, and whose writes count. Comments elsewhere cite its steps.
+ *
+ *   process A                   table (epoch)                process B
+ *   1 take(epoch 7) ----------> 8, lease A
+ *                               8, lease A            <----- 1 take(epoch 7): refused, sees A's lease, waits or uses the old token
+ *   2 escrow? none              lease A runs out
+ *   3 token call ...            9, lease B, lostHash  <----- 1 take(epoch 8): A's attempt never closed, its token may be spent
+ *                               escrow of A? none     <----- 2 look for escrowed tokens, and adopt newer ones, before asking
+ *                                                            3 token call ...
+ *   4 store if 8 -------------> refused: 9                   A's late answer changes nothing
+ *   5 escrow if rotated ------> escrow(8)                    ... but a rotated token is kept, and adopted if it is newer
+ *                               9, tokens of B        <----- 4 store if 9, which ends the lease
+ *   6 release if 8, A --------> refused                      only an attempt without tokens releases; B's lease would have stayed
+ *
+ * Where the call of step 3 is answered by a refusal of the token, row and escrow are read once more before the connection is
+ * marked dead (step 7, fenced like step 4): a newer token counts more than the refusal of an old one.
+ *
+ * The clock only decides when to try. What is written is decided by `epoch` alone. Re-authorization and delete raise it too,
+ * so an attempt in flight is fenced by them as by another holder.
+ */
+
 /** How a refresh ended. */
 export type RefreshOutcome =
   /** `accessToken` is in clear when this process made it. */
@@ -104,7 +126,7 @@ export interface Failure {
   readonly refused?: true;
 }
 
-/** Ends an attempt that brought no tokens and killed nothing: the connection backs off, the old token keeps serving. */
+/** Ends an attempt that brought no tokens and ended no grant (step 6): the connection backs off, the old token keeps serving. */
 export async function putOff(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
@@ -132,7 +154,7 @@ export async function putOff(
   return failure.refused === true ? { ...outcome, refused: true } : outcome;
 }
 
-/** Gives the lease back without any back-off: the connection is not what failed. */
+/** Gives the lease back without any back-off (step 6): the connection is not what failed. */
 export function releaseUntouched(deps: LeaseHolderDependencies, attempt: HeldAttempt, closed: boolean): Promise<void> {
   return release(deps, attempt, {
     retryAtEpochSec: undefined,

@@ -39,7 +39,7 @@ export interface TokenCall {
 }
 
 /**
- * Asks for new tokens: at most one repeat after a failure without a complete answer, and on `invalid_client` the secret is
+ * Asks for new tokens (step 3 of the protocol): at most one repeat after a failure without a complete answer, and on `invalid_client` the secret is
  * read anew and the previous one tried, once each (TK-4), so that a secret can be rotated without downtime.
  */
 export async function callTokenEndpoint(deps: TokenCallDependencies, call: TokenCall): Promise<TokenCallOutcome> {

@@ -70,7 +70,7 @@ function eventsOf(
 }
 
 /**
- * The token write was refused: somebody with a later epoch owns the row (step 8 of the protocol). Nothing is written over
+ * The token write was refused: somebody with a later epoch owns the row (steps 4 and 5 of the protocol). Nothing is written over
  * it; a rotated refresh token is kept in escrow; what we got may still serve the call in hand, unless the connection is
  * deleted.
  *
@@ -138,7 +138,7 @@ async function revokeToo(deps: LeaseHolderDependencies, attempt: HeldAttempt, ro
 }
 
 /**
- * Writes new tokens under the lease's epoch. A write that fails is repeated inside the lease; what cannot be written goes
+ * Writes new tokens under the lease's epoch (step 4 of the protocol). A write that fails is repeated inside the lease; what cannot be written goes
  * to escrow where it would be lost otherwise, and the call in hand is served all the same (F13 to F15).
  */
 export async function storeRefreshedTokens(
@@ -176,7 +176,7 @@ export async function storeRefreshedTokens(
   }
 }
 
-/** Puts escrowed tokens where they belong, under a lease of its own (step 5 of the protocol). */
+/** Puts escrowed tokens where they belong, under a lease of its own (step 2 of the protocol). */
 export async function adoptEscrow(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,

@@ -17,23 +17,23 @@ export interface Forecasts {
 }
 
 /** What others share with a connection. */
-export interface GrantNeighbours {
+export interface GrantSharing {
   /** Other live connections of the same provider account and Cloud project: one revocation ends them all. */
   readonly sharing: number;
   readonly refreshTokenLimit: RefreshTokenLimit | undefined;
 }
 
-export interface NeighboursDependencies {
+export interface GrantSharingDependencies {
   readonly connections: Pick<ConnectionStore, 'sharingGrant'>;
   readonly consents: Pick<ConsentLog, 'times'>;
   readonly clock: Clock;
 }
 
 /** Counts who shares a grant: one bounded index query and one read. Undefined where it is not known whose grant it is. */
-export async function grantNeighbours(
-  { connections, consents, clock }: NeighboursDependencies,
+export async function grantSharing(
+  { connections, consents, clock }: GrantSharingDependencies,
   connection: Connection,
-): Promise<GrantNeighbours | undefined> {
+): Promise<GrantSharing | undefined> {
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
   const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
@@ -52,12 +52,12 @@ export async function grantNeighbours(
 export function forecastsOf(
   connection: Connection,
   integration: Integration,
-  neighbours: GrantNeighbours | undefined,
+  sharing: GrantSharing | undefined,
 ): Forecasts {
   const end = expectedEnd(connection, integration);
   return {
     testingModeEndsAtEpochSec: end?.kind === 'testing_mode' ? end.atEpochSec : undefined,
     accessEndsAtEpochSec: end?.kind === 'time_limited_access' ? end.atEpochSec : undefined,
-    refreshTokenLimit: connection.status === 'active' ? neighbours?.refreshTokenLimit : undefined,
+    refreshTokenLimit: connection.status === 'active' ? sharing?.refreshTokenLimit : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { SmallAnswer } from '../../gateway/connections/send-small-request.ts';
-import type { Mender } from '../../gateway/core/grant-death.ts';
+import type { ResponsibleParty } from '../../gateway/core/grant-death.ts';
 
 /** What a harmless call says about a connection. `works`: its token is accepted, whatever else is wrong. */
 export interface HealthJudgement {
@@ -17,7 +17,7 @@ export interface HealthJudgement {
   /** One sentence: what was seen. */
   readonly message: string;
   /** Whose move it is; undefined where nobody has to do anything. */
-  readonly who: Mender | undefined;
+  readonly who: ResponsibleParty | undefined;
   readonly remedy: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { METADATA_MAX_BYTES } from '../../gateway/core/limits.ts';
-import { type DescribeAnewDependencies, describeAnew } from './describe-anew.ts';
+import { type UpdateDescriptionDependencies, updateDescription } from './update-description.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export interface MetadataRequest {
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `invalid_body`, `conflict`
  */
-export async function setMetadata(deps: DescribeAnewDependencies, request: MetadataRequest): Promise<void> {
+export async function setMetadata(deps: UpdateDescriptionDependencies, request: MetadataRequest): Promise<void> {
   const { accountId, integrationId, how, metadata } = request;
   const refs = request.connectionIds.map((connectionId) => ({ accountId, integrationId, connectionId }));
   const apply = (before: Metadata | undefined): Metadata => {
@@ -39,7 +39,7 @@ export async function setMetadata(deps: DescribeAnewDependencies, request: Metad
   let changed = 0;
   for (const ref of refs) {
     try {
-      await describeAnew(deps, ref, { metadata: apply }, request);
+      await updateDescription(deps, ref, { metadata: apply }, request);
       changed++;
     } catch (error) {
       if (changed === 0 || !(error instanceof GatewayError)) throw error;

@@ -2,7 +2,7 @@ import type { Connection, ConnectionSummary } from '../../gateway/connections/co
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { CONNECTION_LIST_MAX, REFRESH_TOKENS_WARN_FROM } from '../../gateway/core/limits.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import { grantNeighbours } from '../connections/describe-connection.ts';
+import { grantSharing } from '../connections/describe-connection.ts';
 import type { Services } from '../services.ts';
 import type { CrowdedAccount, OverviewFacts } from './facts.ts';
 
@@ -94,7 +94,7 @@ async function crowdedAccounts(reads: Reads, summaries: readonly ConnectionSumma
   const counted = await Promise.all(
     (await inFull(reads.connections, newest)).map(async (connection) => ({
       connection,
-      limit: (await grantNeighbours(reads, connection))?.refreshTokenLimit,
+      limit: (await grantSharing(reads, connection))?.refreshTokenLimit,
     })),
   );
   return counted.flatMap(({ connection, limit }) => (limit === undefined ? [] : [{ connection, limit }]));

@@ -3,7 +3,7 @@ import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { checkConnection } from '../connections/check-connection.ts';
-import { forecastsOf, grantNeighbours } from '../connections/describe-connection.ts';
+import { forecastsOf, grantSharing } from '../connections/describe-connection.ts';
 import { ListPage } from '../list-page.ts';
 import { bareRoute, type Route } from '../route.ts';
 import { eventsQuery } from '../schemas/connection-changes.ts';
@@ -27,9 +27,9 @@ export const connectionActionRoutes: readonly Route[] = [
       const { connection, integration } = await findConnection(services, ref);
       const outcome = await refreshNow(services.refresher, connection, integration, true, requestId);
       if (outcome.kind === 'dead') throw deadConnection(outcome.death);
-      const neighbours = await grantNeighbours(services, outcome.connection);
-      const forecasts = forecastsOf(outcome.connection, integration, neighbours);
-      const data = connectionOnTheWire(outcome.connection, { neighbours, forecasts, credentials: undefined });
+      const sharing = await grantSharing(services, outcome.connection);
+      const forecasts = forecastsOf(outcome.connection, integration, sharing);
+      const data = connectionOnTheWire(outcome.connection, { sharing, forecasts, credentials: undefined });
       return { status: 200, body: data };
     },
   }),

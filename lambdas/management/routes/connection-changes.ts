@@ -1,9 +1,9 @@
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { reachedConnection, requireReach } from '../authenticate.ts';
-import { describeAnew } from '../connections/describe-anew.ts';
-import { forecastsOf, grantNeighbours } from '../connections/describe-connection.ts';
+import { forecastsOf, grantSharing } from '../connections/describe-connection.ts';
 import { importConnection } from '../connections/import-connection.ts';
 import { setMetadata } from '../connections/set-metadata.ts';
+import { updateDescription } from '../connections/update-description.ts';
 import { bodyRoute, type Method, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import {
@@ -39,9 +39,9 @@ export const connectionChangeRoutes: readonly Route[] = [
         requestId,
         actor: caller.actor,
       });
-      const neighbours = await grantNeighbours(services, connection);
-      const forecasts = forecastsOf(connection, integration, neighbours);
-      return { status: 201, body: connectionOnTheWire(connection, { neighbours, forecasts, credentials: undefined }) };
+      const sharing = await grantSharing(services, connection);
+      const forecasts = forecastsOf(connection, integration, sharing);
+      return { status: 201, body: connectionOnTheWire(connection, { sharing, forecasts, credentials: undefined }) };
     },
   }),
   bodyRoute({
@@ -54,7 +54,7 @@ export const connectionChangeRoutes: readonly Route[] = [
     async handle({ caller, params, query, body, requestId }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);
       const change = { endUser: endUserOf(body), tags: body.tags };
-      await describeAnew(services, ref, change, { requestId, actor: caller.actor });
+      await updateDescription(services, ref, change, { requestId, actor: caller.actor });
       return { status: 200, body: { success: true } };
     },
   }),

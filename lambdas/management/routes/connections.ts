@@ -7,7 +7,7 @@ import { CONNECTION_LIST_MAX } from '../../gateway/core/limits.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import { reachedConnection, reaches } from '../authenticate.ts';
 import { deleteConnection } from '../connections/delete-connection.ts';
-import { forecastsOf, grantNeighbours } from '../connections/describe-connection.ts';
+import { forecastsOf, grantSharing } from '../connections/describe-connection.ts';
 import { listConnections } from '../connections/list-connections.ts';
 import { readCredentials } from '../connections/read-credentials.ts';
 import { ListPage } from '../list-page.ts';
@@ -85,11 +85,11 @@ export const connectionRoutes: readonly Route[] = [
             actor: caller.actor,
           })
         : { connection: known.connection, credentials: undefined };
-      const neighbours = await grantNeighbours(services, read.connection);
-      const forecasts = forecastsOf(read.connection, known.integration, neighbours);
+      const sharing = await grantSharing(services, read.connection);
+      const forecasts = forecastsOf(read.connection, known.integration, sharing);
       return {
         status: 200,
-        body: connectionOnTheWire(read.connection, { neighbours, forecasts, credentials: read.credentials }),
+        body: connectionOnTheWire(read.connection, { sharing, forecasts, credentials: read.credentials }),
       };
     },
   }),

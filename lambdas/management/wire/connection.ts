@@ -11,7 +11,7 @@ import { deathOnTheWire } from '../../gateway/http/error-response.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
-import type { Forecasts, GrantNeighbours } from '../connections/describe-connection.ts';
+import type { Forecasts, GrantSharing } from '../connections/describe-connection.ts';
 import type { ReadCredentials } from '../connections/read-credentials.ts';
 import { isoTime, isoTimeOrNull } from './integration.ts';
 
@@ -24,12 +24,12 @@ export function connectionListItem(connection: Omit<ConnectionSummary, 'position
 export function connectionOnTheWire(
   connection: Connection,
   about: {
-    readonly neighbours: GrantNeighbours | undefined;
+    readonly sharing: GrantSharing | undefined;
     readonly forecasts: Forecasts;
     readonly credentials: ReadCredentials | undefined;
   },
 ): Record<string, unknown> {
-  const { forecasts, neighbours, credentials } = about;
+  const { forecasts, sharing, credentials } = about;
   const limit = forecasts.refreshTokenLimit;
   return {
     ...shared({ ...connection, cause: connection.death?.cause }),
@@ -48,7 +48,7 @@ export function connectionOnTheWire(
     access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
     last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
-    shares_grant_with: neighbours?.sharing ?? null,
+    shares_grant_with: sharing?.sharing ?? null,
     forecasts: {
       testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
       access_ends_at: isoTimeOrNull(forecasts.accessEndsAtEpochSec),
@@ -82,7 +82,7 @@ export function unconfirmedOnTheWire(
     refreshTokenLimit: undefined,
   };
   return {
-    ...connectionOnTheWire(connection, { neighbours: undefined, forecasts, credentials: undefined }),
+    ...connectionOnTheWire(connection, { sharing: undefined, forecasts, credentials: undefined }),
     status: 'pending_confirmation',
     errors: [{ type: 'auth', log_id: ref.connectionId }],
     last_used_at: null,

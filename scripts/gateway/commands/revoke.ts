@@ -9,8 +9,8 @@ import { note, printFields, printJson, printLine, printTable } from '../output.t
 import { EXIT } from '../problems.ts';
 import { awaitRevocations } from '../revoke/await-revocations.ts';
 import { type EndReport, endGrants } from '../revoke/end-grants.ts';
+import { previewRevocation } from '../revoke/revocation-preview.ts';
 import { describeSelection, readSelection, type Selection, type SelectionOptions } from '../revoke/selection.ts';
-import { whatWouldEnd } from '../revoke/what-would-end.ts';
 
 interface RevokeOptions extends SelectionOptions {
   readonly dryRun?: boolean;
@@ -48,7 +48,7 @@ export function addRevoke(program: Command): void {
 }
 
 async function foresee({ gateway, json }: CommandContext, selection: Selection): Promise<void> {
-  const { selected, alsoEnding, ofOtherAccounts, unknown } = await whatWouldEnd(gateway, selection);
+  const { selected, alsoEnding, ofOtherAccounts, unknown } = await previewRevocation(gateway, selection);
   const live = selected.filter(({ status }) => status === 'active').length;
   if (json) return printJson({ connections: selected.length, live, alsoEnding, ofOtherAccounts, unknown });
   printLine(

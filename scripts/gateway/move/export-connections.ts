@@ -1,7 +1,7 @@
 import { type ConnectionRef, type GatewayClient, GatewayError } from '../../../client/src/index.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
-import { patiently } from '../bulk/patiently.ts';
 import type { Progress } from '../bulk/progress.ts';
+import { withRetries } from '../bulk/with-retries.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { filterOf, type Selection } from '../revoke/selection.ts';
 import type { LineWriter } from './line-file.ts';
@@ -56,7 +56,7 @@ async function exportOne(
   stop: AbortSignal,
 ): Promise<void> {
   try {
-    const line = lineOf(await patiently(() => gateway.connections.get(ref, { refreshToken: true }), stop));
+    const line = lineOf(await withRetries(() => gateway.connections.get(ref, { refreshToken: true }), stop));
     if (line === undefined) {
       report.dead++;
       return;

@@ -1,7 +1,7 @@
 import { type GatewayClient, GatewayError } from '../../../client/src/index.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
-import { patiently } from '../bulk/patiently.ts';
 import type { Progress } from '../bulk/progress.ts';
+import { withRetries } from '../bulk/with-retries.ts';
 import { numberedLines } from './line-file.ts';
 import { type MovedConnection, readLine } from './moved-connection.ts';
 
@@ -75,7 +75,7 @@ export async function importConnections(
     options.atATime,
     async ({ number, connection }) => {
       try {
-        await patiently(() => gateway.connections.import(connection), options.stop);
+        await withRetries(() => gateway.connections.import(connection), options.stop);
         report.imported++;
       } catch (error) {
         if (error instanceof GatewayError && error.code === 'conflict') report.existing++;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GatewayClient, PendingRevocations } from '../../../client/src/index.ts';
-import { patiently } from '../bulk/patiently.ts';
 import type { Progress } from '../bulk/progress.ts';
+import { withRetries } from '../bulk/with-retries.ts';
 import type { Selection } from './selection.ts';
 
 const POLL_MS = 3_000;
@@ -18,7 +18,7 @@ export async function awaitRevocations(
   const integrationId = selection.kind === 'all' ? {} : { integrationId: selection.ids };
   const untilMs = Date.now() + options.waitSec * 1000;
   for (;;) {
-    const pending = await patiently(() => gateway.revocations.pending(integrationId), options.stop);
+    const pending = await withRetries(() => gateway.revocations.pending(integrationId), options.stop);
     if (pending.pending === 0 || options.stop.aborted || Date.now() + POLL_MS > untilMs) return pending;
     options.progress.update({ 'not ended at the provider yet': pending.pending });
     await delay(POLL_MS, undefined, { signal: options.stop }).catch(() => {});

@@ -1,7 +1,7 @@
 import { type ConnectionRef, type GatewayClient, GatewayError } from '../../../client/src/index.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
-import { patiently } from '../bulk/patiently.ts';
 import type { Progress } from '../bulk/progress.ts';
+import { withRetries } from '../bulk/with-retries.ts';
 import { filterOf, type Selection } from './selection.ts';
 
 const PAGE_SIZE = 200;
@@ -72,7 +72,7 @@ export async function endGrants(
 
 async function endOne(gateway: GatewayClient, ref: ConnectionRef, report: EndReport, stop: AbortSignal): Promise<void> {
   try {
-    const { status, reason = 'no reason given' } = await patiently(
+    const { status, reason = 'no reason given' } = await withRetries(
       () => gateway.connections.delete(ref, { revoke: 'force' }),
       stop,
     );

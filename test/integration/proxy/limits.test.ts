@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/gateway/contract.ts';
-import { CALLS_WORTH_TELLING, RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { MIN_CALLS_TO_REPORT, RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
@@ -185,7 +185,7 @@ describe('the limits a deployment has', () => {
     // The process takes the second call when what it did beside the first has ended.
     await callMany(2, () => proxy.send({ path: FILES }));
     const before = proxyCalls(proxy);
-    const answers = await callMany(CALLS_WORTH_TELLING - 3, () => proxy.send({ path: FILES }));
+    const answers = await callMany(MIN_CALLS_TO_REPORT - 3, () => proxy.send({ path: FILES }));
     expect(countOf(answers, 200)).toBe(answers.length);
     expect(proxyCalls(proxy)).toBe(before);
   });

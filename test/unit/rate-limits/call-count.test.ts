@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CALLS_UNTOLD_MS, CALLS_WORTH_TELLING } from '../../../lambdas/gateway/core/limits.ts';
+import { MIN_CALLS_TO_REPORT, UNREPORTED_CALLS_MAX_MS } from '../../../lambdas/gateway/core/limits.ts';
 import {
   admit,
   emptyCount,
-  isWorthTelling,
   secondsLeft,
+  shouldReport,
   windowOf,
 } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 
@@ -22,51 +22,51 @@ describe('a window of calls', () => {
   it('begins without a call', () => {
     expect(emptyCount(START_MS)).toEqual({
       window: START_MS / 60_000,
-      told: 0,
-      untold: 0,
-      untoldSinceMs: START_MS,
-      tellNotBeforeMs: 0,
+      reported: 0,
+      unreported: 0,
+      unreportedSinceMs: START_MS,
+      reportNotBeforeMs: 0,
     });
   });
 
-  it('has room up to the limit, told and untold calls together', () => {
-    const known = count({ told: 3, untold: 1 });
+  it('has room up to the limit, reported and unreported calls together', () => {
+    const known = count({ reported: 3, unreported: 1 });
     expect(admit(known, 5, START_MS)).toBe(true);
     expect(admit(known, 5, START_MS)).toBe(false);
-    expect(known.untold).toBe(2);
+    expect(known.unreported).toBe(2);
   });
 
-  it('remembers since when calls are untold, from the first of them', () => {
+  it('remembers since when calls are unreported, from the first of them', () => {
     const known = count();
     admit(known, 5, START_MS + 100);
     admit(known, 5, START_MS + 200);
-    expect(known.untoldSinceMs).toBe(START_MS + 100);
+    expect(known.unreportedSinceMs).toBe(START_MS + 100);
   });
 });
 
-describe('the table is told', () => {
+describe('the table gets a report', () => {
   it('of a fiftieth of what is left', () => {
-    expect(isWorthTelling(count({ untold: 19 }), 1_000, START_MS)).toBe(false);
-    expect(isWorthTelling(count({ untold: 20 }), 1_000, START_MS)).toBe(true);
-    expect(isWorthTelling(count({ told: 500, untold: 10 }), 1_000, START_MS)).toBe(true);
-    expect(isWorthTelling(count({ told: 500, untold: 9 }), 1_000, START_MS)).toBe(false);
+    expect(shouldReport(count({ unreported: 19 }), 1_000, START_MS)).toBe(false);
+    expect(shouldReport(count({ unreported: 20 }), 1_000, START_MS)).toBe(true);
+    expect(shouldReport(count({ reported: 500, unreported: 10 }), 1_000, START_MS)).toBe(true);
+    expect(shouldReport(count({ reported: 500, unreported: 9 }), 1_000, START_MS)).toBe(false);
   });
 
   it('of every call near the limit, and of none where there was none', () => {
-    expect(isWorthTelling(count({ told: 990, untold: 1 }), 1_000, START_MS)).toBe(true);
-    expect(isWorthTelling(count({ told: 990 }), 1_000, START_MS)).toBe(false);
+    expect(shouldReport(count({ reported: 990, unreported: 1 }), 1_000, START_MS)).toBe(true);
+    expect(shouldReport(count({ reported: 990 }), 1_000, START_MS)).toBe(false);
   });
 
   it('of what is old and more than a little', () => {
-    const old = START_MS + CALLS_UNTOLD_MS;
-    expect(isWorthTelling(count({ untold: CALLS_WORTH_TELLING }), 100_000, old)).toBe(true);
-    expect(isWorthTelling(count({ untold: CALLS_WORTH_TELLING }), 100_000, old - 1)).toBe(false);
-    expect(isWorthTelling(count({ untold: CALLS_WORTH_TELLING - 1 }), 100_000, old)).toBe(false);
+    const old = START_MS + UNREPORTED_CALLS_MAX_MS;
+    expect(shouldReport(count({ unreported: MIN_CALLS_TO_REPORT }), 100_000, old)).toBe(true);
+    expect(shouldReport(count({ unreported: MIN_CALLS_TO_REPORT }), 100_000, old - 1)).toBe(false);
+    expect(shouldReport(count({ unreported: MIN_CALLS_TO_REPORT - 1 }), 100_000, old)).toBe(false);
   });
 
-  it('of nothing before it may be told again', () => {
-    const known = count({ untold: 500, tellNotBeforeMs: START_MS + 1 });
-    expect(isWorthTelling(known, 1_000, START_MS)).toBe(false);
-    expect(isWorthTelling(known, 1_000, START_MS + 1)).toBe(true);
+  it('of nothing before it may be reported again', () => {
+    const known = count({ unreported: 500, reportNotBeforeMs: START_MS + 1 });
+    expect(shouldReport(known, 1_000, START_MS)).toBe(false);
+    expect(shouldReport(known, 1_000, START_MS + 1)).toBe(true);
   });
 });

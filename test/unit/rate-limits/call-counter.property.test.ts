@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALLS_WORTH_TELLING } from '../../../lambdas/gateway/core/limits.ts';
+import { MIN_CALLS_TO_REPORT } from '../../../lambdas/gateway/core/limits.ts';
 import { windowOf } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { callCounters, MINUTE_MS } from './support.ts';
 
@@ -54,7 +54,7 @@ describe('calls counted side by side (DS-2)', () => {
     );
   });
 
-  it('several processes pass the limit at most by what each has not told', async () => {
+  it('several processes pass the limit at most by what each has not reported', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 400 }),
@@ -69,8 +69,8 @@ describe('calls counted side by side (DS-2)', () => {
             const window = windowOf(clock.ms);
             if (await processes[turn]?.settled('a')) admitted.set(window, (admitted.get(window) ?? 0) + 1);
           }
-          const untoldEach = Math.max(CALLS_WORTH_TELLING, Math.ceil(most / 50));
-          for (const count of admitted.values()) expect(count).toBeLessThanOrEqual(most + 8 * untoldEach);
+          const unreportedEach = Math.max(MIN_CALLS_TO_REPORT, Math.ceil(most / 50));
+          for (const count of admitted.values()) expect(count).toBeLessThanOrEqual(most + 8 * unreportedEach);
         },
       ),
       { numRuns: 100 },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   CACHE_MAX_ENTRIES,
-  CALLS_UNTOLD_MS,
-  CALLS_UNTOLD_SHARE,
-  CALLS_WORTH_TELLING,
+  MIN_CALLS_TO_REPORT,
+  UNREPORTED_CALLS_MAX_MS,
+  UNREPORTED_CALLS_MAX_SHARE,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { callCounters, MINUTE_MS, START_MS } from './support.ts';
@@ -33,7 +33,7 @@ describe('calls counted by one process', () => {
     expect(one.call('a')).toBe(true);
   });
 
-  it('are not limited, not remembered and not told with the limit 0', async () => {
+  it('are not limited, not remembered and not reported with the limit 0', async () => {
     const { process, totals } = callCounters(0);
     const one = process();
     for (let i = 0; i < 1000; i++) expect(one.call('a')).toBe(true);
@@ -51,7 +51,7 @@ describe('calls counted by one process', () => {
 
 describe('telling the table', () => {
   const most = 30_000;
-  const step = most * CALLS_UNTOLD_SHARE;
+  const step = most * UNREPORTED_CALLS_MAX_SHARE;
 
   it('does not happen for fewer calls than a fiftieth of what is left', async () => {
     const { process, totals } = callCounters(most);
@@ -66,14 +66,14 @@ describe('telling the table', () => {
   it('happens after ten seconds, but never for a quiet key', async () => {
     const { process, totals, clock } = callCounters(most);
     const one = process();
-    for (let i = 0; i < CALLS_WORTH_TELLING - 2; i++) one.call('a');
-    clock.ms = START_MS + CALLS_UNTOLD_MS;
+    for (let i = 0; i < MIN_CALLS_TO_REPORT - 2; i++) one.call('a');
+    clock.ms = START_MS + UNREPORTED_CALLS_MAX_MS;
     one.call('a');
     await one.counter.pending();
     expect(totals.tellings).toEqual([]);
     one.call('a');
     await one.counter.pending();
-    expect(totals.tellings.map(({ calls }) => calls)).toEqual([CALLS_WORTH_TELLING]);
+    expect(totals.tellings.map(({ calls }) => calls)).toEqual([MIN_CALLS_TO_REPORT]);
   });
 
   it('teaches a process of the calls of the others', async () => {
@@ -101,7 +101,7 @@ describe('telling the table', () => {
     expect(totals.tellings.map(({ calls }) => calls)).toEqual([1]);
     expect(logged).toEqual(['calls could not be counted']);
     fails = false;
-    clock.ms += CALLS_UNTOLD_MS;
+    clock.ms += UNREPORTED_CALLS_MAX_MS;
     for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
     expect(await one.settled('a')).toBe(false);
     expect(totals.tellings.reduce((sum, { calls }) => sum + calls, 0)).toBe(10);

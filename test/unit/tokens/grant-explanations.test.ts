@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeathCause, Mender } from '../../../lambdas/gateway/core/grant-death.ts';
+import type { DeathCause, ResponsibleParty } from '../../../lambdas/gateway/core/grant-death.ts';
 import {
   deathByCredentialChange,
   diagnoseDeadGrant,
@@ -23,7 +23,7 @@ const diagnose = (history: Partial<GrantHistory>, error = 'invalid_grant', subty
   diagnoseDeadGrant({ error, subtype }, { ...PLAIN, ...history }, NOW_EPOCH_SEC);
 
 describe('what is said about a death (TK-7)', () => {
-  it.each<[DeathCause, Mender, RegExp, RegExp, Partial<GrantHistory>]>([
+  it.each<[DeathCause, ResponsibleParty, RegExp, RegExp, Partial<GrantHistory>]>([
     ['user_revoked', 'end_user', /^The user removed the app/, /whether they want to connect again/, {}],
     [
       'password_changed',
@@ -71,7 +71,7 @@ describe('what is said about a death (TK-7)', () => {
     });
   });
 
-  it.each<[DeathCause, Mender, RegExp, RegExp, ReturnType<typeof diagnose>]>([
+  it.each<[DeathCause, ResponsibleParty, RegExp, RegExp, ReturnType<typeof diagnose>]>([
     [
       'time_limited_access_over',
       'end_user',

@@ -22,7 +22,7 @@ let collect: (() => void) | undefined;
  * 64 KB outside V8's heap, and V8 lets 60 to 90 MB of them pile up before it looks: a bare pass-through grows as much. A
  * collection of the young generation, where they all are, takes about half a millisecond.
  */
-export function garbageMeter(): (bytes: number) => void {
+export function bufferCollector(): (bytes: number) => void {
   let uncollectedBytes = 0;
   return (bytes) => {
     uncollectedBytes += bytes;
@@ -49,7 +49,7 @@ function youngCollector(): () => void {
  * @throws Error from the iterator when the provider breaks off or falls silent
  */
 export async function* responseBody(incoming: IncomingMessage, idleTimeoutMs: number): AsyncGenerator<Uint8Array> {
-  const passed = garbageMeter();
+  const passed = bufferCollector();
   let wake = (): void => {};
   const onEvent = (): void => wake();
   try {

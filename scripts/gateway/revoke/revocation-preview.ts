@@ -1,12 +1,12 @@
 import type { ConnectionSummary, GatewayClient, Integration } from '../../../client/src/index.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
-import { patiently } from '../bulk/patiently.ts';
+import { withRetries } from '../bulk/with-retries.ts';
 import { filterOf, type Selection } from './selection.ts';
 
 const AT_A_TIME = 8;
 
 /** What ending the grants of a selection would do. */
-export interface ForeseenEnd {
+export interface RevocationPreview {
   readonly selected: readonly ConnectionSummary[];
   /** Connections of this account that are not meant and would end too, since they share a grant. */
   readonly alsoEnding: readonly ConnectionSummary[];
@@ -20,7 +20,7 @@ export interface ForeseenEnd {
  * Looks at what a selection shares: Google ends every grant of one account and Cloud project at once, so that revoking one
  * connection may end others. Reads only.
  */
-export async function whatWouldEnd(gateway: GatewayClient, selection: Selection): Promise<ForeseenEnd> {
+export async function previewRevocation(gateway: GatewayClient, selection: Selection): Promise<RevocationPreview> {
   const all = await everyConnection(gateway);
   const wanted = filterOf(selection).integrationId;
   const selected = all.filter(({ providerConfigKey }) => wanted === undefined || wanted.includes(providerConfigKey));
@@ -33,7 +33,7 @@ export async function whatWouldEnd(gateway: GatewayClient, selection: Selection)
     const [first] = members.filter((one) => isSelected.has(one));
     if (grant === undefined || first === undefined) return;
     alsoEnding.push(...members.filter((one) => !isSelected.has(one)));
-    const { sharesGrantWith } = await patiently(() => gateway.connections.get(first));
+    const { sharesGrantWith } = await withRetries(() => gateway.connections.get(first));
     // The gateway counts over all accounts; what is not ours belongs to others.
     ofOtherAccounts += Math.max(0, (sharesGrantWith ?? 0) + 1 - members.length);
   });
@@ -54,7 +54,7 @@ function isAlive({ status }: ConnectionSummary): boolean {
 async function clientsOf(gateway: GatewayClient): Promise<Map<string, Integration>> {
   const found = new Map<string, Integration>();
   await inParallel(await gateway.integrations.list(), AT_A_TIME, async ({ uniqueKey }) => {
-    const one = await patiently(() => gateway.integrations.get(uniqueKey, { include: ['credentials'] }));
+    const one = await withRetries(() => gateway.integrations.get(uniqueKey, { include: ['credentials'] }));
     found.set(uniqueKey, one);
   });
   return found;

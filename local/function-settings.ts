@@ -1,4 +1,4 @@
-/** What every function process is told of its surroundings: endpoints and the variables that differ from AWS. */
+/** What every function process is started with: endpoints and the variables that differ from AWS. */
 import { writeFileSync } from 'node:fs';
 import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
 import type { CredentialBook } from './aws/credentials.ts';
@@ -7,12 +7,12 @@ import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import { endpointVariables, type GoogleEndpoints } from './google-endpoints.ts';
 import { LOCAL_CLIENT_ID } from './issuer/issuer.ts';
-import type { FunctionSurroundings } from './lambda/environment.ts';
+import type { FunctionSettings } from './lambda/environment.ts';
 import type { EndpointOverride, StartOptions } from './local-gateway.ts';
 import type { LocalStack } from './template/read-stack.ts';
 
 /** What is known once everything but the functions runs. */
-export interface SurroundingsInput {
+export interface FunctionSettingsInput {
   options: Pick<StartOptions, 'allowedOrigins' | 'endpointOverrides' | 'environmentOverrides'>;
   stack: LocalStack;
   plane: DataPlane;
@@ -23,10 +23,8 @@ export interface SurroundingsInput {
   dashboard: Dashboard | undefined;
 }
 
-/** Puts the surroundings together; address overrides are asked with the real address. */
-export async function functionSurroundings(
-  input: SurroundingsInput,
-): Promise<Omit<FunctionSurroundings, 'runtimeApi'>> {
+/** Puts the settings together; address overrides are asked with the real address. */
+export async function functionSettings(input: FunctionSettingsInput): Promise<Omit<FunctionSettings, 'runtimeApi'>> {
   const { options, plane, directory } = input;
   const emptyConfigFile = directory.file('empty-aws-config');
   writeFileSync(emptyConfigFile, '', { mode: 0o600 });

@@ -11,7 +11,7 @@ const WAIT_MAX_MS = 30_000;
  *
  * @throws what the last attempt threw; at once whatever waiting does not mend
  */
-export async function patiently<T>(work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -9,7 +9,7 @@ import { mirroredTags, withoutMirroredTags } from './mirrored-tags.ts';
 
 const ATTEMPTS = 5;
 
-export interface DescribeAnewDependencies extends FindConnectionDependencies {
+export interface UpdateDescriptionDependencies extends FindConnectionDependencies {
   readonly connections: ConnectionStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -27,8 +27,8 @@ export interface DescriptionChange {
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict`
  */
-export async function describeAnew(
-  deps: DescribeAnewDependencies,
+export async function updateDescription(
+  deps: UpdateDescriptionDependencies,
   ref: ConnectionRef,
   change: DescriptionChange,
   request: { readonly requestId: string; readonly actor: string },

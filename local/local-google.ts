@@ -1,4 +1,4 @@
-/** Who plays Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
+/** What answers as Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
 import { randomBytes } from 'node:crypto';
 import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
 import { type Simulator, type SimulatorObserver, startSimulator } from '../simulator/index.ts';
@@ -10,13 +10,13 @@ import type { LocalFunction } from './template/functions.ts';
 /** The OAuth client that a new data folder starts with at the simulator. */
 const BUILT_IN_CLIENT_ID = '123456789012-integrationgateway.apps.googleusercontent.com';
 
-/** `simulator` is undefined when someone else plays Google. */
-export interface StandIn {
+/** `simulator` is undefined where the addresses were given. */
+export interface LocalGoogle {
   endpoints: GoogleEndpoints;
   simulator: Simulator | undefined;
 }
 
-export interface StandInOptions {
+export interface LocalGoogleOptions {
   googleEndpoints: GoogleEndpoints | undefined;
   port: number;
   statePath: string;
@@ -25,7 +25,7 @@ export interface StandInOptions {
 }
 
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
-export async function openStandIn(options: StandInOptions): Promise<StandIn> {
+export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
   const { port, statePath, separateOrigins, observer } = options;
   const watched = observer === undefined ? {} : { observer };
@@ -40,12 +40,12 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
  * this gateway's callback. Credentials that someone else put there stay as they are.
  */
 export function installTestCredentials(
-  standIn: StandIn,
+  google: LocalGoogle,
   secrets: SecretsManager,
   functions: readonly LocalFunction[],
   gatewayUrl: string,
 ): void {
-  const { endpoints, simulator } = standIn;
+  const { endpoints, simulator } = google;
   const arns = testCredentialArns(functions);
   if (simulator === undefined) {
     const { client_id, client_secret } = endpoints;

@@ -11,7 +11,7 @@ import type { SweepStores } from './run-sweep.ts';
  * Stores over these rows; each operation answers after `operationMs`. Does what a sweep without any failure needs and
  * refuses the rest.
  */
-export function standInTable(rows: readonly Connection[], operationMs: number): SweepStores {
+export function memoryTable(rows: readonly Connection[], operationMs: number): SweepStores {
   const byKey = new Map(rows.map((row) => [connectionRefKey(row), row]));
   const byShard = Map.groupBy(rows, (row) => dueShardOf(row, DUE_SHARDS));
   const answer = async <T>(value: T): Promise<T> => {
@@ -48,7 +48,7 @@ function only<Name extends keyof SweepStores>(name: Name, methods: Partial<Sweep
   const missing = new Proxy(methods, {
     get(target, method) {
       const found: unknown = Reflect.get(target, method);
-      if (found === undefined) throw new Error(`The stand-in table has no ${name}.${String(method)}`);
+      if (found === undefined) throw new Error(`The table in memory has no ${name}.${String(method)}`);
       return found;
     },
   });

@@ -7,13 +7,13 @@ import { secretKeyItemKey } from '../lambdas/gateway/platform/dynamodb/keys.ts';
 import { DATA_KEY, type SampleRecords } from './sample.ts';
 
 /** The server, not yet listening, and how often each operation was called. */
-export interface AwsStandIn {
+export interface EmulatedAws {
   readonly server: Server;
   readonly calls: ReadonlyMap<string, number>;
 }
 
 /** DynamoDB and KMS for one table with the sample's records, JSON 1.0 and 1.1. */
-export function awsStandIn(tableName: string, records: SampleRecords): AwsStandIn {
+export function emulatedAws(tableName: string, records: SampleRecords): EmulatedAws {
   const calls = new Map<string, number>();
   const answers = answersFor(tableName, records);
   const server = createServer((request, response) => {
