@@ -54,3 +54,11 @@ export function findAccount(hint: string): SimAccount | undefined {
 export function displayName(account: SimAccount): string {
   return `${account.givenName} ${account.familyName}`;
 }
+
+/** The groups of every simulator, with the e-mail addresses of their members. */
+export const GROUPS: Readonly<Record<string, { name: string; members: readonly string[] }>> = {
+  'team@workspace.example': { name: 'Team', members: ['editor@workspace.example', 'viewer@workspace.example'] },
+};
+
+/** The one administrator of the Workspace domain: calls with `useDomainAdminAccess` are theirs. */
+export const DOMAIN_ADMIN = 'editor@workspace.example';

@@ -1,16 +1,9 @@
 import { authenticate, requireScope } from '../api/authenticate.ts';
 import { jsonBody } from '../api/call.ts';
-import {
-  API_HEADERS,
-  ApiError,
-  apiErrorResponse,
-  badRequest,
-  invalidParameter,
-  notImplemented,
-} from '../api/envelope.ts';
+import { API_HEADERS, ApiError, apiErrorResponse, badRequest, invalidParameter } from '../api/envelope.ts';
 import type { MethodRule } from '../api/method-table.ts';
-import type { DriveFile } from '../drive/records.ts';
-import type { AccountDrive } from '../drive/store.ts';
+import { type ActivityRecord, type DriveFile, FOLDER_TYPE } from '../drive/records.ts';
+import { compareOrder } from '../drive/search-match.ts';
 import { jsonResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import type { Simulation } from '../simulation.ts';
@@ -31,31 +24,31 @@ const RULE: MethodRule = {
 };
 const PAGE_SIZE = 50;
 
-/** What happened to one file at one moment. */
-interface Activity {
-  fileId: string;
-  timestamp: string;
-  action: 'create' | 'edit' | 'delete';
-  file: DriveFile | undefined;
+/** Made from what the files themselves tell, for those whose past is generated. */
+function generatedActivities(
+  file: DriveFile,
+  recorded: readonly ActivityRecord[],
+  folders: string[],
+): ActivityRecord[] {
+  const about = { sub: file.modifiedBy, fileId: file.id, name: file.name, mimeType: file.mimeType, folders };
+  const made = { ...about, timeMs: Date.parse(file.createdTime), detail: { create: { new: {} } } };
+  if (recorded.some(({ detail }) => detail.create !== undefined)) return [];
+  if (recorded.length > 0 || file.modifiedTime <= file.createdTime) return [made];
+  return [made, { ...about, timeMs: Date.parse(file.modifiedTime), detail: { edit: {} } }];
 }
 
-/** Made from what the Drive knows: each file's making and last change, and every removal; newest first. */
-function activitiesOf(drive: AccountDrive): Activity[] {
-  const ofFiles = drive.files().flatMap((file): Activity[] => {
-    const made: Activity = { fileId: file.id, timestamp: file.createdTime, action: 'create', file };
-    if (file.modifiedTime <= file.createdTime) return [made];
-    return [made, { ...made, timestamp: file.modifiedTime, action: 'edit' }];
-  });
-  const removals = drive.changesFrom(0).flatMap(({ fileId, removed, timeMs }): Activity[] => {
-    if (!removed) return [];
-    return [{ fileId, timestamp: new Date(timeMs).toISOString(), action: 'delete', file: undefined }];
-  });
-  return [...ofFiles, ...removals].sort((one, other) => other.timestamp.localeCompare(one.timestamp));
-}
-
-function isBelow(drive: AccountDrive, file: DriveFile | undefined, folderId: string): boolean {
-  const parents = file?.parents ?? [];
-  return parents.some((parent) => parent === folderId || isBelow(drive, drive.find(parent), folderId));
+/** What happened to the files a user sees, and what the user removed; newest first. */
+function activitiesOf(sim: Simulation, sub: string): ActivityRecord[] {
+  const drive = sim.drive.of(sub);
+  const files = drive.files();
+  const visible = new Set(files.map(({ id }) => id));
+  const recorded = sim.drive.activities();
+  const byFile = Map.groupBy(recorded, ({ fileId }) => fileId);
+  const ofFiles = files.flatMap((file) =>
+    generatedActivities(file, byFile.get(file.id) ?? [], sim.drive.foldersOf(file)),
+  );
+  const shown = recorded.filter((entry) => visible.has(entry.fileId) || entry.sub === sub);
+  return [...ofFiles, ...shown].sort((one, other) => other.timeMs - one.timeMs);
 }
 
 function nameIn(body: Record<string, unknown>, member: string): string | undefined {
@@ -66,29 +59,58 @@ function nameIn(body: Record<string, unknown>, member: string): string | undefin
   return id;
 }
 
-function describe({ fileId, timestamp, action, file }: Activity, sub: string): Record<string, unknown> {
-  const detail = {
-    create: { create: { new: {} } },
-    edit: { edit: {} },
-    delete: { delete: { type: 'PERMANENT_DELETE' } },
-  };
-  const actor = { user: { knownUser: { personName: `people/${sub}`, isCurrentUser: true } } };
-  const title = file === undefined ? {} : { title: file.name, mimeType: file.mimeType };
-  const target = { driveItem: { name: `items/${fileId}`, ...title } };
-  return {
-    primaryActionDetail: detail[action],
-    actors: [actor],
-    actions: [{ detail: detail[action] }],
-    targets: [target],
-    timestamp,
-  };
+/** Kind of an activity as the filter names it: `permissionChange` is `PERMISSION_CHANGE`. */
+function caseOf({ detail }: ActivityRecord): string {
+  return (Object.keys(detail)[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+type ActivityFilter = (activity: ActivityRecord) => boolean;
+
+const TIME_TERM = /^time\s*(?<operator><=|>=|<|>|=)\s*(?:"(?<text>[^"]+)"|(?<ms>\d+))$/;
+const CASE_TERM = /^(?<not>-?)detail\.action_detail_case:\s*(?:\((?<list>[A-Z_ ]+)\)|(?<one>[A-Z_]+))$/;
+const CASES = new Set([
+  ...['CREATE', 'EDIT', 'MOVE', 'RENAME', 'DELETE', 'RESTORE', 'PERMISSION_CHANGE', 'COMMENT', 'DLP_CHANGE'],
+  ...['REFERENCE', 'SETTINGS_CHANGE', 'APPLIED_LABEL_CHANGE'],
+]);
+
+function readTerm(term: string): ActivityFilter {
+  const time = TIME_TERM.exec(term)?.groups;
+  if (time !== undefined) {
+    const wanted = time.ms === undefined ? Date.parse(time.text ?? '') : Number(time.ms);
+    const { operator = '' } = time;
+    if (!Number.isNaN(wanted)) return ({ timeMs }) => compareOrder(timeMs, wanted, 'time', operator);
+  }
+  const kind = CASE_TERM.exec(term)?.groups;
+  const named = (kind?.list ?? kind?.one ?? '').split(' ').filter((name) => name !== '');
+  if (kind === undefined || named.length === 0 || named.some((name) => !CASES.has(name))) {
+    throw badRequest(`Invalid filter: ${term}`);
+  }
+  return (activity) => named.includes(caseOf(activity)) !== (kind.not === '-');
+}
+
+/** Reads `filter` (Drive Activity API, "QueryDriveActivityRequest"): terms on `time` and on the kind, joined by AND. */
+function readFilter(value: unknown): ActivityFilter {
+  if (value === undefined || value === '') return () => true;
+  if (typeof value !== 'string') throw badRequest('filter must be text.');
+  const terms = value.split(/\s+AND\s+/).map((term) => readTerm(term.trim()));
+  return (activity) => terms.every((matches) => matches(activity));
+}
+
+function describe(activity: ActivityRecord, caller: string): Record<string, unknown> {
+  const { sub, fileId, name, mimeType, timeMs, detail } = activity;
+  const timestamp = new Date(timeMs).toISOString();
+  const isCurrentUser = sub === caller;
+  const actor = { user: { knownUser: { personName: `people/${sub}`, ...(isCurrentUser ? { isCurrentUser } : {}) } } };
+  const kind = mimeType === FOLDER_TYPE ? { driveFolder: { type: 'STANDARD_FOLDER' } } : { driveFile: {} };
+  const target = { driveItem: { name: `items/${fileId}`, title: name, mimeType, ...kind } };
+  return { primaryActionDetail: detail, actors: [actor], actions: [{ detail }], targets: [target], timestamp };
 }
 
 function query(sim: Simulation, http: SimRequest): SimResponse {
   const caller = authenticate(sim, http);
   requireScope(RULE, caller);
   const body = jsonBody(http);
-  if (body.filter !== undefined) throw notImplemented('the filter of driveactivity.activity.query');
+  const matches = readFilter(body.filter);
   const drive = sim.drive.of(caller.account.sub);
   const itemId = nameIn(body, 'itemName');
   const folderId = nameIn(body, 'ancestorName');
@@ -97,9 +119,11 @@ function query(sim: Simulation, http: SimRequest): SimResponse {
   if (!Number.isInteger(start) || start < 0) throw invalidParameter('pageToken', 'Invalid Value');
   const size = typeof body.pageSize === 'number' && body.pageSize > 0 ? body.pageSize : PAGE_SIZE;
   const folder = folderId === undefined ? undefined : (drive.find(folderId)?.id ?? folderId);
-  const all = activitiesOf(drive).filter(
-    ({ fileId, file }) =>
-      (itemId === undefined || fileId === itemId) && (folder === undefined || isBelow(drive, file, folder)),
+  const all = activitiesOf(sim, caller.account.sub).filter(
+    (activity) =>
+      (itemId === undefined || activity.fileId === itemId) &&
+      (folder === undefined || activity.folders.includes(folder)) &&
+      matches(activity),
   );
   const page = all.slice(start, start + size).map((activity) => describe(activity, caller.account.sub));
   const next = start + size < all.length ? { nextPageToken: String(start + size) } : {};

@@ -8,7 +8,7 @@ export interface ApiFailure {
   /** `usageLimits` for quota reasons, else `global`, unless named. */
   domain?: string;
   location?: string;
-  locationType?: 'parameter' | 'header';
+  locationType?: 'parameter' | 'header' | 'other';
   /** `google.rpc` details. */
   details?: unknown[];
 }

@@ -1,9 +1,11 @@
 import type { ApiCall, ApiResult } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
+import { scopeUrl } from '../oauth/scopes.ts';
 import { MAX_STORED_BYTES } from './blob-store.ts';
 import { exportFormats, importFormats, MAX_IMPORT_SIZES } from './export-formats.ts';
-import { describeUser } from './file-resource.ts';
-import { callersDrive } from './visibility.ts';
+import type { DriveFile } from './records.ts';
+import { DRIVE_THEMES } from './shared-drives.ts';
+import { describeUser } from './user-resource.ts';
 
 /** Bytes a consumer account has at Google. */
 const QUOTA_BYTES = 15 * 1024 ** 3;
@@ -14,22 +16,27 @@ export function getAbout(call: ApiCall): ApiResult {
     const message = "The 'fields' parameter is required for this method.";
     throw new ApiError({ code: 400, reason: 'required', message, location: 'fields' });
   }
-  const drive = callersDrive(call);
-  const usage = drive.files().reduce((sum, file) => sum + (file.content?.size ?? 0), 0);
+  const { account, token } = call.caller;
+  const own = call.sim.drive.all().filter(({ ownerSub }) => ownerSub === account.sub);
+  const bytesOf = (files: readonly DriveFile[]) => files.reduce((sum, file) => sum + (file.content?.size ?? 0), 0);
+  const usage = bytesOf(own);
+  const inTrash = bytesOf(own.filter((file) => call.sim.drive.isTrashed(file)));
   return {
     resource: {
       kind: 'drive#about',
-      user: describeUser(call.caller.account),
+      user: describeUser(account, account),
       storageQuota: {
         limit: String(QUOTA_BYTES),
         usage: String(usage),
         usageInDrive: String(usage),
-        usageInDriveTrash: '0',
+        usageInDriveTrash: String(inTrash),
       },
       maxUploadSize: String(MAX_STORED_BYTES),
-      appInstalled: false,
-      canCreateDrives: call.caller.account.hostedDomain !== undefined,
-      canCreateTeamDrives: call.caller.account.hostedDomain !== undefined,
+      appInstalled: token.scopes.includes(scopeUrl('drive.install')),
+      canCreateDrives: account.hostedDomain !== undefined,
+      canCreateTeamDrives: account.hostedDomain !== undefined,
+      driveThemes: DRIVE_THEMES,
+      teamDriveThemes: DRIVE_THEMES,
       exportFormats: exportFormats(),
       importFormats: importFormats(),
       maxImportSizes: MAX_IMPORT_SIZES,

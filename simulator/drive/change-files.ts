@@ -1,12 +1,17 @@
 import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter } from '../api/call.ts';
-import { API_HEADERS, ApiError } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, invalidParameter } from '../api/envelope.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { projectOf } from '../state/store.ts';
-import { applyMetadata, readParents, refuseReadOnly } from './file-metadata.ts';
-import type { DriveFile, FileContent } from './records.ts';
+import { applyChange } from './apply-change.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { newFile, rootFolderId } from './dataset.ts';
+import { applyMetadata, readParent, refuseReadOnly } from './file-metadata.ts';
+import { isAtLeast } from './permissions.ts';
+import type { DriveFile, FileContent, Role } from './records.ts';
+import { requireDrive } from './shared-drives.ts';
 import { handleUpload } from './upload.ts';
-import { callersDrive, requireFile } from './visibility.ts';
-import { createFile, describeWritten, newFileId, storeFile, updateFile } from './write-file.ts';
+import { insufficientPermissions, isVisible, requireFile, roleOf } from './visibility.ts';
+import { createFile, describeWritten, newFileId, updateFile } from './write-file.ts';
 
 /** `files.create`: metadata alone, or one of the three upload types on the upload path. */
 export function createOrUpload(call: ApiCall): ApiResult {
@@ -29,62 +34,104 @@ function copyContent(call: ApiCall, file: DriveFile): FileContent | null {
   return { ...file.content, kind: 'blob', key };
 }
 
+/** Where a copy goes: the folder that the body names, else that of the original, else My Drive. */
+function copyParent(call: ApiCall, file: DriveFile, metadata: Record<string, unknown>): DriveFile {
+  const folder = file.parents[0] === undefined ? undefined : call.sim.drive.find(file.parents[0]);
+  const role = folder === undefined ? undefined : roleOf(call, folder);
+  if (metadata.parents !== undefined || folder === undefined) return readParent(call, metadata);
+  return role !== undefined && isAtLeast(role, 'writer') ? folder : readParent(call, {});
+}
+
 /** `files.copy`. */
 export function copyFile(call: ApiCall): ApiResult {
   const file = requireFile(call, pathParameter(call, 'fileId'));
-  if (file.mimeType === 'application/vnd.google-apps.folder') {
+  const { account, token } = call.caller;
+  const can = capabilitiesOf(call.sim.drive, file, account, roleOf(call, file) ?? 'reader');
+  if (can.canCopy !== true) {
     throw new ApiError({ code: 403, reason: 'cannotCopyFile', message: 'This file cannot be copied by the user.' });
   }
   const metadata = jsonBody(call.http);
   refuseReadOnly(metadata);
-  const now = new Date(call.sim.clock.nowMs()).toISOString();
+  const parent = copyParent(call, file, metadata);
+  const time = new Date(call.sim.clock.nowMs()).toISOString();
+  const { inheritedPermissionsDisabled: _limited, contentRestrictions: _locks, ...extra } = file.extra;
   const copy: DriveFile = {
-    ...file,
-    id: newFileId(),
-    name: `Copy of ${file.name}`,
-    parents: metadata.parents === undefined ? file.parents : readParents(call, metadata),
-    createdTime: now,
-    modifiedTime: now,
-    starred: false,
-    version: 1,
-    appProject: projectOf(call.caller.token.clientId),
+    ...newFile({ id: newFileId(), name: `Copy of ${file.name}`, mimeType: file.mimeType, time, sub: account.sub }),
+    description: file.description,
+    parents: [parent.id],
+    ownerSub: parent.driveId === null ? account.sub : null,
+    driveId: parent.driveId,
+    space: parent.space,
+    appProject: projectOf(token.clientId),
     content: copyContent(call, file),
+    imported: file.imported,
+    users: {
+      [account.sub]: { starred: false, viewedTime: time, modifiedTime: time, sharedTime: null, sharedBy: null },
+    },
+    extra,
   };
-  return { resource: describeWritten(call, storeFile(call, applyMetadata(copy, metadata))) };
+  const written = applyMetadata(call, copy, metadata);
+  const detail = {
+    create: { copy: { originalObject: { driveItem: { name: `items/${file.id}`, title: file.name } } } },
+  };
+  applyChange(call, { fileIds: [copy.id], apply: () => call.sim.drive.put(written) }, 'update', detail);
+  return { resource: describeWritten(call, written) };
 }
 
-function removeTree(call: ApiCall, fileId: string): void {
-  const drive = callersDrive(call);
-  for (const child of drive.files().filter(({ parents }) => parents.includes(fileId))) removeTree(call, child.id);
-  drive.remove(fileId);
-  call.sim.channels.notify(call.caller.account.sub, `drive/files/${fileId}`, 'remove');
+/**
+ * Deletes items for good with what the deleter owns below them; what others put into a folder goes to their My Drive.
+ */
+function removeTree(call: ApiCall, file: DriveFile): void {
+  const store = call.sim.drive;
+  const tree = store.treeOf(file.id);
+  const isGone = (entry: DriveFile) => entry.id === file.id || entry.ownerSub === file.ownerSub;
+  const apply = () => {
+    for (const entry of tree) {
+      if (isGone(entry)) store.remove(entry.id);
+    }
+    for (const entry of tree) {
+      const isOrphan = !isGone(entry) && store.find(entry.parents[0] ?? '') === undefined;
+      if (isOrphan && entry.ownerSub !== null) {
+        store.put({ ...entry, parents: [rootFolderId({ sub: entry.ownerSub })] });
+      }
+    }
+  };
+  applyChange(call, { fileIds: tree.map(({ id }) => id), apply }, 'remove', { delete: { type: 'PERMANENT_DELETE' } });
 }
 
 /** `files.delete`: for good, with everything below a folder; 204. */
 export function deleteFile(call: ApiCall): ApiResult {
-  const fileId = pathParameter(call, 'fileId');
-  const file = requireFile(call, fileId);
-  if (file.parents.length === 0) {
-    const message = 'The user does not have sufficient permissions for this file.';
-    throw new ApiError({ code: 403, reason: 'insufficientFilePermissions', message });
+  const file = requireFile(call, pathParameter(call, 'fileId'));
+  const role = roleOf(call, file) ?? 'reader';
+  if (capabilitiesOf(call.sim.drive, file, call.caller.account, role).canDelete !== true) {
+    throw insufficientPermissions(file.id);
   }
-  removeTree(call, file.id);
-  call.sim.channels.notify(call.caller.account.sub, 'drive/changes', 'change');
+  removeTree(call, file);
   return { response: emptyResponse(204, API_HEADERS) };
 }
 
-/** `files.emptyTrash`. */
+/** `files.emptyTrash`: the caller's own trash, or that of a shared drive. */
 export function emptyTrash(call: ApiCall): ApiResult {
-  const trashed = callersDrive(call)
-    .files()
-    .filter((file) => file.trashed);
-  for (const file of trashed) removeTree(call, file.id);
-  call.sim.channels.notify(call.caller.account.sub, 'drive/changes', 'change');
+  const driveId = call.query.get('driveId');
+  const wanted: Role = driveId === null ? 'owner' : 'organizer';
+  if (driveId !== null && !isAtLeast(requireDrive(call, driveId).role, wanted)) throw insufficientPermissions(driveId);
+  const trashed = call.sim.drive.all().filter((file) => {
+    const inPlace = driveId === null ? file.ownerSub === call.caller.account.sub : file.driveId === driveId;
+    return inPlace && file.trashed && isVisible(call, file);
+  });
+  for (const file of trashed) removeTree(call, file);
   return { response: emptyResponse(204, API_HEADERS) };
 }
+
+const SPACES = ['drive', 'appDataFolder'];
 
 /** `files.generateIds`: ids for later creates. */
 export function generateIds(call: ApiCall): ApiResult {
+  const space = call.query.get('space') ?? 'drive';
+  if (!SPACES.includes(space))
+    throw invalidParameter('space', `Invalid value '${space}'. Allowed: ${SPACES.join(', ')}`);
+  const type = call.query.get('type') ?? 'files';
+  if (type !== 'files' && type !== 'shortcuts') throw invalidParameter('type', `Invalid value '${type}'.`);
   const ids = Array.from({ length: integerParameter(call, 'count', 10) }, newFileId);
-  return { resource: { kind: 'drive#generatedIds', space: call.query.get('space') ?? 'drive', ids } };
+  return { resource: { kind: 'drive#generatedIds', space, ids } };
 }

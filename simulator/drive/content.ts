@@ -113,3 +113,21 @@ export function generatePdf(text: string): Buffer {
   const trailer = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
   return Buffer.from(`${body}xref\n0 ${size}\n0000000000 65535 f \n${table}${trailer}`, 'latin1');
 }
+
+/** A white picture of 8 by 8 pixels as JPEG (ITU-T T.81, baseline, one component). */
+export function whiteJpeg(): Buffer {
+  const segment = (marker: number, bytes: readonly number[]) => [0xff, marker, 0, bytes.length + 2, ...bytes];
+  // Each Huffman table has one symbol with the code 0: the DC difference of seven bits, and the end of the block.
+  const table = (kind: number, symbol: number) =>
+    segment(0xc4, [kind, 1, ...Array.from({ length: 15 }, () => 0), symbol]);
+  return Buffer.from([
+    ...[0xff, 0xd8],
+    ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]),
+    ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 8)]),
+    ...segment(0xc0, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]),
+    ...table(0x00, 7),
+    ...table(0x10, 0),
+    ...segment(0xda, [1, 1, 0, 0, 63, 0]),
+    ...[0x7f, 0x7f, 0xff, 0xd9],
+  ]);
+}

@@ -1,7 +1,15 @@
-import type { SimAccount } from '../accounts.ts';
+import { findAccount, type SimAccount } from '../accounts.ts';
 import { between, pick, seededRandom, seededText } from '../random.ts';
-import { generateContent } from './generated-content.ts';
-import { type DriveFile, FOLDER_TYPE } from './records.ts';
+import { generateContent, isGenerated } from './generated-content.ts';
+import { userPermission } from './permissions.ts';
+import {
+  type DriveFile,
+  type FileContent,
+  FOLDER_TYPE,
+  type Role,
+  type SharedDrive,
+  type UserView,
+} from './records.ts';
 
 /** Files every account starts with, folders included and the root folder not. */
 export const FILES_PER_ACCOUNT = 300;
@@ -48,8 +56,42 @@ const SPECIAL: readonly { name: string; mimeType: string; noBytes?: true }[] = [
 ];
 
 /** Id of the account's My Drive folder. */
-export function rootFolderId(account: SimAccount): string {
+export function rootFolderId(account: Pick<SimAccount, 'sub'>): string {
   return `0A${seededText(`${account.sub}/root`, 14, ID_ALPHABET)}PVA`;
+}
+
+/** A file with nothing but what every file has. */
+export function newFile({
+  id,
+  name,
+  mimeType,
+  time,
+  sub,
+}: Pick<DriveFile, 'id' | 'name' | 'mimeType'> & { time: string; sub: string }): DriveFile {
+  return {
+    id,
+    name,
+    mimeType,
+    parents: [],
+    createdTime: time,
+    modifiedTime: time,
+    description: '',
+    trashed: false,
+    trashedTime: null,
+    trashedBy: null,
+    ownerSub: sub,
+    driveId: null,
+    modifiedBy: sub,
+    content: null,
+    imported: null,
+    version: 1,
+    appProject: null,
+    space: 'drive',
+    permissions: [],
+    users: {},
+    revisions: [],
+    extra: {},
+  };
 }
 
 function makeFile(account: SimAccount, index: number, name: string, mimeType: string, parent: string): DriveFile {
@@ -57,28 +99,45 @@ function makeFile(account: SimAccount, index: number, name: string, mimeType: st
   const random = seededRandom(`${seed}/times`);
   const createdMs = NEWEST_MS - between(random, 30, 730) * DAY_MS - between(random, 0, DAY_MS - 1);
   const modifiedMs = createdMs + Math.floor(random() * (NEWEST_MS - createdMs));
+  const modifiedTime = new Date(modifiedMs).toISOString();
+  const isTrashed = index % 97 === 50;
+  const time = new Date(createdMs).toISOString();
+  const { sub } = account;
   return {
-    id: `1${seededText(seed, 32, ID_ALPHABET)}`,
-    name,
-    mimeType,
+    ...newFile({ id: `1${seededText(seed, 32, ID_ALPHABET)}`, name, mimeType, time, sub }),
     parents: [parent],
-    createdTime: new Date(createdMs).toISOString(),
-    modifiedTime: new Date(modifiedMs).toISOString(),
-    description: '',
-    trashed: index % 97 === 50,
-    starred: index % 23 === 0,
-    content: null,
+    modifiedTime,
+    trashed: isTrashed,
+    trashedTime: isTrashed ? modifiedTime : null,
+    trashedBy: isTrashed ? sub : null,
     version: between(random, 1, 40),
-    appProject: null,
-    extra: {},
+    users: {
+      [sub]: {
+        starred: index % 23 === 0,
+        viewedTime: modifiedTime,
+        modifiedTime,
+        sharedTime: null,
+        sharedBy: null,
+      },
+    },
   };
 }
 
+/** The size is read from the bytes when somebody asks: making all of them would be most of the simulator's start. */
 function withContent(file: DriveFile): DriveFile {
   const { id, name, mimeType } = file;
-  const source = generateContent(id, name, mimeType);
-  if (source === undefined) return file;
-  return { ...file, content: { kind: 'generated', key: name, mimeType, size: source.length } };
+  if (!isGenerated(mimeType)) return file;
+  let size: number | undefined;
+  const content: FileContent = {
+    kind: 'generated',
+    key: name,
+    mimeType,
+    get size() {
+      size ??= generateContent(id, name, mimeType)?.length ?? 0;
+      return size;
+    },
+  };
+  return { ...file, content };
 }
 
 function makeFolders(account: SimAccount): DriveFile[] {
@@ -92,8 +151,7 @@ function makeFolders(account: SimAccount): DriveFile[] {
   return folders;
 }
 
-/** The generated Drive of an account: the same on every start. */
-export function generateDrive(account: SimAccount): DriveFile[] {
+function buildDrive(account: SimAccount): DriveFile[] {
   const folders = makeFolders(account);
   const random = seededRandom(`${account.sub}/files`);
   const parentOf = () => folders[between(random, 0, folders.length * 2)]?.id ?? rootFolderId(account);
@@ -111,6 +169,76 @@ export function generateDrive(account: SimAccount): DriveFile[] {
   return files;
 }
 
+const built = new Map<string, DriveFile[]>();
+
+/** Files that are shared from the start: whose, the how manieth, with whom, as what. */
+const SHARES: readonly { owner: string; index: number; email: string; role: Role }[] = [
+  { owner: 'first.user@example.com', index: 30, email: 'second.user@example.com', role: 'commenter' },
+  { owner: 'editor@workspace.example', index: 0, email: 'viewer@workspace.example', role: 'reader' },
+];
+
+function share(files: DriveFile[], owner: SimAccount): DriveFile[] {
+  return files.map((file, index) => {
+    const found = SHARES.find((entry) => entry.owner === owner.email && entry.index === index);
+    const guest = found === undefined ? undefined : findAccount(found.email);
+    if (found === undefined || guest === undefined) return file;
+    const view: UserView = {
+      starred: false,
+      viewedTime: null,
+      modifiedTime: null,
+      sharedTime: file.modifiedTime,
+      sharedBy: owner.sub,
+    };
+    const permissions = [userPermission(guest, found.role)];
+    return { ...file, permissions, users: { ...file.users, [guest.sub]: view } };
+  });
+}
+
+/** The generated Drive of an account: the same on every start. */
+export function generateDrive(account: SimAccount): DriveFile[] {
+  const known = built.get(account.sub) ?? share(buildDrive(account), account);
+  built.set(account.sub, known);
+  return known;
+}
+
+const TEAM_DRIVE_ID = `0A${seededText('team drive', 14, ID_ALPHABET)}PVA`;
+
+/** The shared drive of the Workspace domain that is there from the start, with what is in it. */
+export function generateSharedDrives(): { drives: SharedDrive[]; files: DriveFile[] } {
+  const manager = findAccount('editor@workspace.example');
+  const reader = findAccount('viewer@workspace.example');
+  if (manager === undefined || reader === undefined) return { drives: [], files: [] };
+  const time = new Date(NEWEST_MS - 400 * DAY_MS).toISOString();
+  const drive: SharedDrive = {
+    id: TEAM_DRIVE_ID,
+    name: 'Team projects',
+    createdTime: time,
+    domain: 'workspace.example',
+    themeId: null,
+    colorRgb: '#009688',
+    backgroundImageLink: 'https://ssl.gstatic.com/team_drive_themes/abacus_background.jpg',
+    restrictions: {},
+    createdBy: manager.sub,
+    requestId: 'generated',
+    hiddenBy: [],
+    members: [userPermission(manager, 'organizer'), userPermission(reader, 'commenter')],
+  };
+  const inDrive = (index: number, name: string, mimeType: string, parent: string): DriveFile => {
+    const file = newFile({
+      id: `1${seededText(`team/${index}`, 32, ID_ALPHABET)}`,
+      name,
+      mimeType,
+      time,
+      sub: manager.sub,
+    });
+    return withContent({ ...file, parents: [parent], ownerSub: null, driveId: drive.id });
+  };
+  const folder = inDrive(0, 'Plans', FOLDER_TYPE, drive.id);
+  const document = inDrive(1, 'Project plan', 'application/vnd.google-apps.document', folder.id);
+  const list = inDrive(2, 'Checklist.txt', 'text/plain', drive.id);
+  return { drives: [drive], files: [folder, document, list] };
+}
+
 /** The My Drive folder itself, which lists never show. */
 export function generateRoot(account: SimAccount): DriveFile {
   return {
@@ -118,5 +246,7 @@ export function generateRoot(account: SimAccount): DriveFile {
     id: rootFolderId(account),
     parents: [],
     trashed: false,
+    trashedTime: null,
+    trashedBy: null,
   };
 }

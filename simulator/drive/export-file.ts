@@ -1,5 +1,5 @@
 import { type ApiCall, type ApiResult, pathParameter } from '../api/call.ts';
-import { API_HEADERS, ApiError, badRequest, notFound, notImplemented } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
 import { exportFile, exportFormats, isExportable } from './export-formats.ts';
 import type { DriveFile } from './records.ts';
 import { requireContentAccess, requireFile } from './visibility.ts';
@@ -20,7 +20,6 @@ export function exportDocument(call: ApiCall): ApiResult {
     const offered = exportFormats()[file.mimeType]?.join(', ');
     throw badRequest(`The requested conversion is not supported. The simulator offers ${offered}.`);
   }
-  if (body === 'not made') throw notImplemented(`the export of ${file.mimeType} to ${mimeType}`);
   return { response: { status: 200, headers: [['Content-Type', mimeType], ...API_HEADERS], body } };
 }
 

@@ -1,33 +1,24 @@
 import { zipArchive } from '../http/zip.ts';
-import { generateCsv, generatePdf, generatePng, generateText } from './content.ts';
-import { docx, epub, ods, odt, rtf, svg, xlsx } from './office-files.ts';
+import { generatePdf, generatePng, whiteJpeg } from './content.ts';
+import { csvOf, linesOf, rowsOf } from './document-text.ts';
+import { docx, epub, escapeXml, odp, ods, odt, pptx, rtf, svg, xlsx } from './office-files.ts';
 import type { DriveFile } from './records.ts';
 
 type Exporter = (file: DriveFile) => Buffer;
-
-/** Google offers the format and the simulator cannot make it: the call is answered with 501. */
-const NOT_MADE = 'not made';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const POWERPOINT = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 const GOOGLE = 'application/vnd.google-apps.';
 
-const linesOf = (file: DriveFile): string[] => [file.name, '', ...generateText(file.id, 30).trim().split('\n')];
-const rowsOf = (file: DriveFile): string[][] =>
-  generateCsv(file.id, 60)
-    .trim()
-    .split('\n')
-    .map((row) => row.split(','));
-
 const asText: Exporter = (file) => Buffer.from(`\ufeff${linesOf(file).join('\r\n')}\r\n`);
 const asMarkdown: Exporter = (file) => Buffer.from(`# ${linesOf(file).join('\n\n')}\n`);
 const asHtml: Exporter = (file) => {
-  const paragraphs = generateText(file.id, 30).trim().split('\n');
-  return Buffer.from(`<html><body>${paragraphs.map((line) => `<p>${line}</p>`).join('')}</body></html>`);
+  const paragraphs = linesOf(file).filter((line) => line !== '');
+  return Buffer.from(`<html><body>${paragraphs.map((line) => `<p>${escapeXml(line)}</p>`).join('')}</body></html>`);
 };
 const asTable: Exporter = (file) => {
-  const rows = rowsOf(file).map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  const rows = rowsOf(file).map((row) => `<tr>${row.map((cell) => `<td>${escapeXml(cell)}</td>`).join('')}</tr>`);
   return Buffer.from(`<html><body><table>${rows.join('')}</table></body></html>`);
 };
 const zipped =
@@ -36,10 +27,26 @@ const zipped =
     zipArchive([[name, page(file)]]);
 const asPdf: Exporter = (file) => generatePdf(file.name);
 const asPng: Exporter = (file) => generatePng(file.id);
+const asJpeg: Exporter = () => whiteJpeg();
+const asScript: Exporter = (file) =>
+  Buffer.from(
+    JSON.stringify({
+      files: [
+        {
+          id: file.id,
+          name: 'Code',
+          type: 'server_js',
+          source: linesOf(file)
+            .map((line) => `// ${line}\n`)
+            .join(''),
+        },
+      ],
+    }),
+  );
 const asSvg: Exporter = (file) => svg(file.name);
 
 /** What each of Google's types is exported to (Google Drive API, "Export MIME types for Google Workspace documents"). */
-const EXPORTERS: Readonly<Record<string, Readonly<Record<string, Exporter | typeof NOT_MADE>>>> = {
+const EXPORTERS: Readonly<Record<string, Readonly<Record<string, Exporter>>>> = {
   [`${GOOGLE}document`]: {
     [WORD]: (file) => docx(linesOf(file)),
     'application/vnd.oasis.opendocument.text': (file) => odt(linesOf(file)),
@@ -56,25 +63,30 @@ const EXPORTERS: Readonly<Record<string, Readonly<Record<string, Exporter | type
     'application/vnd.oasis.opendocument.spreadsheet': (file) => ods(rowsOf(file)),
     'application/pdf': asPdf,
     'application/zip': zipped('Sheet1.html', asTable),
-    'text/csv': (file) => Buffer.from(generateCsv(file.id, 60)),
-    'text/tab-separated-values': (file) => Buffer.from(generateCsv(file.id, 60).replaceAll(',', '\t')),
+    'text/csv': (file) => Buffer.from(csvOf(file)),
+    'text/tab-separated-values': (file) =>
+      Buffer.from(
+        `${rowsOf(file)
+          .map((row) => row.join('\t'))
+          .join('\n')}\n`,
+      ),
   },
   [`${GOOGLE}presentation`]: {
-    [POWERPOINT]: NOT_MADE,
-    'application/vnd.oasis.opendocument.presentation': NOT_MADE,
+    [POWERPOINT]: (file) => pptx(linesOf(file)),
+    'application/vnd.oasis.opendocument.presentation': (file) => odp(linesOf(file)),
     'application/pdf': asPdf,
     'text/plain': asText,
-    'image/jpeg': NOT_MADE,
+    'image/jpeg': asJpeg,
     'image/png': asPng,
     'image/svg+xml': asSvg,
   },
   [`${GOOGLE}drawing`]: {
     'application/pdf': asPdf,
-    'image/jpeg': NOT_MADE,
+    'image/jpeg': asJpeg,
     'image/png': asPng,
     'image/svg+xml': asSvg,
   },
-  [`${GOOGLE}script`]: { [`${GOOGLE}script+json`]: NOT_MADE },
+  [`${GOOGLE}script`]: { [`${GOOGLE}script+json`]: asScript },
 };
 
 /** Types that an upload can be converted from, by what they become. */
@@ -123,6 +135,11 @@ export function importFormats(): Record<string, string[]> {
   );
 }
 
+/** True when Drive converts an upload of one type to one of Google's. */
+export function importsTo(mimeType: string, googleType: string): boolean {
+  return IMPORTS[googleType.slice(GOOGLE.length)]?.includes(mimeType) === true;
+}
+
 /** True for types that are exported, not downloaded. */
 export function isExportable(mimeType: string): boolean {
   return Object.hasOwn(EXPORTERS, mimeType);
@@ -160,9 +177,8 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   [`${GOOGLE}script+json`]: 'json',
 };
 
-/** Bytes of an export; `undefined` for a format the type has not, `not made` for one that only Google makes. */
-export function exportFile(file: DriveFile, mimeType: string): Buffer | typeof NOT_MADE | undefined {
+/** Bytes of an export; `undefined` for a format that the type has not. */
+export function exportFile(file: DriveFile, mimeType: string): Buffer | undefined {
   const formats = Object.hasOwn(EXPORTERS, file.mimeType) ? EXPORTERS[file.mimeType] : undefined;
-  const exporter = formats !== undefined && Object.hasOwn(formats, mimeType) ? formats[mimeType] : undefined;
-  return typeof exporter === 'function' ? exporter(file) : exporter;
+  return formats !== undefined && Object.hasOwn(formats, mimeType) ? formats[mimeType]?.(file) : undefined;
 }

@@ -1,18 +1,33 @@
 import type { ApiCall } from '../api/call.ts';
 import { ApiError, badRequest, invalidParameter } from '../api/envelope.ts';
 import { schemaFields } from '../api/schemas.ts';
-import { rootFolderId } from './dataset.ts';
-import { type DriveFile, FOLDER_TYPE } from './records.ts';
-import { requireFile } from './visibility.ts';
+import { isRecord } from '../parse.ts';
+import { projectOf } from '../state/store.ts';
+import { viewOf } from './file-resource.ts';
+import { isAtLeast } from './permissions.ts';
+import { type DriveFile, FOLDER_TYPE, type UserView } from './records.ts';
+import { describeUser } from './user-resource.ts';
+import { requireFile, roleOf } from './visibility.ts';
 
 /** Members of a File that a client may set and that the simulator only keeps. */
 const KEPT = [
-  ...['appProperties', 'contentHints', 'copyRequiresWriterPermission', 'folderColorRgb', 'originalFilename'],
-  ...['properties', 'writersCanShare', 'inheritedPermissionsDisabled', 'shortcutDetails'],
+  ...['contentHints', 'copyRequiresWriterPermission', 'downloadRestrictions', 'folderColorRgb', 'originalFilename'],
+  ...['writersCanShare', 'inheritedPermissionsDisabled', 'shortcutDetails'],
 ];
 
-const INTERPRETED = ['name', 'mimeType', 'description', 'starred', 'trashed', 'createdTime', 'modifiedTime'];
+const INTERPRETED = [
+  ...['name', 'mimeType', 'description', 'starred', 'trashed', 'createdTime', 'modifiedTime', 'viewedByMeTime'],
+  ...['properties', 'appProperties', 'contentRestrictions', 'viewersCanCopyContent'],
+];
 const WRITABLE = new Set([...KEPT, ...INTERPRETED, 'id', 'parents', 'kind']);
+
+/** Members that are each user's own: a reader may set them, and they are no change of the file. */
+const OWN_VIEW = new Set(['starred', 'viewedByMeTime', 'kind', 'id']);
+
+/** True when a body changes nothing but what the user alone sees. */
+export function isOwnViewOnly(metadata: Record<string, unknown>): boolean {
+  return Object.keys(metadata).every((name) => OWN_VIEW.has(name));
+}
 
 function textMember(metadata: Record<string, unknown>, name: string): string | undefined {
   const value = metadata[name];
@@ -52,43 +67,119 @@ export function refuseReadOnly(metadata: Record<string, unknown>): void {
   throw new ApiError({ code: 403, reason: 'fieldNotWritable', message });
 }
 
-/** Checks that a folder exists and resolves `root`. */
-export function resolveParent(call: ApiCall, parentId: string): string {
-  if (parentId === 'root') return rootFolderId(call.caller.account);
+/**
+ * Checks that a folder exists and that the caller may put something into it.
+ * @throws {ApiError} 404, 403 `parentNotAFolder` or 403 `insufficientParentPermissions`
+ */
+export function resolveParent(call: ApiCall, parentId: string): DriveFile {
   const parent = requireFile(call, parentId);
   if (parent.mimeType !== FOLDER_TYPE) {
     const message = 'The specified parent is not a folder.';
     throw new ApiError({ code: 403, reason: 'parentNotAFolder', message });
   }
-  return parent.id;
+  const role = parent.space === 'appDataFolder' ? 'owner' : roleOf(call, parent);
+  if (role !== undefined && isAtLeast(role, 'writer')) return parent;
+  const message = 'Insufficient permissions for the specified parent.';
+  throw new ApiError({ code: 403, reason: 'insufficientParentPermissions', message });
 }
 
-/** Parents named in a body: at most one, My Drive when there is none. */
-export function readParents(call: ApiCall, metadata: Record<string, unknown>): string[] {
+/** The folder named in a body; My Drive when there is none. */
+export function readParent(call: ApiCall, metadata: Record<string, unknown>): DriveFile {
   const { parents } = metadata;
-  if (parents === undefined || parents === null) return [rootFolderId(call.caller.account)];
+  if (parents === undefined || parents === null) return resolveParent(call, 'root');
   const ids = Array.isArray(parents) ? parents.filter((id) => typeof id === 'string') : [];
   if (!Array.isArray(parents) || ids.length !== parents.length) throw badRequest("Invalid value at 'parents'.");
   if (ids.length > 1) {
     const message = 'A file cannot be placed in more than one folder.';
     throw new ApiError({ code: 403, reason: 'multipleParentsNotAllowed', message });
   }
-  return ids.length === 0 ? [rootFolderId(call.caller.account)] : ids.map((id) => resolveParent(call, id));
+  return resolveParent(call, ids[0] ?? 'root');
 }
 
-/** Lays the writable members of a body over a file. */
-export function applyMetadata(file: DriveFile, metadata: Record<string, unknown>): DriveFile {
-  const kept = KEPT.filter((name) => metadata[name] !== undefined).map((name) => [name, metadata[name]]);
+/** Bytes that a property's name and value may have together (Google Drive API, "Add custom file properties"). */
+const PROPERTY_BYTES = 124;
+
+/** Lays properties over those there are; `null` removes one. */
+function mergeProperties(name: string, present: unknown, wanted: unknown): Record<string, unknown> {
+  if (!isRecord(wanted)) throw badRequest(`Invalid value at '${name}': an object is wanted.`);
+  const merged: Record<string, unknown> = isRecord(present) ? { ...present } : {};
+  for (const [key, value] of Object.entries(wanted)) {
+    if (value === null) {
+      delete merged[key];
+      continue;
+    }
+    if (typeof value !== 'string') throw badRequest(`Invalid value at '${name}.${key}': text is wanted.`);
+    if (Buffer.byteLength(key + value) > PROPERTY_BYTES) {
+      throw badRequest(`The property '${key}' and its value have more than ${PROPERTY_BYTES} bytes.`);
+    }
+    merged[key] = value;
+  }
+  return merged;
+}
+
+function readRestrictions(call: ApiCall, wanted: unknown): unknown[] {
+  if (!Array.isArray(wanted)) throw badRequest("Invalid value at 'contentRestrictions': a list is wanted.");
+  const { account } = call.caller;
+  return wanted.filter(isRecord).flatMap(({ readOnly, reason, ownerRestricted }) => {
+    if (readOnly !== true) return [];
+    return [
+      {
+        readOnly: true,
+        ...(typeof reason === 'string' ? { reason } : {}),
+        ...(ownerRestricted === true ? { ownerRestricted: true } : {}),
+        restrictingUser: describeUser(account, account),
+        restrictionTime: new Date(call.sim.clock.nowMs()).toISOString(),
+        type: 'globalContentRestriction',
+      },
+    ];
+  });
+}
+
+function changedExtra(call: ApiCall, file: DriveFile, metadata: Record<string, unknown>): Record<string, unknown> {
+  const project = projectOf(call.caller.token.clientId);
+  const extra: Record<string, unknown> = { ...file.extra };
+  for (const name of KEPT) if (metadata[name] !== undefined) extra[name] = metadata[name];
+  const copying = flagMember(metadata, 'viewersCanCopyContent');
+  if (copying !== undefined) extra.copyRequiresWriterPermission = !copying;
+  if (metadata.properties !== undefined) {
+    extra.properties = mergeProperties('properties', extra.properties, metadata.properties);
+  }
+  if (metadata.appProperties !== undefined) {
+    const all = isRecord(extra.appProperties) ? extra.appProperties : {};
+    const own = mergeProperties('appProperties', all[project], metadata.appProperties);
+    extra.appProperties = { ...all, [project]: own };
+  }
+  if (metadata.contentRestrictions !== undefined) {
+    extra.contentRestrictions = readRestrictions(call, metadata.contentRestrictions);
+  }
+  return extra;
+}
+
+/** Lays the writable members of a body over a file, in the caller's name. */
+export function applyMetadata(call: ApiCall, file: DriveFile, metadata: Record<string, unknown>): DriveFile {
+  const { sub } = call.caller.account;
+  const now = new Date(call.sim.clock.nowMs()).toISOString();
+  const trashed = flagMember(metadata, 'trashed') ?? file.trashed;
+  const view = viewOf(file, sub);
+  const modifiedTime = timeMember(metadata, 'modifiedTime') ?? file.modifiedTime;
+  const ownView: UserView = {
+    ...view,
+    starred: flagMember(metadata, 'starred') ?? view.starred,
+    viewedTime: timeMember(metadata, 'viewedByMeTime') ?? view.viewedTime,
+    modifiedTime: isOwnViewOnly(metadata) ? view.modifiedTime : modifiedTime,
+  };
   return {
     ...file,
     name: textMember(metadata, 'name') ?? file.name,
     mimeType: mimeTypeMember(metadata) ?? file.mimeType,
     description: textMember(metadata, 'description') ?? file.description,
-    starred: flagMember(metadata, 'starred') ?? file.starred,
-    trashed: flagMember(metadata, 'trashed') ?? file.trashed,
+    trashed,
+    trashedTime: trashed ? (file.trashed ? file.trashedTime : now) : null,
+    trashedBy: trashed ? (file.trashed ? file.trashedBy : sub) : null,
     createdTime: timeMember(metadata, 'createdTime') ?? file.createdTime,
-    modifiedTime: timeMember(metadata, 'modifiedTime') ?? file.modifiedTime,
-    extra: { ...file.extra, ...Object.fromEntries(kept) },
+    modifiedTime,
+    users: { ...file.users, [sub]: ownView },
+    extra: changedExtra(call, file, metadata),
   };
 }
 

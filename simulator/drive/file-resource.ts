@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
-import { displayName, type SimAccount } from '../accounts.ts';
+import { ACCOUNTS, type SimAccount } from '../accounts.ts';
+import type { ApiCall } from '../api/call.ts';
+import { isRecord } from '../parse.ts';
+import { projectOf } from '../state/store.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import type { RangeSource } from './content.ts';
 import { exportLinks, isExportable } from './export-formats.ts';
-import { type DriveFile, FOLDER_TYPE } from './records.ts';
+import { describeLabel } from './label-resource.ts';
+import { describePermission } from './permission-resource.ts';
+import { isAtLeast, isExpired } from './permissions.ts';
+import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE, type UserView } from './records.ts';
+import { headRevision } from './revision-resource.ts';
 import type { DriveStore } from './store.ts';
+import { describeSub, describeUser } from './user-resource.ts';
+import { callersDrive } from './visibility.ts';
 
 const checksums = new WeakMap<object, Record<string, string>>();
 
@@ -23,17 +33,6 @@ function checksumsOf(store: DriveStore, file: DriveFile): Record<string, string>
   const computed = source === undefined ? {} : hashSource(source);
   checksums.set(key, computed);
   return computed;
-}
-
-/** Drive's User resource of an account. */
-export function describeUser(account: SimAccount): Record<string, unknown> {
-  return {
-    kind: 'drive#user',
-    displayName: displayName(account),
-    me: true,
-    permissionId: account.sub.slice(0, 20),
-    emailAddress: account.email,
-  };
 }
 
 function extensionOf(name: string): string | undefined {
@@ -56,60 +55,151 @@ function links(file: DriveFile): Record<string, unknown> {
 }
 
 function byteFields(store: DriveStore, file: DriveFile, withChecksums: boolean): Record<string, unknown> {
-  if (file.content === null) return {};
+  if (file.content === null) return { quotaBytesUsed: '0' };
   const extension = extensionOf(file.name);
+  const originalFilename = typeof file.extra.originalFilename === 'string' ? file.extra.originalFilename : file.name;
   return {
     size: String(file.content.size),
     quotaBytesUsed: String(file.content.size),
-    originalFilename: file.name,
-    headRevisionId: `0B${file.id.slice(0, 20)}${file.version}`,
+    originalFilename,
+    headRevisionId: headRevision(file).id,
     ...(extension === undefined ? {} : { fileExtension: extension, fullFileExtension: extension }),
     ...(withChecksums ? checksumsOf(store, file) : {}),
   };
 }
 
-/**
- * The File resource of a stored file, with every member the simulator has; callers select what was asked for.
- * @param withChecksums false skips reading the bytes, for answers that show no checksum
- */
-export function describeFile(
-  store: DriveStore,
-  account: SimAccount,
-  file: DriveFile,
-  withChecksums: boolean,
-): Record<string, unknown> {
-  const user = describeUser(account);
+const NO_VIEW: UserView = { starred: false, viewedTime: null, modifiedTime: null, sharedTime: null, sharedBy: null };
+
+/** What one user has with a file. */
+export function viewOf(file: DriveFile, sub: string): UserView {
+  return file.users[sub] ?? NO_VIEW;
+}
+
+/** True for an item that more than one permission opens. */
+export function isShared(store: DriveStore, file: DriveFile, nowMs: number): boolean {
+  return store.permissionsOf(file).filter(({ record }) => !isExpired(record, nowMs)).length > 1;
+}
+
+function userFields(file: DriveFile, caller: SimAccount): Record<string, unknown> {
+  const view = viewOf(file, caller.sub);
   return {
-    ...file.extra,
+    starred: view.starred,
+    viewedByMe: view.viewedTime !== null,
+    ...(view.viewedTime === null ? {} : { viewedByMeTime: view.viewedTime }),
+    modifiedByMe: view.modifiedTime !== null,
+    ...(view.modifiedTime === null ? {} : { modifiedByMeTime: view.modifiedTime }),
+    ...(view.sharedTime === null ? {} : { sharedWithMeTime: view.sharedTime }),
+    ...(view.sharedBy === null ? {} : { sharingUser: describeSub(view.sharedBy, caller) }),
+  };
+}
+
+function sharingFields(call: ApiCall, file: DriveFile): Record<string, unknown> {
+  const store = call.sim.drive;
+  const { account } = call.caller;
+  const role = callersDrive(call).accessTo(file)?.role ?? 'reader';
+  const capabilities = capabilitiesOf(store, file, account, role);
+  const permissions = store.permissionsOf(file);
+  const shown =
+    capabilities.canShare === true && file.driveId === null
+      ? { permissions: permissions.map((permission) => describePermission(permission)) }
+      : {};
+  const owner = ACCOUNTS.find(({ sub }) => sub === file.ownerSub);
+  return {
+    ...(owner === undefined ? {} : { owners: [describeUser(owner, account)] }),
+    ...(file.driveId === null
+      ? { ownedByMe: file.ownerSub === account.sub }
+      : { driveId: file.driveId, teamDriveId: file.driveId, hasAugmentedPermissions: file.permissions.length > 0 }),
+    shared: isShared(store, file, call.sim.clock.nowMs()),
+    capabilities,
+    ...(isAtLeast(role, 'writer') ? { permissionIds: permissions.map(({ record }) => record.id) } : {}),
+    ...shown,
+  };
+}
+
+function trashFields(store: DriveStore, file: DriveFile, caller: SimAccount): Record<string, unknown> {
+  return {
+    trashed: store.isTrashed(file),
+    explicitlyTrashed: file.trashed,
+    ...(file.trashed && file.trashedTime !== null ? { trashedTime: file.trashedTime } : {}),
+    ...(file.trashed && file.trashedBy !== null && file.driveId !== null
+      ? { trashingUser: describeSub(file.trashedBy, caller) }
+      : {}),
+  };
+}
+
+function shortcutFields(store: DriveStore, file: DriveFile): Record<string, unknown> {
+  const details = file.extra.shortcutDetails;
+  if (file.mimeType !== SHORTCUT_TYPE || !isRecord(details) || typeof details.targetId !== 'string') return {};
+  const target = store.find(details.targetId);
+  const targetMimeType = target?.mimeType ?? details.targetMimeType;
+  return {
+    shortcutDetails: {
+      targetId: details.targetId,
+      ...(typeof targetMimeType === 'string' ? { targetMimeType } : {}),
+    },
+  };
+}
+
+/** `properties` are everybody's, `appProperties` the app's that wrote them. */
+function propertyFields(call: ApiCall, file: DriveFile): Record<string, unknown> {
+  const own = isRecord(file.extra.appProperties)
+    ? file.extra.appProperties[projectOf(call.caller.token.clientId)]
+    : undefined;
+  return isRecord(own) && Object.keys(own).length > 0 ? { appProperties: own } : { appProperties: undefined };
+}
+
+function labelFields(call: ApiCall, file: DriveFile): Record<string, unknown> {
+  const wanted = (call.query.get('includeLabels') ?? '').split(',').filter((id) => id !== '');
+  if (wanted.length === 0) return {};
+  const labels = call.sim.drive.notes(file.id).labels.filter(({ id }) => wanted.includes(id));
+  return { labelInfo: { labels: labels.map(describeLabel) } };
+}
+
+/** Members of `extra` that are shown as they were written. */
+const SHOWN_EXTRA = [
+  ...['contentRestrictions', 'folderColorRgb', 'inheritedPermissionsDisabled', 'properties', 'downloadRestrictions'],
+];
+
+/**
+ * The File resource of a stored file as the caller sees it, with every member the simulator has; `fields` selects.
+ * The bytes are read for checksums only when `fields` asks for anything.
+ */
+export function describeFile(call: ApiCall, file: DriveFile): Record<string, unknown> {
+  const store = call.sim.drive;
+  const { account } = call.caller;
+  const restricted = file.extra.copyRequiresWriterPermission === true;
+  const visibleParents = file.parents.filter(
+    (id) => callersDrive(call).find(id) !== undefined || file.space !== 'drive',
+  );
+  return {
+    ...Object.fromEntries(
+      SHOWN_EXTRA.flatMap((name) => (file.extra[name] === undefined ? [] : [[name, file.extra[name]]])),
+    ),
     kind: 'drive#file',
     id: file.id,
     name: file.name,
     mimeType: file.mimeType,
     ...(file.description === '' ? {} : { description: file.description }),
-    starred: file.starred,
-    trashed: file.trashed,
-    explicitlyTrashed: file.trashed,
-    parents: file.parents,
-    spaces: ['drive'],
+    ...trashFields(store, file, account),
+    ...(visibleParents.length === 0 ? {} : { parents: visibleParents }),
+    spaces: [file.space],
     version: String(file.version),
     ...links(file),
     iconLink: `https://drive-thirdparty.googleusercontent.com/16/type/${file.mimeType}`,
+    hasThumbnail: false,
+    thumbnailVersion: '0',
     createdTime: file.createdTime,
     modifiedTime: file.modifiedTime,
-    modifiedByMe: true,
-    modifiedByMeTime: file.modifiedTime,
-    viewedByMe: true,
-    viewedByMeTime: file.modifiedTime,
-    owners: [user],
-    lastModifyingUser: user,
-    shared: false,
-    ownedByMe: true,
-    isAppAuthorized: file.appProject !== null,
-    capabilities: { canEdit: true, canCopy: true, canDelete: true, canDownload: file.content !== null, canTrash: true },
-    viewersCanCopyContent: true,
-    copyRequiresWriterPermission: false,
-    writersCanShare: true,
-    permissionIds: [account.sub.slice(0, 20)],
-    ...byteFields(store, file, withChecksums),
+    lastModifyingUser: describeSub(file.modifiedBy, account),
+    ...userFields(file, account),
+    isAppAuthorized: file.appProject === projectOf(call.caller.token.clientId),
+    viewersCanCopyContent: !restricted,
+    copyRequiresWriterPermission: restricted,
+    writersCanShare: file.extra.writersCanShare !== false,
+    ...sharingFields(call, file),
+    ...shortcutFields(store, file),
+    ...propertyFields(call, file),
+    ...labelFields(call, file),
+    ...byteFields(store, file, call.fields !== undefined),
   };
 }

@@ -11,6 +11,13 @@ import {
 /** Bytes of the generated video. */
 const VIDEO_BYTES = 5 * 1024 * 1024 + 321;
 
+const GENERATED = new Set(['text/plain', 'text/csv', 'image/png', 'application/pdf', 'video/mp4']);
+
+/** True for the types whose bytes are generated. */
+export function isGenerated(mimeType: string): boolean {
+  return GENERATED.has(mimeType);
+}
+
 /**
  * Bytes made from a file's id, first name and type; `undefined` for types without bytes (folders, Google's editors).
  */

@@ -2,10 +2,11 @@ import { type ApiCall, type ApiResult, pathParameter } from '../api/call.ts';
 import { API_HEADERS, ApiError } from '../api/envelope.ts';
 import { parseByteRange } from '../http/byte-range.ts';
 import { emptyResponse, type HeaderList, headerValue, type SimResponse } from '../http/exchange.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import type { RangeSource } from './content.ts';
 import { describeFile } from './file-resource.ts';
 import type { DriveFile } from './records.ts';
-import { requireContentAccess, requireFile } from './visibility.ts';
+import { requireContentAccess, requireFile, roleOf } from './visibility.ts';
 
 /** Sends a file's bytes, or the part a Range header names: 200, 206 with Content-Range, or 416. */
 export function mediaResponse(rangeHeader: string | undefined, source: RangeSource, contentType: string): SimResponse {
@@ -25,6 +26,11 @@ export function mediaResponse(rangeHeader: string | undefined, source: RangeSour
 
 function download(call: ApiCall, file: DriveFile): ApiResult {
   requireContentAccess(call);
+  const can = capabilitiesOf(call.sim.drive, file, call.caller.account, roleOf(call, file) ?? 'reader');
+  if (file.content !== null && can.canDownload !== true) {
+    const message = 'This file cannot be downloaded by the user.';
+    throw new ApiError({ code: 403, reason: 'cannotDownloadFile', message });
+  }
   const source = call.sim.drive.open(file);
   if (source === undefined) {
     const message = 'Only files with binary content can be downloaded. Use Export with Docs Editors files.';
@@ -37,5 +43,5 @@ function download(call: ApiCall, file: DriveFile): ApiResult {
 export function getFile(call: ApiCall): ApiResult {
   const file = requireFile(call, pathParameter(call, 'fileId'));
   if (call.query.get('alt') === 'media') return download(call, file);
-  return { resource: describeFile(call.sim.drive, call.caller.account, file, call.fields !== undefined) };
+  return { resource: describeFile(call, file) };
 }

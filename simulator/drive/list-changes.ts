@@ -3,43 +3,82 @@ import { invalidParameter } from '../api/envelope.ts';
 import { takePage } from '../api/page-token.ts';
 import { describeFile } from './file-resource.ts';
 import type { DriveChange } from './records.ts';
+import { describeDrive, requireDrive } from './shared-drives.ts';
+import type { ChangeLog } from './store.ts';
 import { callersDrive, isVisible } from './visibility.ts';
+
+/** The log that a call reads: the caller's, or that of the shared drive in `driveId`. */
+function logOf(call: ApiCall): ChangeLog {
+  const driveId = call.query.get('driveId') ?? call.query.get('teamDriveId');
+  if (driveId === null) return callersDrive(call).log;
+  return call.sim.drive.logOf(requireDrive(call, driveId).drive.id);
+}
 
 /** `changes.getStartPageToken`: where a client that wants only what comes later starts. */
 export function getStartPageToken(call: ApiCall): ApiResult {
-  return { resource: { kind: 'drive#startPageToken', startPageToken: String(callersDrive(call).nextChange()) } };
+  return { resource: { kind: 'drive#startPageToken', startPageToken: String(logOf(call).next()) } };
+}
+
+/** Whether a change is one of those that the call wants: shared drives only when asked for. */
+function isWanted(call: ApiCall, change: DriveChange): boolean {
+  const hasDriveId = call.query.has('driveId') || call.query.has('teamDriveId');
+  const withDrives =
+    hasDriveId ||
+    booleanParameter(call, 'includeItemsFromAllDrives', false) ||
+    booleanParameter(call, 'includeTeamDriveItems', false);
+  if (change.driveId !== null && !withDrives) return false;
+  const file = change.fileId === null ? undefined : callersDrive(call).find(change.fileId);
+  const isGone = change.removed || (change.fileId !== null && (file === undefined || !isVisible(call, file)));
+  if (file !== undefined && !isGone && file.space === 'appDataFolder') return false;
+  if (isGone && !booleanParameter(call, 'includeRemoved', true)) return false;
+  if (!booleanParameter(call, 'restrictToMyDrive', false)) return true;
+  return file !== undefined && file.ownerSub === call.caller.account.sub;
 }
 
 function describeChange(call: ApiCall, change: DriveChange): Record<string, unknown> {
-  const file = callersDrive(call).find(change.fileId);
+  const { fileId, driveId } = change;
+  const time = new Date(change.timeMs).toISOString();
+  if (fileId === null) {
+    const id = driveId ?? '';
+    const drive = call.sim.drive.drives().find((entry) => entry.id === id);
+    const shown = drive !== undefined && !change.removed && callersDrive(call).find(id) !== undefined;
+    return {
+      kind: 'drive#change',
+      type: 'drive',
+      changeType: 'drive',
+      time,
+      removed: !shown,
+      driveId: id,
+      teamDriveId: id,
+      ...(shown ? { drive: describeDrive(call, drive) } : {}),
+    };
+  }
+  const file = callersDrive(call).find(fileId);
   const shown = file !== undefined && isVisible(call, file);
   return {
     kind: 'drive#change',
     type: 'file',
     changeType: 'file',
-    time: new Date(change.timeMs).toISOString(),
+    time,
     removed: !shown,
-    fileId: change.fileId,
-    ...(shown ? { file: describeFile(call.sim.drive, call.caller.account, file, call.fields !== undefined) } : {}),
+    fileId,
+    ...(shown ? { file: describeFile(call, file) } : {}),
   };
 }
 
-/** `changes.list`: each changed file once, oldest change first; the last page carries `newStartPageToken`. */
+/** `changes.list`: each changed item once, oldest change first; the last page carries `newStartPageToken`. */
 export function listChanges(call: ApiCall): ApiResult {
-  const drive = callersDrive(call);
+  const log = logOf(call);
   const token = call.query.get('pageToken') ?? '';
-  if (!/^\d{1,15}$/.test(token) || Number(token) > drive.nextChange()) {
-    throw invalidParameter('pageToken', 'Invalid Value');
-  }
-  const withRemoved = booleanParameter(call, 'includeRemoved', true);
-  const changes = drive.changesFrom(Number(token)).filter((change) => withRemoved || !change.removed);
+  if (!/^\d{1,15}$/.test(token) || Number(token) > log.next()) throw invalidParameter('pageToken', 'Invalid Value');
+  const changes = log.from(Number(token)).filter((change) => isWanted(call, change));
   const { page, next } = takePage(changes, 0, integerParameter(call, 'pageSize', 100));
   const nextChange = next === undefined ? undefined : changes[next];
   return {
     resource: {
       kind: 'drive#changeList',
       ...(nextChange === undefined
-        ? { newStartPageToken: String(drive.nextChange()) }
+        ? { newStartPageToken: String(log.next()) }
         : { nextPageToken: String(nextChange.seq) }),
       changes: page.map((change) => describeChange(call, change)),
     },

@@ -1,99 +1,164 @@
-import { type ApiCall, type ApiResult, integerParameter } from '../api/call.ts';
+import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from '../api/call.ts';
 import { ApiError, invalidParameter } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
+import { isRecord } from '../parse.ts';
+import { projectOf } from '../state/store.ts';
 import { rootFolderId } from './dataset.ts';
-import { describeFile } from './file-resource.ts';
+import { linesOf } from './document-text.ts';
+import { describeFile, viewOf } from './file-resource.ts';
+import { isFor } from './permissions.ts';
 import type { DriveFile } from './records.ts';
 import { matchesSearch, type SearchContext } from './search-match.ts';
-import { mentionsField, parseSearch, type SearchExpression, SearchSyntaxError } from './search-syntax.ts';
+import { mentionsField, parseSearch, SearchSyntaxError } from './search-syntax.ts';
+import { requireDrive } from './shared-drives.ts';
 import { sortFiles } from './sort-files.ts';
-import { callersDrive, isVisible } from './visibility.ts';
+import { appDataFolderId, callersDrive, isVisible, requireFile } from './visibility.ts';
+
+/** Where a list searches (Google Drive API, "Search for files and folders", the table of corpora). */
+type Corpora = { kind: 'user' | 'domain' | 'allDrives' } | { kind: 'drive'; driveId: string };
 
 function searchContext(call: ApiCall): SearchContext {
-  const { account } = call.caller;
+  const { account, token } = call.caller;
+  const store = call.sim.drive;
   return {
     account,
     rootId: rootFolderId(account),
+    appDataId: appDataFolderId(call),
+    permissionsOf: (file) => store.permissionsOf(file),
+    isTrashed: (file) => store.isTrashed(file),
+    viewOf: (file) => viewOf(file, account.sub),
+    labelIdsOf: (file) => store.notes(file.id).labels.map(({ id }) => id),
+    appPropertiesOf(file) {
+      const all = isRecord(file.extra.appProperties) ? file.extra.appProperties : {};
+      return all[projectOf(token.clientId)];
+    },
     readText(file) {
+      if (file.content === null) return linesOf(file).join('\n');
       if (!file.mimeType.startsWith('text/')) return '';
-      const source = call.sim.drive.open(file);
+      const source = store.open(file);
       return source === undefined ? '' : Buffer.concat([...source.read(0, source.length)]).toString('utf8');
     },
   };
 }
 
-function search(call: ApiCall, files: DriveFile[], expression: SearchExpression): DriveFile[] {
-  if (mentionsField(expression, 'fullText') && call.query.has('orderBy')) {
-    const message =
-      'Sorting is not supported for queries with fullText terms. Results are always in descending relevance order.';
-    throw new ApiError({ code: 400, reason: 'badRequest', message, location: 'orderBy' });
+function readFlag(call: ApiCall, name: string, formerName: string): boolean {
+  return booleanParameter(call, name, booleanParameter(call, formerName, false));
+}
+
+/**
+ * Reads what a list is to search, as Drive does.
+ * @throws {ApiError} 400 for an unknown corpus, or `driveId` without `corpora=drive` and the reverse; 403 for shared drives
+ *   without `includeItemsFromAllDrives`; 404 for a shared drive that is not there
+ */
+function readCorpora(call: ApiCall): Corpora {
+  const named = call.query.get('corpora') ?? call.query.get('corpus') ?? 'user';
+  if (call.query.has('corpora') && call.query.has('corpus')) {
+    throw invalidParameter('corpora', 'Corpus and corpora are mutually exclusive options.');
   }
-  const context = searchContext(call);
-  return files.filter((file) => matchesSearch(file, expression, context));
+  const kinds = new Set(
+    named.split(',').map((kind) =>
+      kind
+        .trim()
+        .replace(/TeamDrive/, 'Drive')
+        .replace('teamDrive', 'drive'),
+    ),
+  );
+  const unknown = [...kinds].find((kind) => !['user', 'domain', 'drive', 'allDrives', 'default'].includes(kind));
+  if (unknown !== undefined) throw invalidParameter('corpora', `Invalid value '${unknown}'.`);
+  const driveId = call.query.get('driveId') ?? call.query.get('teamDriveId');
+  if ((driveId !== null) !== kinds.has('drive')) {
+    const message = 'The driveId parameter must be specified if and only if corpora is set to drive.';
+    const reason = 'teamDriveIdRequiresTeamDriveCorpora';
+    throw new ApiError({ code: 400, reason, message, location: 'driveId' });
+  }
+  const reaches = kinds.has('drive') || kinds.has('allDrives');
+  if (reaches && !readFlag(call, 'includeItemsFromAllDrives', 'includeTeamDriveItems')) {
+    const message =
+      'The includeItemsFromAllDrives parameter must be set to true when driveId is specified or corpora contains drive or allDrives.';
+    throw new ApiError({ code: 403, reason: 'forbidden', message });
+  }
+  if (driveId !== null) return { kind: 'drive', driveId: requireDrive(call, driveId).drive.id };
+  if (kinds.has('allDrives')) return { kind: 'allDrives' };
+  return { kind: kinds.has('domain') ? 'domain' : 'user' };
+}
+
+/** Files of a corpus that the caller may see: what only a link opens is in none until the user has opened it. */
+function filesIn(call: ApiCall, corpora: Corpora): DriveFile[] {
+  const drive = callersDrive(call);
+  const { account } = call.caller;
+  const withDrives = readFlag(call, 'includeItemsFromAllDrives', 'includeTeamDriveItems');
+  const isKnown = (file: DriveFile) =>
+    drive.accessTo(file)?.isNamed === true || viewOf(file, account.sub).viewedTime !== null;
+  const isFound = (file: DriveFile) =>
+    call.sim.drive
+      .permissionsOf(file)
+      .some(({ record }) => record.type === 'domain' && record.allowFileDiscovery && isFor(record, account));
+  return drive.files().filter((file) => {
+    if (file.driveId !== null && !withDrives) return false;
+    switch (corpora.kind) {
+      case 'drive':
+        return file.driveId === corpora.driveId;
+      case 'domain':
+        return isFound(file);
+      default:
+        return isKnown(file);
+    }
+  });
+}
+
+const SPACES = ['drive', 'appDataFolder', 'photos'];
+
+function readSpaces(call: ApiCall): string[] {
+  const spaces = (call.query.get('spaces') ?? 'drive').split(',').map((space) => space.trim());
+  const unknown = spaces.find((space) => !SPACES.includes(space));
+  if (unknown !== undefined) throw invalidParameter('spaces', `Invalid value '${unknown}'.`);
+  return spaces;
+}
+
+function candidates(call: ApiCall): DriveFile[] {
+  const spaces = readSpaces(call);
+  const inDrive = spaces.includes('drive') ? filesIn(call, readCorpora(call)) : [];
+  if (!spaces.includes('appDataFolder')) return inDrive;
+  const folder = requireFile(call, 'appDataFolder').id;
+  return [...inDrive, ...call.sim.drive.childrenOf(folder)];
 }
 
 function findFiles(call: ApiCall, q: string): DriveFile[] {
-  const files = callersDrive(call)
-    .files()
-    .filter((file) => isVisible(call, file));
+  const files = candidates(call).filter((file) => isVisible(call, file));
   if (q === '') return files;
   try {
-    return search(call, files, parseSearch(q));
+    const expression = parseSearch(q);
+    if (mentionsField(expression, 'fullText') && call.query.has('orderBy')) {
+      const message =
+        'Sorting is not supported for queries with fullText terms. Results are always in descending relevance order.';
+      throw new ApiError({ code: 400, reason: 'badRequest', message, location: 'orderBy' });
+    }
+    const context = searchContext(call);
+    return files.filter((file) => matchesSearch(file, expression, context));
   } catch (error) {
     if (!(error instanceof SearchSyntaxError)) throw error;
     throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid Value', location: 'q' });
   }
 }
 
-/** Corpora that reach beyond the user's own files; the simulator has no shared drives. */
-const WITH_SHARED_DRIVES = new Set(['drive', 'allDrives']);
-
-/**
- * Checks what a list is to search, as Drive does.
- * @throws {ApiError} 403 for shared drives without `includeItemsFromAllDrives`, or `driveId` without `corpora=drive` and the
- *   reverse; 404 for a shared drive that is not there
- */
-function checkCorpora(call: ApiCall): void {
-  const corpora = call.query.get('corpora') ?? 'user';
-  const driveId = call.query.get('driveId');
-  if ((driveId !== null) !== (corpora === 'drive')) {
-    const message = 'The driveId parameter must be specified if and only if corpora is set to drive.';
-    throw new ApiError({ code: 403, reason: 'teamDriveIdRequiresTeamDriveCorpora', message });
-  }
-  if (WITH_SHARED_DRIVES.has(corpora) && call.query.get('includeItemsFromAllDrives') !== 'true') {
-    const message =
-      'The includeItemsFromAllDrives parameter must be set to true when driveId is specified or corpora contains drive or allDrives.';
-    throw new ApiError({ code: 403, reason: 'forbidden', message });
-  }
-  if (driveId !== null) {
-    throw new ApiError({
-      code: 404,
-      reason: 'notFound',
-      message: `Shared drive not found: ${driveId}`,
-      location: 'driveId',
-    });
-  }
-}
-
 /** `files.list`: `q`, `orderBy`, pages of 100 unless `pageSize` says otherwise. */
 export function listFiles(call: ApiCall): ApiResult {
-  checkCorpora(call);
-  const spaces = call.query.get('spaces') ?? 'drive';
+  const { account } = call.caller;
   const q = call.query.get('q') ?? '';
   const orderBy = call.query.get('orderBy') ?? '';
-  const fingerprint = `files.list ${call.caller.account.sub} ${spaces} ${orderBy} ${q}`;
+  const scope = ['spaces', 'corpora', 'driveId', 'includeItemsFromAllDrives'].map((name) => call.query.get(name) ?? '');
+  const fingerprint = `files.list ${account.sub} ${scope.join(' ')} ${orderBy} ${q}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);
   if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
-  const found = spaces.split(',').includes('drive') ? findFiles(call, q) : [];
-  const { page, next } = takePage(sortFiles(found, orderBy), offset, integerParameter(call, 'pageSize', 100));
-  const { account } = call.caller;
+  const sorted = sortFiles(findFiles(call, q), orderBy, (file) => viewOf(file, account.sub));
+  const { page, next } = takePage(sorted, offset, integerParameter(call, 'pageSize', 100));
   return {
     resource: {
       kind: 'drive#fileList',
       ...(next === undefined ? {} : { nextPageToken: encodePageToken(next, fingerprint) }),
       incompleteSearch: false,
-      files: page.map((file) => describeFile(call.sim.drive, account, file, call.fields !== undefined)),
+      files: page.map((file) => describeFile(call, file)),
     },
   };
 }

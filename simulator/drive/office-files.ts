@@ -4,7 +4,8 @@ import { zipArchive } from '../http/zip.ts';
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = 'http://schemas.openxmlformats.org';
 
-function escapeXml(text: string): string {
+/** Text with the characters escaped that XML and HTML reserve. */
+export function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
   return text.replaceAll(/[<>&"]/g, (mark) => entities[mark] ?? mark);
 }
@@ -64,8 +65,10 @@ export function xlsx(rows: readonly (readonly string[])[]): Buffer {
 }
 
 function openDocument(mimeType: string, kind: string, body: string): Buffer {
-  const namespaces = ['office', 'text', 'table']
+  const namespaces = ['office', 'text', 'table', 'presentation']
     .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .concat('xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"')
+    .concat('xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"')
     .join(' ');
   return zipArchive([
     // First and uncompressed, so that the type can be read at a fixed place (OpenDocument 1.3, part 2, 3.3).
@@ -97,6 +100,92 @@ export function ods(rows: readonly (readonly string[])[]): Buffer {
     'spreadsheet',
     `<table:table table:name="Sheet1">${body}</table:table>`,
   );
+}
+
+/** An OpenDocument presentation with all lines on one slide. */
+export function odp(lines: readonly string[]): Buffer {
+  const body = lines.map((line) => `<text:p>${escapeXml(line)}</text:p>`).join('');
+  return openDocument(
+    'application/vnd.oasis.opendocument.presentation',
+    'presentation',
+    `<draw:page draw:name="Slide 1"><draw:frame svg:x="2cm" svg:y="2cm" svg:width="24cm" svg:height="15cm"><draw:text-box>${body}</draw:text-box></draw:frame></draw:page>`,
+  );
+}
+
+const DRAWING = `${OFFICE}/drawingml/2006/main`;
+
+const EMPTY_TREE =
+  '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>';
+
+function theme(): string {
+  const colors = ['dk1', 'lt1', 'dk2', 'lt2', 'accent1', 'accent2', 'accent3', 'accent4', 'accent5', 'accent6'];
+  const scheme = [...colors, 'hlink', 'folHlink'].map((name, index) => {
+    const value = name.startsWith('lt')
+      ? 'FFFFFF'
+      : `${index}0${index}0${index}0`.replaceAll(/1[01]/g, '44').slice(0, 6);
+    return `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`;
+  });
+  const font = '<a:latin typeface="Arial"/><a:ea typeface=""/><a:cs typeface=""/>';
+  const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
+  const line = `<a:ln w="9525">${fill}</a:ln>`;
+  const effect = '<a:effectStyle><a:effectLst/></a:effectStyle>';
+  return `${XML}<a:theme xmlns:a="${DRAWING}" name="Plain"><a:themeElements><a:clrScheme name="Plain">${scheme.join('')}</a:clrScheme><a:fontScheme name="Plain"><a:majorFont>${font}</a:majorFont><a:minorFont>${font}</a:minorFont></a:fontScheme><a:fmtScheme name="Plain"><a:fillStyleLst>${fill.repeat(3)}</a:fillStyleLst><a:lnStyleLst>${line.repeat(3)}</a:lnStyleLst><a:effectStyleLst>${effect.repeat(3)}</a:effectStyleLst><a:bgFillStyleLst>${fill.repeat(3)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`;
+}
+
+/** A PowerPoint presentation with all lines on one slide. */
+export function pptx(lines: readonly string[]): Buffer {
+  const type = (name: string) => `application/vnd.openxmlformats-officedocument.presentationml.${name}+xml`;
+  const spaces = `xmlns:a="${DRAWING}" xmlns:r="${OFFICE}/officeDocument/2006/relationships" xmlns:p="${OFFICE}/presentationml/2006/main"`;
+  const paragraphs = lines
+    .map((line) => `<a:p><a:r><a:rPr lang="en"/><a:t>${escapeXml(line)}</a:t></a:r></a:p>`)
+    .join('');
+  const shape = `<p:sp><p:nvSpPr><p:cNvPr id="2" name="Text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="457200" y="457200"/><a:ext cx="8229600" cy="4200000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/>${paragraphs}</p:txBody></p:sp>`;
+  const tree = (shapes: string) => `<p:cSld><p:spTree>${EMPTY_TREE}${shapes}</p:spTree></p:cSld>`;
+  const map =
+    '<p:clrMap bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"/>';
+  return zipArchive([
+    [
+      '[Content_Types].xml',
+      contentTypes([
+        ['/ppt/presentation.xml', type('presentation.main')],
+        ['/ppt/slideMasters/slideMaster1.xml', type('slideMaster')],
+        ['/ppt/slideLayouts/slideLayout1.xml', type('slideLayout')],
+        ['/ppt/slides/slide1.xml', type('slide')],
+        ['/ppt/theme/theme1.xml', 'application/vnd.openxmlformats-officedocument.theme+xml'],
+      ]),
+    ],
+    ['_rels/.rels', relationships([['officeDocument', 'ppt/presentation.xml']])],
+    [
+      'ppt/presentation.xml',
+      `${XML}<p:presentation ${spaces}><p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="rId1"/></p:sldMasterIdLst><p:sldIdLst><p:sldId id="256" r:id="rId2"/></p:sldIdLst><p:sldSz cx="9144000" cy="5143500"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>`,
+    ],
+    [
+      'ppt/_rels/presentation.xml.rels',
+      relationships([
+        ['slideMaster', 'slideMasters/slideMaster1.xml'],
+        ['slide', 'slides/slide1.xml'],
+      ]),
+    ],
+    [
+      'ppt/slideMasters/slideMaster1.xml',
+      `${XML}<p:sldMaster ${spaces}>${tree('')}${map}<p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/></p:sldLayoutIdLst></p:sldMaster>`,
+    ],
+    [
+      'ppt/slideMasters/_rels/slideMaster1.xml.rels',
+      relationships([
+        ['slideLayout', '../slideLayouts/slideLayout1.xml'],
+        ['theme', '../theme/theme1.xml'],
+      ]),
+    ],
+    ['ppt/slideLayouts/slideLayout1.xml', `${XML}<p:sldLayout ${spaces} type="blank">${tree('')}</p:sldLayout>`],
+    [
+      'ppt/slideLayouts/_rels/slideLayout1.xml.rels',
+      relationships([['slideMaster', '../slideMasters/slideMaster1.xml']]),
+    ],
+    ['ppt/slides/slide1.xml', `${XML}<p:sld ${spaces}>${tree(shape)}</p:sld>`],
+    ['ppt/slides/_rels/slide1.xml.rels', relationships([['slideLayout', '../slideLayouts/slideLayout1.xml']])],
+    ['ppt/theme/theme1.xml', theme()],
+  ]);
 }
 
 /** An EPUB 3 book with one chapter. */

@@ -2,15 +2,17 @@
 export type SearchExpression =
   | { kind: 'and' | 'or'; left: SearchExpression; right: SearchExpression }
   | { kind: 'not'; inner: SearchExpression }
-  | { kind: 'compare'; field: string; operator: string; value: string | boolean }
-  | { kind: 'in'; value: string; collection: string };
+  | { kind: 'compare'; field: string; operator: string; value: string | boolean | number }
+  | { kind: 'in'; value: string; collection: string }
+  | { kind: 'has'; collection: string; key: string; value: string };
 
 /** Thrown for a `q` that is not well formed. */
 export class SearchSyntaxError extends Error {}
 
-type Token = { kind: 'word' | 'operator' | 'mark'; text: string } | { kind: 'string'; text: string };
+type Token = { kind: 'word' | 'operator' | 'mark' | 'number'; text: string } | { kind: 'string'; text: string };
 
-const TOKEN = /\s*(?:(?<mark>[()])|(?<operator>!=|<=|>=|=|<|>)|'(?<quoted>(?:[^'\\]|\\.)*)'|(?<word>[A-Za-z_]\w*))/y;
+const TOKEN =
+  /\s*(?:(?<mark>[(){}])|(?<operator>!=|<=|>=|=|<|>)|'(?<quoted>(?:[^'\\]|\\.)*)'|(?<word>[A-Za-z_][\w.]*)|(?<number>\d+))/y;
 
 function tokenize(q: string): Token[] {
   const tokens: Token[] = [];
@@ -22,6 +24,7 @@ function tokenize(q: string): Token[] {
     if (groups.mark !== undefined) tokens.push({ kind: 'mark', text: groups.mark });
     else if (groups.operator !== undefined) tokens.push({ kind: 'operator', text: groups.operator });
     else if (groups.word !== undefined) tokens.push({ kind: 'word', text: groups.word });
+    else if (groups.number !== undefined) tokens.push({ kind: 'number', text: groups.number });
     else tokens.push({ kind: 'string', text: (groups.quoted ?? '').replaceAll(/\\(.)/gs, '$1') });
   }
   return tokens;
@@ -69,7 +72,26 @@ class Parser {
     throw new SearchSyntaxError(`unexpected ${token.text}`);
   }
 
+  /** `{ key='…' and value='…' }` behind `has`. */
+  #property(collection: string): SearchExpression {
+    this.#expect('mark', '{');
+    this.#expect('word', 'key');
+    this.#expect('operator', '=');
+    const key = this.#take('string').text;
+    this.#expect('word', 'and');
+    this.#expect('word', 'value');
+    this.#expect('operator', '=');
+    const value = this.#take('string').text;
+    this.#expect('mark', '}');
+    return { kind: 'has', collection, key, value };
+  }
+
+  #expect(kind: Token['kind'], text: string): void {
+    if (this.#take(kind).text !== text) throw new SearchSyntaxError(`${text} is missing`);
+  }
+
   #comparison(field: string): SearchExpression {
+    if (this.#word('has')) return this.#property(field);
     const operator = this.#take();
     if (operator.kind === 'string' || operator.kind === 'mark') throw new SearchSyntaxError('operator is missing');
     const value = this.#take();
@@ -77,6 +99,7 @@ class Parser {
     if (value.kind === 'word' && (value.text === 'true' || value.text === 'false')) {
       return { kind: 'compare', field, operator: operator.text, value: value.text === 'true' };
     }
+    if (value.kind === 'number') return { kind: 'compare', field, operator: operator.text, value: Number(value.text) };
     throw new SearchSyntaxError('value is missing');
   }
 
@@ -116,6 +139,7 @@ export function mentionsField(expression: SearchExpression, field: string): bool
     case 'compare':
       return expression.field === field;
     case 'in':
+    case 'has':
       return expression.collection === field;
   }
 }

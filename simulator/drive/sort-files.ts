@@ -1,10 +1,16 @@
 import { invalidParameter } from '../api/envelope.ts';
-import { type DriveFile, FOLDER_TYPE } from './records.ts';
+import { type DriveFile, FOLDER_TYPE, type UserView } from './records.ts';
 
-type Order = (a: DriveFile, b: DriveFile) => number;
+/** A file with what the caller has with it. */
+interface Entry {
+  file: DriveFile;
+  view: UserView;
+}
+
+type Order = (a: Entry, b: Entry) => number;
 
 const byText =
-  (read: (file: DriveFile) => string): Order =>
+  (read: (entry: Entry) => string): Order =>
   (a, b) => {
     const left = read(a);
     const right = read(b);
@@ -12,27 +18,36 @@ const byText =
   };
 
 const NATURAL = new Intl.Collator('en', { numeric: true });
+const isFolder = ({ file }: Entry) => Number(file.mimeType === FOLDER_TYPE);
 
 const ORDERS: Record<string, Order> = {
-  createdTime: byText((file) => file.createdTime),
-  folder: (a, b) => Number(b.mimeType === FOLDER_TYPE) - Number(a.mimeType === FOLDER_TYPE),
-  modifiedByMeTime: byText((file) => file.modifiedTime),
-  modifiedTime: byText((file) => file.modifiedTime),
-  name: byText((file) => file.name.toLowerCase()),
-  name_natural: (a, b) => NATURAL.compare(a.name, b.name),
-  quotaBytesUsed: (a, b) => (a.content?.size ?? 0) - (b.content?.size ?? 0),
-  recency: byText((file) => file.modifiedTime),
-  sharedWithMeTime: () => 0,
-  starred: (a, b) => Number(b.starred) - Number(a.starred),
-  viewedByMeTime: byText((file) => file.modifiedTime),
+  createdTime: byText(({ file }) => file.createdTime),
+  folder: (a, b) => isFolder(b) - isFolder(a),
+  modifiedByMeTime: byText(({ view }) => view.modifiedTime ?? ''),
+  modifiedTime: byText(({ file }) => file.modifiedTime),
+  name: byText(({ file }) => file.name.toLowerCase()),
+  name_natural: (a, b) => NATURAL.compare(a.file.name, b.file.name),
+  quotaBytesUsed: (a, b) => (a.file.content?.size ?? 0) - (b.file.content?.size ?? 0),
+  recency: byText(
+    ({ file, view }) =>
+      [file.modifiedTime, view.viewedTime ?? '', view.modifiedTime ?? '', view.sharedTime ?? ''].sort().at(-1) ?? '',
+  ),
+  sharedWithMeTime: byText(({ view }) => view.sharedTime ?? ''),
+  starred: (a, b) => Number(b.view.starred) - Number(a.view.starred),
+  viewedByMeTime: byText(({ view }) => view.viewedTime ?? ''),
 };
 
 /**
  * Sorts by an `orderBy` list such as `folder,modifiedTime desc`; without one, latest first. Ids settle ties, so that
  * pages never overlap.
+ * @param viewOf what the caller has with a file
  * @throws {ApiError} 400 for an unknown key
  */
-export function sortFiles(files: readonly DriveFile[], orderBy: string): DriveFile[] {
+export function sortFiles(
+  files: readonly DriveFile[],
+  orderBy: string,
+  viewOf: (file: DriveFile) => UserView,
+): DriveFile[] {
   const orders = (orderBy === '' ? 'modifiedTime desc' : orderBy).split(',').map((part): Order => {
     const [key = '', direction] = part.trim().split(/\s+/);
     const order = Object.hasOwn(ORDERS, key) ? ORDERS[key] : undefined;
@@ -41,6 +56,9 @@ export function sortFiles(files: readonly DriveFile[], orderBy: string): DriveFi
     }
     return direction === 'desc' ? (a, b) => order(b, a) : order;
   });
-  const byId = byText((file) => file.id);
-  return [...files].sort((a, b) => orders.reduce((result, order) => result || order(a, b), 0) || byId(a, b));
+  const byId = byText(({ file }) => file.id);
+  return files
+    .map((file): Entry => ({ file, view: viewOf(file) }))
+    .sort((a, b) => orders.reduce((result, order) => result || order(a, b), 0) || byId(a, b))
+    .map(({ file }) => file);
 }

@@ -1,96 +1,263 @@
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS, type SimAccount } from '../accounts.ts';
 import type { SimClock } from '../clock.ts';
 import type { SimulatorState } from '../state/store.ts';
 import { type BlobStore, createBlobStore } from './blob-store.ts';
 import { bufferSource, type RangeSource } from './content.ts';
-import { generateDrive, generateRoot, rootFolderId } from './dataset.ts';
+import { generateDrive, generateRoot, generateSharedDrives, newFile, rootFolderId } from './dataset.ts';
 import { generateContent } from './generated-content.ts';
-import type { DriveChange, DriveChanges, DriveFile } from './records.ts';
+import { type Access, accessOf, combinePermissions, type EffectivePermission, userPermission } from './permissions.ts';
+import {
+  type ActivityRecord,
+  type DriveChange,
+  type DriveFile,
+  type FileContent,
+  type FileNotes,
+  FOLDER_TYPE,
+  type SharedDrive,
+} from './records.ts';
 
 /** Change numbers start here, so that a generated Drive already has a past. */
 const FIRST_CHANGE = 1_000;
 
-/** One account's Drive: generated files with the account's changes laid over them. */
+/** The log of a user, or of a shared drive. */
+export interface ChangeLog {
+  /** Number the next change will get. */
+  next(): number;
+  from(seq: number): DriveChange[];
+}
+
+/** Drive as one account has it. */
 export interface AccountDrive {
-  /** Every file but the root folder, in no particular order. */
+  /** Every item the account may see, root folders and application data left out, in no particular order. */
   files(): DriveFile[];
   /** `root` is the My Drive folder. */
   find(id: string): DriveFile | undefined;
-  put(file: DriveFile): void;
-  remove(id: string): void;
-  /** Number the next change will get. */
-  nextChange(): number;
-  changesFrom(seq: number): DriveChange[];
+  accessTo(file: DriveFile): Access | undefined;
+  log: ChangeLog;
 }
 
-/** All Drives and the uploaded bytes. */
+/** Who did something to what, and what the logs and watchers hear of it. */
+export interface Change {
+  /** Items whose change is logged; with everyone's access to them before and after. */
+  fileIds: readonly string[];
+  /** Shared drives whose own change is logged. */
+  driveIds?: readonly string[];
+  apply(): void;
+}
+
+/** All Drives, the shared drives and the uploaded bytes. */
 export interface DriveStore {
   blobs: BlobStore;
   of(sub: string): AccountDrive;
   /** Bytes of a file; `undefined` for types without any. */
   open(file: DriveFile): RangeSource | undefined;
+  openContent(id: string, content: FileContent | null): RangeSource | undefined;
+  /** Every item, root folders left out. */
+  all(): DriveFile[];
+  /** Any item whoever may see it, root folders included. */
+  find(id: string): DriveFile | undefined;
+  childrenOf(folderId: string): DriveFile[];
+  /** An item and everything below it. */
+  treeOf(id: string): DriveFile[];
+  permissionsOf(file: DriveFile): EffectivePermission[];
+  /** True for what was put into the trash or lies in a folder that was. */
+  isTrashed(file: DriveFile): boolean;
+  /** Ids of the folders above an item, nearest first. */
+  foldersOf(file: DriveFile): string[];
+  drives(): SharedDrive[];
+  notes(fileId: string): FileNotes;
+  logOf(key: string): ChangeLog;
+  activities(): readonly ActivityRecord[];
+  /** Changes items and logs it for everyone who sees them before or after. @returns the accounts that saw a change */
+  change(change: Change): SimAccount[];
+  put(file: DriveFile): void;
+  remove(id: string): void;
+  putDrive(drive: SharedDrive): void;
+  removeDrive(id: string): void;
+  putNotes(fileId: string, notes: FileNotes): void;
+  putActivity(activity: ActivityRecord): void;
 }
 
-function changesOf(state: SimulatorState, sub: string): DriveChanges {
-  const known = state.drive.get(sub);
-  if (known !== undefined) return known;
-  const fresh: DriveChanges = { files: [], removedIds: [], log: [] };
-  state.drive.set(sub, fresh);
-  return fresh;
+const NO_NOTES: FileNotes = { comments: [], labels: [], approvals: [], proposals: [] };
+
+/** The root folder of a shared drive: it has the drive's id, and the members are its permissions. */
+function driveRoot(drive: SharedDrive): DriveFile {
+  return {
+    ...newFile({ id: drive.id, name: 'Drive', mimeType: FOLDER_TYPE, time: drive.createdTime, sub: drive.createdBy }),
+    ownerSub: null,
+    driveId: drive.id,
+    permissions: drive.members,
+  };
 }
 
-function openAccount(state: SimulatorState, clock: SimClock, sub: string): AccountDrive {
-  const account = ACCOUNTS.find((entry) => entry.sub === sub) ?? ACCOUNTS[0];
-  const changes = changesOf(state, sub);
-  const files = new Map(generateDrive(account).map((file) => [file.id, file]));
-  for (const file of changes.files) files.set(file.id, file);
-  for (const id of changes.removedIds) files.delete(id);
-  const root = generateRoot(account);
-  const nextChange = () => (changes.log.at(-1)?.seq ?? FIRST_CHANGE - 1) + 1;
-  const log = (fileId: string, removed: boolean) => {
-    const seq = nextChange();
-    // A file's older entry goes: the feed shows each file once, at its latest change.
-    changes.log = changes.log.filter((entry) => entry.fileId !== fileId);
-    changes.log.push({ seq, fileId, removed, timeMs: clock.nowMs() });
+/** Opens Drive over the simulator's state, laid over what is generated. */
+export function createDriveStore(state: SimulatorState, clock: SimClock, statePath: string | undefined): DriveStore {
+  const blobs = createBlobStore(statePath);
+  const changes = state.drive;
+  let files: Map<string, DriveFile> | undefined;
+  let drives: Map<string, SharedDrive> | undefined;
+  const permissionCache = new Map<string, EffectivePermission[]>();
+  const removed = () => new Set(changes.removedIds);
+
+  // Generated when first asked for: a simulator that is used for sign-in alone starts without it.
+  const allFiles = () => {
+    if (files !== undefined) return files;
+    const gone = removed();
+    const generated = [...ACCOUNTS.flatMap(generateDrive), ...generateSharedDrives().files];
+    files = new Map(generated.filter(({ id }) => !gone.has(id)).map((file) => [file.id, file]));
+    for (const file of changes.files) files.set(file.id, file);
+    return files;
+  };
+  const allDrives = () => {
+    if (drives !== undefined) return drives;
+    const gone = removed();
+    drives = new Map(
+      generateSharedDrives()
+        .drives.filter(({ id }) => !gone.has(id))
+        .map((drive) => [drive.id, drive]),
+    );
+    for (const drive of changes.drives) drives.set(drive.id, drive);
+    return drives;
+  };
+  const roots = new Map(ACCOUNTS.map((account) => [rootFolderId(account), generateRoot(account)]));
+  const find = (id: string): DriveFile | undefined => {
+    const known = allFiles().get(id) ?? roots.get(id);
+    if (known !== undefined) return known;
+    const drive = allDrives().get(id);
+    return drive === undefined ? undefined : driveRoot(drive);
+  };
+  const permissionsOf = (file: DriveFile): EffectivePermission[] => {
+    const cached = permissionCache.get(file.id);
+    if (cached !== undefined) return cached;
+    const owner = ACCOUNTS.find(({ sub }) => sub === file.ownerSub);
+    const folder = file.parents[0] === undefined ? undefined : find(file.parents[0]);
+    const permissions = combinePermissions(
+      file,
+      owner === undefined ? undefined : userPermission(owner, 'owner'),
+      folder === undefined ? undefined : { id: folder.id, permissions: permissionsOf(folder) },
+    );
+    permissionCache.set(file.id, permissions);
+    return permissions;
+  };
+  const touched = () => {
+    permissionCache.clear();
     state.markChanged();
   };
-  return {
-    files: () => [...files.values()],
-    find: (id) => (id === 'root' || id === rootFolderId(account) ? root : files.get(id)),
-    put(file) {
-      files.set(file.id, file);
-      changes.files = [...changes.files.filter(({ id }) => id !== file.id), file];
-      log(file.id, false);
-    },
-    remove(id) {
-      files.delete(id);
-      changes.files = changes.files.filter((file) => file.id !== id);
-      changes.removedIds.push(id);
-      log(id, true);
-    },
-    nextChange,
-    changesFrom: (seq) => changes.log.filter((entry) => entry.seq >= seq),
+  const childrenOf = (folderId: string) => [...allFiles().values()].filter(({ parents }) => parents.includes(folderId));
+  const foldersOf = (file: DriveFile): string[] => {
+    const found: string[] = [];
+    for (let next = file.parents[0]; next !== undefined && !found.includes(next); next = find(next)?.parents[0]) {
+      found.push(next);
+    }
+    return found;
   };
-}
+  const logOf = (key: string): ChangeLog => ({
+    next: () => (changes.logs[key]?.at(-1)?.seq ?? FIRST_CHANGE - 1) + 1,
+    from: (seq) => (changes.logs[key] ?? []).filter((entry) => entry.seq >= seq),
+  });
+  const log = (key: string, entry: { fileId: string | null; driveId: string | null; removed: boolean }) => {
+    const seq = logOf(key).next();
+    // An item's older entry goes: the log shows each item once, at its latest change.
+    const others = (changes.logs[key] ?? []).filter(
+      ({ fileId, driveId }) => fileId !== entry.fileId || (fileId === null && driveId !== entry.driveId),
+    );
+    changes.logs[key] = [...others, { seq, ...entry, timeMs: clock.nowMs() }];
+  };
+  const accessTo = (file: DriveFile, account: SimAccount) => accessOf(permissionsOf(file), account, clock.nowMs());
+  const watchersOf = (id: string) => {
+    const file = find(id);
+    if (file === undefined) return { driveId: null, seenBy: [] };
+    return { driveId: file.driveId, seenBy: ACCOUNTS.filter((account) => accessTo(file, account) !== undefined) };
+  };
 
-/** Opens the Drives over the simulator's state; each is generated when first asked for. */
-export function createDriveStore(state: SimulatorState, clock: SimClock, statePath: string | undefined): DriveStore {
-  const opened = new Map<string, AccountDrive>();
-  const blobs = createBlobStore(statePath);
   return {
     blobs,
     of(sub) {
-      const known = opened.get(sub) ?? openAccount(state, clock, sub);
-      opened.set(sub, known);
-      return known;
+      const account = ACCOUNTS.find((entry) => entry.sub === sub) ?? ACCOUNTS[0];
+      const see = (file: DriveFile | undefined) =>
+        file !== undefined && accessTo(file, account) !== undefined ? file : undefined;
+      return {
+        files: () => [...allFiles().values()].filter((file) => file.space === 'drive' && see(file) !== undefined),
+        find: (id) => see(find(id === 'root' ? rootFolderId(account) : id)),
+        accessTo: (file) => accessTo(file, account),
+        log: logOf(sub),
+      };
     },
     open(file) {
-      if (file.content === null) return undefined;
-      const { kind, key, mimeType, size } = file.content;
-      if (size === 0) return bufferSource(Buffer.alloc(0));
-      if (kind === 'generated') return generateContent(file.id, key, mimeType);
-      const bytes = blobs.get(key);
+      return this.openContent(file.id, file.content);
+    },
+    openContent(id, content) {
+      if (content === null) return undefined;
+      if (content.size === 0) return bufferSource(Buffer.alloc(0));
+      if (content.kind === 'generated') return generateContent(id, content.key, content.mimeType);
+      const bytes = blobs.get(content.key);
       return bytes === undefined ? undefined : bufferSource(bytes);
+    },
+    all: () => [...allFiles().values()],
+    find,
+    childrenOf,
+    treeOf(id) {
+      const file = find(id);
+      if (file === undefined) return [];
+      return [file, ...childrenOf(id).flatMap((child) => this.treeOf(child.id))];
+    },
+    permissionsOf,
+    isTrashed: (file) => file.trashed || foldersOf(file).some((id) => find(id)?.trashed === true),
+    foldersOf,
+    drives: () => [...allDrives().values()],
+    notes: (fileId) => changes.notes[fileId] ?? NO_NOTES,
+    logOf,
+    activities: () => changes.activities ?? [],
+    change({ fileIds, driveIds = [], apply }) {
+      const ids = [...fileIds, ...driveIds];
+      const before = ids.map(watchersOf);
+      apply();
+      permissionCache.clear();
+      const told = new Set<SimAccount>();
+      for (const [index, id] of ids.entries()) {
+        const after = watchersOf(id);
+        const isDrive = index >= fileIds.length;
+        const driveId = after.driveId ?? before[index]?.driveId ?? null;
+        const entry = { fileId: isDrive ? null : id, driveId };
+        for (const account of new Set([...(before[index]?.seenBy ?? []), ...after.seenBy])) {
+          log(account.sub, { ...entry, removed: !after.seenBy.includes(account) });
+          told.add(account);
+        }
+        if (driveId !== null) log(driveId, { ...entry, removed: after.driveId !== driveId });
+      }
+      state.markChanged();
+      return [...told];
+    },
+    put(file) {
+      allFiles().set(file.id, file);
+      changes.files = [...changes.files.filter(({ id }) => id !== file.id), file];
+      touched();
+    },
+    remove(id) {
+      allFiles().delete(id);
+      changes.files = changes.files.filter((file) => file.id !== id);
+      changes.removedIds.push(id);
+      delete changes.notes[id];
+      touched();
+    },
+    putDrive(drive) {
+      allDrives().set(drive.id, drive);
+      changes.drives = [...changes.drives.filter(({ id }) => id !== drive.id), drive];
+      touched();
+    },
+    removeDrive(id) {
+      allDrives().delete(id);
+      changes.drives = changes.drives.filter((drive) => drive.id !== id);
+      changes.removedIds.push(id);
+      touched();
+    },
+    putNotes(fileId, notes) {
+      changes.notes[fileId] = notes;
+      state.markChanged();
+    },
+    putActivity(activity) {
+      changes.activities = [...(changes.activities ?? []), activity];
+      state.markChanged();
     },
   };
 }

@@ -2,8 +2,11 @@ import type { ApiCall } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
 import { isPicked } from '../oauth/picker.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
+import { sha256Hex } from '../random.ts';
 import { projectOf } from '../state/store.ts';
-import type { DriveFile } from './records.ts';
+import { newFile } from './dataset.ts';
+import { isAtLeast } from './permissions.ts';
+import { type DriveFile, FOLDER_TYPE, type Role } from './records.ts';
 import type { AccountDrive } from './store.ts';
 
 const WHOLE_DRIVE = ['drive', 'drive.readonly', 'drive.metadata', 'drive.metadata.readonly'].map(scopeUrl);
@@ -21,31 +24,84 @@ export function callersDrive(call: ApiCall): AccountDrive {
   return call.sim.drive.of(call.caller.account.sub);
 }
 
-/** Ids of the folders above a file, nearest first. */
-function ancestors(call: ApiCall, fileId: string): string[] {
-  const found: string[] = [];
-  for (let next = callersDrive(call).find(fileId)?.parents[0]; next !== undefined && !found.includes(next); ) {
-    found.push(next);
-    next = callersDrive(call).find(next)?.parents[0];
-  }
-  return found;
+/** Id of the folder that keeps an app's own data of one user. */
+export function appDataFolderId(call: ApiCall): string {
+  const key = `${projectOf(call.caller.token.clientId)} ${call.caller.account.sub}`;
+  return `1${sha256Hex(`appdata ${key}`).slice(0, 32)}`;
+}
+
+function appDataFolder(call: ApiCall): DriveFile {
+  const { sub } = call.caller.account;
+  const about = { name: 'appDataFolder', mimeType: FOLDER_TYPE, time: '2026-01-01T00:00:00.000Z', sub };
+  return { ...newFile({ id: appDataFolderId(call), ...about }), space: 'appDataFolder' };
 }
 
 /** With `drive.file` alone an app sees the files it made itself and those its user picked for it, and nothing else. */
 export function isVisible(call: ApiCall, file: DriveFile): boolean {
   const { token } = call.caller;
   const { scopes, clientId } = token;
+  if (file.space === 'appDataFolder') {
+    return scopes.includes(scopeUrl('drive.appdata')) && (file.parents[0] ?? file.id) === appDataFolderId(call);
+  }
   if (WHOLE_DRIVE.some((scope) => scopes.includes(scope))) return true;
   if (!scopes.includes(scopeUrl('drive.file'))) return false;
-  return file.appProject === projectOf(clientId) || isPicked(call.sim, token, file.id, (id) => ancestors(call, id));
+  const isOwn = file.appProject === projectOf(clientId);
+  return isOwn || isPicked(call.sim, token, file.id, () => call.sim.drive.foldersOf(file));
+}
+
+/** 404, which is all that somebody hears of a file they may not see. */
+export function fileNotFound(fileId: string): ApiError {
+  const message = `File not found: ${fileId}.`;
+  return new ApiError({ code: 404, reason: 'notFound', message, location: 'fileId' });
+}
+
+/** True when a call may name items of shared drives; methods without the parameter always may. */
+export function reachesSharedDrives(call: ApiCall): boolean {
+  if (!call.rule.parameters.some(({ name }) => name === 'supportsAllDrives')) return true;
+  return ['supportsAllDrives', 'supportsTeamDrives'].some((name) => call.query.getAll(name).at(-1) === 'true');
 }
 
 /** The file a call names, if this caller may know of it; else 404 `notFound`, as Google tells no more. */
 export function requireFile(call: ApiCall, fileId: string): DriveFile {
+  if (fileId === 'appDataFolder' || fileId === appDataFolderId(call)) {
+    const folder = appDataFolder(call);
+    if (isVisible(call, folder)) return folder;
+    const message = 'The granted scopes do not give access to the Application Data folder.';
+    throw new ApiError({ code: 403, reason: 'insufficientScopes', message });
+  }
   const file = callersDrive(call).find(fileId);
-  if (file !== undefined && (fileId === 'root' || isVisible(call, file))) return file;
-  const message = `File not found: ${fileId}.`;
-  throw new ApiError({ code: 404, reason: 'notFound', message, location: 'fileId' });
+  if (file === undefined || (file.driveId !== null && !reachesSharedDrives(call))) throw fileNotFound(fileId);
+  if (fileId === 'root' || isVisible(call, file)) return file;
+  throw fileNotFound(fileId);
+}
+
+/** What the caller may do with a file; an app's own data is its user's. */
+export function roleOf(call: ApiCall, file: DriveFile): Role | undefined {
+  return callersDrive(call).accessTo(file)?.role;
+}
+
+/** 403 for what a role does not allow. */
+export function insufficientPermissions(fileId: string): ApiError {
+  const message = `The user does not have sufficient permissions for file ${fileId}.`;
+  return new ApiError({ code: 403, reason: 'insufficientFilePermissions', message });
+}
+
+/**
+ * The file a call names, if the caller has at least a role on it.
+ * @throws {ApiError} 404 for a file that is not seen, 403 `insufficientFilePermissions` for a lower role
+ */
+export function requireRole(call: ApiCall, fileId: string, wanted: Role): DriveFile {
+  const file = requireFile(call, fileId);
+  const role = roleOf(call, file);
+  if (role === undefined || !isAtLeast(role, wanted)) throw insufficientPermissions(file.id);
+  return file;
+}
+
+/** Refuses what Google does not do with an app's own data. */
+export function refuseAppData(file: DriveFile): void {
+  if (file.space !== 'appDataFolder') return;
+  const message = 'Method not supported for files within the Application Data folder.';
+  throw new ApiError({ code: 403, reason: 'notSupportedForAppDataFolderFiles', message });
 }
 
 /** Metadata scopes do not open a file's bytes. */

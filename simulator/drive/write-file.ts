@@ -1,11 +1,19 @@
 import type { ApiCall } from '../api/call.ts';
-import { ApiError } from '../api/envelope.ts';
+import { booleanParameter } from '../api/call.ts';
+import { ApiError, badRequest } from '../api/envelope.ts';
+import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
 import { projectOf } from '../state/store.ts';
-import { applyMetadata, chosenId, readParents, refuseReadOnly, resolveParent } from './file-metadata.ts';
+import { applyChange, type FileNews } from './apply-change.ts';
+import { capabilitiesOf, isLocked } from './capabilities.ts';
+import { newFile } from './dataset.ts';
+import { applyMetadata, chosenId, isOwnViewOnly, readParent, refuseReadOnly, resolveParent } from './file-metadata.ts';
 import { describeFile } from './file-resource.ts';
-import type { DriveFile, FileContent } from './records.ts';
-import { callersDrive, requireFile } from './visibility.ts';
+import { importContent } from './import-content.ts';
+import { isAtLeast } from './permissions.ts';
+import { type DriveFile, type FileContent, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from './records.ts';
+import { revisionsOf } from './revision-resource.ts';
+import { insufficientPermissions, refuseAppData, requireFile, requireRole, roleOf } from './visibility.ts';
 
 /** Bytes that come with a create or update. */
 export interface Media {
@@ -14,6 +22,7 @@ export interface Media {
 }
 
 const DEFAULT_TYPE = 'application/octet-stream';
+const GOOGLE_TYPE = /^application\/vnd\.google-apps\./;
 
 /** A new file id of Google's form. */
 export function newFileId(): string {
@@ -29,86 +38,211 @@ function nowText(call: ApiCall): string {
   return new Date(call.sim.clock.nowMs()).toISOString();
 }
 
-/** Stores a changed file and tells the channels that watch it or the account's changes. */
-export function storeFile(call: ApiCall, file: DriveFile): DriveFile {
-  callersDrive(call).put(file);
-  const { sub } = call.caller.account;
-  call.sim.channels.notify(sub, `drive/files/${file.id}`, file.trashed ? 'trash' : 'update');
-  call.sim.channels.notify(sub, 'drive/changes', 'change');
-  return file;
+function newRevision(call: ApiCall, file: DriveFile): RevisionRecord {
+  return {
+    id: `0B${randomText(24)}`,
+    modifiedTime: file.modifiedTime,
+    modifiedBy: call.caller.account.sub,
+    content: file.content,
+    mimeType: file.mimeType,
+    originalFilename: file.name,
+    keepForever: booleanParameter(call, 'keepRevisionForever', false),
+    published: false,
+    publishAuto: false,
+    publishedOutsideDomain: false,
+  };
+}
+
+/** Puts bytes, or what a Google type makes of them, into a file. */
+function withMedia(call: ApiCall, file: DriveFile, media: Media): DriveFile {
+  if (!GOOGLE_TYPE.test(file.mimeType)) return { ...file, content: storeMedia(call, media) };
+  const imported = importContent(file.mimeType, media.contentType, media.bytes);
+  if (imported !== undefined) return { ...file, content: null, imported };
+  const message = `The requested conversion of ${media.contentType} to ${file.mimeType} is not supported.`;
+  throw new ApiError({ code: 400, reason: 'conversionUnsupportedConversionPath', message });
+}
+
+function checkShortcut(call: ApiCall, file: DriveFile): DriveFile {
+  if (file.mimeType !== SHORTCUT_TYPE) return file;
+  const details = file.extra.shortcutDetails;
+  const targetId = isRecord(details) ? details.targetId : undefined;
+  if (typeof targetId !== 'string') throw badRequest('A shortcut needs shortcutDetails.targetId.');
+  const target = requireFile(call, targetId);
+  if (target.mimeType === SHORTCUT_TYPE) {
+    const message = 'A shortcut cannot have another shortcut as its target.';
+    throw new ApiError({ code: 403, reason: 'shortcutTargetInvalid', message });
+  }
+  return { ...file, extra: { ...file.extra, shortcutDetails: { targetId, targetMimeType: target.mimeType } } };
 }
 
 /** Creates a file from metadata and, if given, bytes. */
 export function createFile(call: ApiCall, metadata: Record<string, unknown>, media: Media | undefined): DriveFile {
   refuseReadOnly(metadata);
   const id = chosenId(metadata) ?? newFileId();
-  if (callersDrive(call).find(id) !== undefined) {
+  if (call.sim.drive.find(id) !== undefined) {
     const message = 'A file already exists with the provided ID.';
     throw new ApiError({ code: 409, reason: 'fileIdInUse', message });
   }
-  const now = nowText(call);
+  const { sub } = call.caller.account;
+  const parent = readParent(call, metadata);
+  const time = nowText(call);
   const fresh: DriveFile = {
-    id,
-    name: 'Untitled',
-    mimeType: media?.contentType ?? DEFAULT_TYPE,
-    parents: readParents(call, metadata),
-    createdTime: now,
-    modifiedTime: now,
-    description: '',
-    trashed: false,
-    starred: false,
-    content: null,
-    version: 1,
+    ...newFile({ id, name: 'Untitled', mimeType: media?.contentType ?? DEFAULT_TYPE, time, sub }),
+    parents: [parent.id],
+    ownerSub: parent.driveId === null ? sub : null,
+    driveId: parent.driveId,
+    space: parent.space,
     appProject: projectOf(call.caller.token.clientId),
-    extra: {},
+    users: { [sub]: { starred: false, viewedTime: time, modifiedTime: time, sharedTime: null, sharedBy: null } },
   };
-  const file = applyMetadata(fresh, metadata);
-  const isGoogleType = file.mimeType.startsWith('application/vnd.google-apps.');
-  if (isGoogleType && media !== undefined) {
-    const message = 'The simulator does not convert uploads to Google types.';
-    throw new ApiError({ code: 501, reason: 'notImplementedBySimulator', message });
-  }
-  const bytes = media ?? { contentType: file.mimeType, bytes: Buffer.alloc(0) };
-  return storeFile(call, isGoogleType ? file : { ...file, content: storeMedia(call, bytes) });
+  const described = checkShortcut(call, applyMetadata(call, fresh, metadata));
+  const isGoogleType = GOOGLE_TYPE.test(described.mimeType);
+  const bytes = media ?? (isGoogleType ? undefined : { contentType: described.mimeType, bytes: Buffer.alloc(0) });
+  const filled = bytes === undefined ? described : withMedia(call, described, bytes);
+  const hasRevision = filled.mimeType !== FOLDER_TYPE && filled.mimeType !== SHORTCUT_TYPE;
+  const file = hasRevision ? { ...filled, revisions: [newRevision(call, filled)] } : filled;
+  const detail = { create: media === undefined ? { new: {} } : { upload: {} } };
+  applyChange(call, { fileIds: [id], apply: () => call.sim.drive.put(file) }, 'update', detail);
+  return file;
 }
 
-function moveParents(call: ApiCall, file: DriveFile): string[] {
+/** Where a file goes by `addParents` and `removeParents`; `undefined` when it stays. */
+function readMove(call: ApiCall, file: DriveFile): DriveFile | undefined {
   const ids = (name: string) => (call.query.get(name) ?? '').split(',').filter((id) => id !== '');
-  const removed = ids('removeParents').map((id) => resolveParent(call, id));
+  const removed = ids('removeParents').map((id) => requireFile(call, id).id);
   const added = ids('addParents').map((id) => resolveParent(call, id));
-  if (added.length === 0 && removed.length === 0) return file.parents;
-  const parents = [...new Set([...file.parents.filter((id) => !removed.includes(id)), ...added])];
-  if (parents.length <= 1) return parents;
-  const message = 'A file cannot be placed in more than one folder: use removeParents.';
-  throw new ApiError({ code: 403, reason: 'cannotAddParent', message });
+  if (added.length === 0 && removed.length === 0) return undefined;
+  const kept = file.parents.filter((id) => !removed.includes(id) && added.every((folder) => folder.id !== id));
+  const [folder, second] = added;
+  if (second !== undefined || (folder !== undefined && kept.length > 0 && folder.driveId === file.driveId)) {
+    const message = 'A file cannot be placed in more than one folder: use removeParents.';
+    throw new ApiError({ code: 403, reason: 'cannotAddParent', message });
+  }
+  if (folder === undefined) {
+    if (kept.length > 0) return undefined;
+    throw new ApiError({ code: 403, reason: 'cannotRemoveParent', message: 'A file needs a folder: use addParents.' });
+  }
+  if (folder.id === file.id || call.sim.drive.foldersOf(folder).includes(file.id)) {
+    throw badRequest('A folder cannot be moved into itself or a folder inside it.');
+  }
+  return folder;
 }
 
-/** Changes a file's metadata, its bytes, or both. */
+/** Checks a move between My Drive and shared drives. */
+function checkMove(call: ApiCall, file: DriveFile, folder: DriveFile): void {
+  refuseAppData(file);
+  if (file.space !== folder.space) refuseAppData(folder);
+  if (file.driveId === folder.driveId) return;
+  const role = roleOf(call, file) ?? 'reader';
+  if (capabilitiesOf(call.sim.drive, file, call.caller.account, role).canMoveItemOutOfDrive !== true) {
+    throw insufficientPermissions(file.id);
+  }
+  if (file.mimeType === FOLDER_TYPE && file.driveId === null) {
+    const message = 'Moving folders into shared drives is not supported.';
+    throw new ApiError({ code: 403, reason: 'teamDrivesFolderMoveInNotSupported', message });
+  }
+}
+
+/** A file and what is below it, in the folder where it goes; a shared drive owns what is in it. */
+function movedTree(call: ApiCall, file: DriveFile, folder: DriveFile): DriveFile[] {
+  const { driveId } = folder;
+  const moved = { ...file, parents: [folder.id] };
+  if (driveId === file.driveId) return [moved];
+  const { sub } = call.caller.account;
+  const below = call.sim.drive.treeOf(file.id).slice(1);
+  return [moved, ...below].map((entry) => ({ ...entry, driveId, ownerSub: driveId === null ? sub : null }));
+}
+
+function checkUpdate(
+  call: ApiCall,
+  file: DriveFile,
+  metadata: Record<string, unknown>,
+  media: Media | undefined,
+): void {
+  const role = roleOf(call, file) ?? 'reader';
+  const onlyOwnView = isOwnViewOnly(metadata) && media === undefined;
+  const moves = call.query.has('addParents') || call.query.has('removeParents');
+  const isTrashOnly = Object.keys(metadata).every((name) => name === 'trashed') && media === undefined && !moves;
+  if (!onlyOwnView && !isTrashOnly && !isAtLeast(role, 'writer')) throw insufficientPermissions(file.id);
+  if (moves && !isAtLeast(role, 'writer')) throw insufficientPermissions(file.id);
+  const can = capabilitiesOf(call.sim.drive, file, call.caller.account, role);
+  if (typeof metadata.trashed === 'boolean' && metadata.trashed !== file.trashed) {
+    refuseAppData(file);
+    if (can.canTrash !== true) throw insufficientPermissions(file.id);
+  }
+  if (isLocked(file) && (media !== undefined || metadata.name !== undefined)) throw insufficientPermissions(file.id);
+}
+
+function newsOf(before: DriveFile, after: DriveFile): FileNews {
+  if (before.trashed === after.trashed) return 'update';
+  return after.trashed ? 'trash' : 'untrash';
+}
+
+/** What Drive Activity calls an update. */
+function detailOf(call: ApiCall, before: DriveFile, after: DriveFile, media: Media | undefined) {
+  if (before.trashed !== after.trashed) {
+    return after.trashed ? { delete: { type: 'TRASH' } } : { restore: { type: 'UNTRASH' } };
+  }
+  if (before.parents[0] !== after.parents[0]) {
+    const folder = (id: string | undefined) => {
+      const found = id === undefined ? undefined : call.sim.drive.find(id);
+      if (found === undefined) return [];
+      return [
+        { driveItem: { name: `items/${found.id}`, title: found.name, driveFolder: { type: 'STANDARD_FOLDER' } } },
+      ];
+    };
+    return { move: { addedParents: folder(after.parents[0]), removedParents: folder(before.parents[0]) } };
+  }
+  if (media !== undefined) return { edit: {} };
+  if (before.name !== after.name) return { rename: { oldTitle: before.name, newTitle: after.name } };
+  return before.modifiedTime === after.modifiedTime ? undefined : { edit: {} };
+}
+
+/** Changes a file's metadata, its bytes, its folder, or all of them. */
 export function updateFile(
   call: ApiCall,
   fileId: string,
   metadata: Record<string, unknown>,
   media: Media | undefined,
 ): DriveFile {
-  const file = requireFile(call, fileId);
+  const file = requireRole(call, fileId, 'reader');
   refuseReadOnly(metadata);
   if (metadata.parents !== undefined) {
     const message =
       'The parents field is not directly writable in update requests. Use the addParents and removeParents parameters instead.';
     throw new ApiError({ code: 403, reason: 'fieldNotWritable', message });
   }
-  if (media !== undefined && file.content === null) {
-    const message = 'The simulator does not convert uploads to Google types.';
-    throw new ApiError({ code: 501, reason: 'notImplementedBySimulator', message });
+  checkUpdate(call, file, metadata, media);
+  const folder = readMove(call, file);
+  if (folder !== undefined) checkMove(call, file, folder);
+  const { trashed: _trashed, ...others } = metadata;
+  const isEdit = media !== undefined || !isOwnViewOnly(others);
+  const edited = isEdit ? { modifiedTime: nowText(call), modifiedBy: call.caller.account.sub } : {};
+  const changed = applyMetadata(call, { ...file, ...edited, version: file.version + 1 }, metadata);
+  const written = media === undefined ? changed : withNewContent(call, changed, metadata, media);
+  const [result = written, ...below] = folder === undefined ? [written] : movedTree(call, written, folder);
+  const apply = () => {
+    for (const entry of [result, ...below]) call.sim.drive.put(entry);
+  };
+  const accessMoves = folder !== undefined || metadata.inheritedPermissionsDisabled !== undefined;
+  const fileIds = accessMoves ? call.sim.drive.treeOf(file.id).map(({ id }) => id) : [file.id];
+  applyChange(call, { fileIds, apply }, newsOf(file, result), detailOf(call, file, result, media));
+  return result;
+}
+
+function withNewContent(call: ApiCall, file: DriveFile, metadata: Record<string, unknown>, media: Media): DriveFile {
+  const keepsType = metadata.mimeType !== undefined || GOOGLE_TYPE.test(file.mimeType);
+  const typed = keepsType ? file : { ...file, mimeType: media.contentType };
+  if (typed.mimeType === FOLDER_TYPE || typed.mimeType === SHORTCUT_TYPE) {
+    const message = 'This file has no content that could be replaced.';
+    throw new ApiError({ code: 403, reason: 'fileNotDownloadable', message });
   }
-  const touched = { ...file, modifiedTime: nowText(call), version: file.version + 1, parents: moveParents(call, file) };
-  const changed = applyMetadata(touched, metadata);
-  if (media === undefined) return storeFile(call, changed);
-  const mimeType = metadata.mimeType === undefined ? media.contentType : changed.mimeType;
-  return storeFile(call, { ...changed, mimeType, content: storeMedia(call, media) });
+  const earlier = revisionsOf(file);
+  const filled = withMedia(call, typed, media);
+  return { ...filled, revisions: [...earlier, newRevision(call, filled)] };
 }
 
 /** The File resource of a just written file. */
 export function describeWritten(call: ApiCall, file: DriveFile): Record<string, unknown> {
-  return describeFile(call.sim.drive, call.caller.account, file, call.fields !== undefined);
+  return describeFile(call, file);
 }

@@ -1,4 +1,7 @@
-import { crc32 } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
+
+/** Most bytes of one unpacked entry. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
@@ -48,4 +51,33 @@ export function zipArchive(files: readonly (readonly [name: string, content: str
   end.writeUInt32LE(directory.length, 8);
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...local, directory, signature(END_OF_DIRECTORY), end]);
+}
+
+/**
+ * Reads the files of a ZIP archive by its central directory (APPNOTE.TXT 6.3.10, 4.3.12): stored and deflated entries;
+ * others are left out. What is no archive has no files.
+ */
+export function readZip(bytes: Buffer): ReadonlyMap<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (end === -1 || end + 22 > bytes.length) return files;
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0 && at + 46 <= bytes.length; left -= 1) {
+    const method = bytes.readUInt16LE(at + 10);
+    const packed = bytes.readUInt32LE(at + 20);
+    const nameLength = bytes.readUInt16LE(at + 28);
+    const local = bytes.readUInt32LE(at + 42);
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    if (local + 30 > bytes.length) continue;
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    const data = bytes.subarray(start, start + packed);
+    try {
+      if (method === 0) files.set(name, data);
+      if (method === 8) files.set(name, inflateRawSync(data, { maxOutputLength: MAX_UNPACKED_BYTES }));
+    } catch {
+      // A damaged entry is left out, as Google converts what it can read.
+    }
+  }
+  return files;
 }

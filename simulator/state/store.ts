@@ -7,7 +7,7 @@ import {
   type StoredEvent,
 } from '../calendar/records.ts';
 import { type DriveChanges, driveChanges } from '../drive/records.ts';
-import { object, oneOf, recordOf } from '../parse.ts';
+import { object, oneOf } from '../parse.ts';
 import {
   type AccessTokenRecord,
   type AdminBlockRecord,
@@ -46,8 +46,7 @@ export interface SimulatorState {
   /** Of this run; a restart forgets them. */
   picker: PickerRules;
   signingKey: SigningKeyRecord | null;
-  /** By `sub`. */
-  drive: Map<string, DriveChanges>;
+  drive: DriveChanges;
   calendar: CalendarState;
   clockOffsetSec: number;
   markChanged(): void;
@@ -67,7 +66,7 @@ export function projectOf(clientId: string): string {
 export const stateFileRecord = object({
   version: oneOf(`${STATE_VERSION}`),
   oauth: oauthStateRecord,
-  drive: recordOf(driveChanges),
+  drive: driveChanges,
   calendar: calendarChanges,
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
@@ -90,7 +89,7 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       signingKey: state.signingKey,
       clockOffsetSec: state.clockOffsetSec,
     },
-    drive: Object.fromEntries(state.drive),
+    drive: state.drive,
     calendar: {
       seq: state.calendar.seq,
       calendars: [...state.calendar.calendars.values()],
@@ -129,7 +128,7 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     picks: oauth?.picks ?? [],
     picker: { foldersOpenChildren: false, grantsHoldFor: 'project' },
     signingKey: oauth?.signingKey ?? null,
-    drive: new Map(Object.entries(record?.drive ?? {})),
+    drive: record?.drive ?? { files: [], removedIds: [], drives: [], notes: {}, logs: {} },
     calendar: calendarState(record?.calendar),
     clockOffsetSec: oauth?.clockOffsetSec ?? 0,
     markChanged,

@@ -53,8 +53,8 @@ test.each([
 
 test.each<[query: string, status: number, reason: string]>([
   ["q=name = 'unfinished", 400, 'invalid'],
-  ['corpora=drive&includeItemsFromAllDrives=true', 403, 'teamDriveIdRequiresTeamDriveCorpora'],
-  ['driveId=0AA', 403, 'teamDriveIdRequiresTeamDriveCorpora'],
+  ['corpora=drive&includeItemsFromAllDrives=true', 400, 'teamDriveIdRequiresTeamDriveCorpora'],
+  ['driveId=0AA', 400, 'teamDriveIdRequiresTeamDriveCorpora'],
   ['corpora=allDrives', 403, 'forbidden'],
   ['corpora=drive&driveId=0AA&includeItemsFromAllDrives=true', 404, 'notFound'],
   ["q=fullText contains 'plan'&orderBy=name", 400, 'badRequest'],

@@ -1,26 +1,49 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ACCOUNTS } from '../../../simulator/accounts.ts';
-import type { DriveFile } from '../../../simulator/drive/records.ts';
+import { newFile } from '../../../simulator/drive/dataset.ts';
+import { combinePermissions, userPermission } from '../../../simulator/drive/permissions.ts';
+import type { DriveFile, UserView } from '../../../simulator/drive/records.ts';
 import { matchesSearch, type SearchContext } from '../../../simulator/drive/search-match.ts';
 import { parseSearch, SearchSyntaxError } from '../../../simulator/drive/search-syntax.ts';
 
+const [OWNER, GUEST] = ACCOUNTS;
 const FILE: DriveFile = {
-  id: 'f',
-  name: "Plan: l'été 2026",
-  mimeType: 'text/plain',
+  ...newFile({
+    id: 'f',
+    name: "Plan: l'été 2026",
+    mimeType: 'text/plain',
+    time: '2026-01-02T03:04:05.000Z',
+    sub: OWNER.sub,
+  }),
   parents: ['folder'],
-  createdTime: '2026-01-02T03:04:05.000Z',
   modifiedTime: '2026-02-02T00:00:00.000Z',
   description: 'quarterly',
-  trashed: false,
-  starred: true,
-  content: null,
-  version: 1,
-  appProject: null,
-  extra: {},
+  extra: { properties: { stage: 'final' }, shortcutDetails: { targetId: 'target' } },
 };
-const CONTEXT: SearchContext = { account: ACCOUNTS[0], rootId: 'folder', readText: () => 'needle in the text' };
+const VIEW: UserView = {
+  starred: true,
+  viewedTime: '2026-03-01T00:00:00.000Z',
+  modifiedTime: null,
+  sharedTime: null,
+  sharedBy: null,
+};
+const CONTEXT: SearchContext = {
+  account: OWNER,
+  rootId: 'folder',
+  appDataId: 'app data',
+  readText: () => 'needle in the text',
+  permissionsOf: (file) =>
+    combinePermissions(
+      { ...file, permissions: GUEST === undefined ? [] : [userPermission(GUEST, 'reader')] },
+      userPermission(OWNER, 'owner'),
+      undefined,
+    ),
+  isTrashed: () => false,
+  viewOf: () => VIEW,
+  labelIdsOf: () => ['label'],
+  appPropertiesOf: () => ({ mine: 'yes' }),
+};
 
 test.each<[q: string, expected: boolean]>([
   ["name contains 'plan'", true],
@@ -49,6 +72,20 @@ test.each<[q: string, expected: boolean]>([
   ["name contains 'x' or name contains 'plan' and starred = false", false],
   ["(name contains 'x' or name contains 'plan') and starred = true", true],
   ['sharedWithMe = true', false],
+  ["properties has { key='stage' and value='final' }", true],
+  ["properties has { key='stage' and value='draft' }", false],
+  ["appProperties has { key = 'mine' and value = 'yes' }", true],
+  ["visibility = 'limited'", true],
+  ["visibility != 'limited'", false],
+  ["shortcutDetails.targetId = 'target'", true],
+  ["'second.user@example.com' in readers", true],
+  ["'second.user@example.com' in writers", false],
+  ["not 'second.user@example.com' in owners", true],
+  ["'label' in labels", true],
+  ["viewedByMeTime > '2026-02-28T23:00:00-02:00'", false],
+  ["viewedByMeTime >= '2026-03-01T01:00:00+01:00'", true],
+  ['fullText contains \'"needle in"\'', true],
+  ["fullText contains 'needle haystack'", false],
 ])('judges %s', (q, expected) => {
   expect(matchesSearch(FILE, parseSearch(q), CONTEXT)).toBe(expected);
 });
@@ -63,16 +100,26 @@ test.each([
   "'x' parents",
   '',
   'name',
+  "properties has { key='a' }",
+  "properties has { value='a' and key='b' }",
 ])('calls %j malformed', (q) => {
   expect(() => parseSearch(q)).toThrow(SearchSyntaxError);
 });
 
-test.each(["colour = 'red'", "name > 'x'", 'name = true', "trashed = 'no'", "'x' in colours", "modifiedTime > 'soon'"])(
-  'refuses %j although it is well formed',
-  (q) => {
-    expect(() => matchesSearch(FILE, parseSearch(q), CONTEXT)).toThrow(SearchSyntaxError);
-  },
-);
+test.each([
+  "visibility = 'everybody'",
+  "properties = 'x'",
+  "labels has { key='a' and value='b' }",
+  'memberCount > 1',
+  "colour = 'red'",
+  "name > 'x'",
+  'name = true',
+  "trashed = 'no'",
+  "'x' in colours",
+  "modifiedTime > 'soon'",
+])('refuses %j although it is well formed', (q) => {
+  expect(() => matchesSearch(FILE, parseSearch(q), CONTEXT)).toThrow(SearchSyntaxError);
+});
 
 test('refuses an unsupported term behind a decided one', () => {
   expect(() => matchesSearch(FILE, parseSearch("starred = true or colour = 'red'"), CONTEXT)).toThrow(

@@ -128,11 +128,14 @@ test('refuses a page token from the future', async () => {
   expect((await call('/drive/v3/changes?pageToken=999999')).status).toBe(400);
 });
 
-test('refuses to convert an upload to a Google type', async () => {
+test('refuses to convert what Google does not convert', async () => {
   const { call } = await open();
   const body =
     '--b\r\nContent-Type: application/json\r\n\r\n{"mimeType":"application/vnd.google-apps.document"}\r\n--b\r\n\r\nx\r\n--b--';
   const init = { method: 'POST', headers: { 'content-type': 'multipart/related; boundary=b' }, body };
   const response = await call('/upload/drive/v3/files?uploadType=multipart', init);
-  expect([response.status, (await readJson(response)).error]).toMatchObject([501, { code: 501 }]);
+  expect([response.status, (await readJson(response)).error]).toMatchObject([
+    400,
+    { errors: [{ reason: 'conversionUnsupportedConversionPath' }] },
+  ]);
 });

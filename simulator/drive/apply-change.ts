@@ -1,0 +1,36 @@
+import type { ApiCall } from '../api/call.ts';
+import type { Change } from './store.ts';
+
+/** What watchers of a file hear (Google Drive API, "Notifications for resource changes"). */
+export type FileNews = 'update' | 'trash' | 'untrash' | 'remove';
+
+/**
+ * Applies a change for the caller: logged for everyone who sees it, told to watchers, and kept as an activity.
+ * @param detail ActionDetail of Drive Activity; `undefined` for what it does not tell
+ */
+export function applyChange(
+  call: ApiCall,
+  change: Change,
+  news: FileNews = 'update',
+  detail?: Record<string, unknown>,
+): void {
+  const store = call.sim.drive;
+  const [fileId] = change.fileIds;
+  const before = fileId === undefined ? undefined : store.find(fileId);
+  const told = store.change(change);
+  for (const { sub } of told) {
+    for (const id of change.fileIds) call.sim.channels.notify(sub, `drive/files/${id}`, news);
+    call.sim.channels.notify(sub, 'drive/changes', 'change');
+  }
+  const file = fileId === undefined ? undefined : (store.find(fileId) ?? before);
+  if (file === undefined || detail === undefined || file.space === 'appDataFolder') return;
+  store.putActivity({
+    timeMs: call.sim.clock.nowMs(),
+    sub: call.caller.account.sub,
+    fileId: file.id,
+    name: file.name,
+    mimeType: file.mimeType,
+    folders: store.foldersOf(file),
+    detail,
+  });
+}
