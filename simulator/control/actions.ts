@@ -1,3 +1,4 @@
+import { proposeAccess } from '../drive/access-proposals.ts';
 import { upsertClient } from '../oauth/clients.ts';
 import { listOf, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
@@ -93,6 +94,13 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'what a picked folder opens, and to whom',
     run: setPicker,
+  },
+  {
+    method: 'POST',
+    path: 'access-proposals',
+    takesId: false,
+    about: 'ask for access to a file: {"account", "fileId", "role", "message"}',
+    run: proposeAccess,
   },
   { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },
   {

@@ -29,11 +29,6 @@ export const DRIVE_THEMES = THEME_IDS.map((id, index) => ({
   colorRgb: COLORS[index] ?? '#009688',
 }));
 
-/** The administrator of the domain, who may use `useDomainAdminAccess`. */
-export function isDomainAdmin(call: ApiCall): boolean {
-  return call.caller.account.email === DOMAIN_ADMIN;
-}
-
 function driveNotFound(driveId: string): ApiError {
   return new ApiError({
     code: 404,
@@ -60,10 +55,16 @@ export function requireDrive(call: ApiCall, driveId: string): { drive: SharedDri
   return { drive, role };
 }
 
-function requireAdmin(call: ApiCall): void {
-  if (isDomainAdmin(call)) return;
+/** Refuses `useDomainAdminAccess` of who is no administrator. */
+export function requireAdmin(call: ApiCall): void {
+  if (call.caller.account.email === DOMAIN_ADMIN) return;
   const message = 'The user is no administrator of the domain.';
-  throw new ApiError({ code: 403, reason: 'insufficientPermissions', message, location: 'useDomainAdminAccess' });
+  throw new ApiError({
+    code: 403,
+    reason: 'insufficientAdministratorPrivileges',
+    message,
+    location: 'useDomainAdminAccess',
+  });
 }
 
 function requireManager(call: ApiCall): SharedDrive {

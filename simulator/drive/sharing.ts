@@ -24,7 +24,7 @@ import {
   userPermission,
 } from './permissions.ts';
 import { type DriveFile, FOLDER_TYPE, type PermissionRecord, ROLES, type Role, type UserView } from './records.ts';
-import { isDomainAdmin } from './shared-drives.ts';
+import { requireAdmin } from './shared-drives.ts';
 import {
   callersDrive,
   fileNotFound,
@@ -45,7 +45,7 @@ function requireShared(call: ApiCall): DriveFile {
   const fileId = pathParameter(call, 'fileId');
   if (booleanParameter(call, 'useDomainAdminAccess', false)) {
     const file = call.sim.drive.find(fileId);
-    if (!isDomainAdmin(call)) throw insufficientPermissions(fileId);
+    requireAdmin(call);
     if (file === undefined || file.driveId !== file.id) throw fileNotFound(fileId);
     return file;
   }
@@ -162,12 +162,18 @@ function readExpiration(call: ApiCall, value: unknown, type: PermissionRecord['t
   const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(moment)) throw badRequest(`Invalid value for: ${String(value)} is not a date-time`);
   if (type !== 'user' && type !== 'group') {
-    throw badRequest('Expiration dates are only allowed on user and group permissions.');
+    throw refused('cannotSetExpirationOnAnyoneOrDomain', 'An end can be set for users and groups only.');
   }
-  if (isAtLeast(role, 'fileOrganizer')) throw badRequest(`Expiration dates are not allowed for the role ${role}.`);
+  if (isAtLeast(role, 'fileOrganizer')) {
+    throw refused('expirationDateNotAllowedForSharedDriveMembers', `The role ${role} has no end.`);
+  }
   const nowMs = call.sim.clock.nowMs();
-  if (moment <= nowMs) throw badRequest('The expiration time must be in the future.');
-  if (moment > nowMs + YEAR_MS) throw badRequest('The expiration time must be within a year.');
+  if (moment <= nowMs) {
+    throw refused('expirationDatesMustBeInTheFuture', 'The expiration time must be in the future.');
+  }
+  if (moment > nowMs + YEAR_MS) {
+    throw refused('cannotSetExpiration', 'The expiration time must be within a year.');
+  }
   return new Date(moment).toISOString();
 }
 
@@ -301,6 +307,10 @@ function transferOwnership(call: ApiCall, file: DriveFile, record: PermissionRec
   const isAccepting = account.sub === next.sub && isPending;
   if (account.sub !== owner.sub && !isAccepting) throw insufficientPermissions(file.id);
   const isInside = owner.hostedDomain !== undefined && owner.hostedDomain === next.hostedDomain;
+  if (owner.hostedDomain !== next.hostedDomain) {
+    const message = 'Ownership can only be transferred to another user in the same organization as the current owner.';
+    throw new ApiError({ code: 400, reason: 'ownershipChangeAcrossDomainNotPermitted', message });
+  }
   if (!isInside && !isAccepting) {
     const message = 'Consent is required to transfer ownership of a file to another user.';
     throw refused('consentRequiredForOwnershipTransfer', message);
@@ -426,7 +436,7 @@ export function deletePermission(call: ApiCall): ApiResult {
   const { record, role } = requirePermission(call, file);
   const isOwn = record.type === 'user' && isFor(record, call.caller.account);
   if (!isOwn) requireSharing(call, file);
-  if (role === 'owner') throw insufficientPermissions(file.id);
+  if (role === 'owner') throw refused('cannotRemoveOwner', 'The owner of a file cannot be removed.');
   if (!isOwn) refuseHigherThanOwn(call, file, role);
   if (!file.permissions.some(({ id }) => id === record.id)) {
     const reason =
