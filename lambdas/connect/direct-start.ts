@@ -4,7 +4,7 @@ import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
-import { bindingCookies, setBindingCookie } from '../gateway/http/binding-cookie.ts';
+import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
 import { resolveScopes } from '../gateway/integrations/resolve-scopes.ts';
 import { chooseIntegration, chooseScopes } from './choose-integration.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';

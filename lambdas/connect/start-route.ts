@@ -3,7 +3,7 @@ import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
-import { bindingCookies, setBindingCookie } from '../gateway/http/binding-cookie.ts';
+import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { jsonResponse } from './json-response.ts';
 import { requireOwnPage } from './same-origin.ts';

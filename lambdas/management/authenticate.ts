@@ -3,7 +3,7 @@ import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
 import type { ConnectionRef, IntegrationRef } from '../gateway/core/identifiers.ts';
 import type { Clock } from '../gateway/core/ports.ts';
-import { actorOf, sessionActor } from '../gateway/events/actor.ts';
+import { actorOf, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import {
   authenticateOperator,
   OPERATOR_ACCOUNT_ID,

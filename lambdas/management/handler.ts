@@ -1,7 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { requestFromEvent } from '../gateway/http/api-gateway-event.ts';
-import { bufferedReply } from '../gateway/http/buffered-reply.ts';
+import { bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
 import { serveRequest } from './serve-request.ts';
 import { openServices } from './wiring.ts';
 

@@ -5,7 +5,7 @@ import {
   type VisibleStatus,
   visibleStatus,
 } from '../gateway/authorization/connect-session.rules.ts';
-import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
+import { FlowFailure, type FlowFailureKind } from '../gateway/authorization/flow-failure.ts';
 import { type IdentifyDependencies, identifyAccount } from '../gateway/authorization/identify-account.ts';
 import type { ConnectSessionStore, PendingAuthorizationStore } from '../gateway/authorization/ports.ts';
 import { type StoreDependencies, storeConnection } from '../gateway/authorization/store-connection.ts';
@@ -15,18 +15,22 @@ import type { AuthorizedGrant } from '../gateway/connections/unconfirmed-grant.r
 import { equalDigests, sha256Hex } from '../gateway/core/digest.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
-import type { Logger, Metrics } from '../gateway/core/ports.ts';
-import { sessionActor } from '../gateway/events/actor.ts';
+import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
-import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import { issuerSpellingsOf, type Provider, type ProviderId } from '../gateway/providers/provider.rules.ts';
-import { missingScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
-import { accessTokenContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
+import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import {
+  issuerSpellingsOf,
+  type Provider,
+  type ProviderEndpoints,
+  type ProviderId,
+} from '../gateway/providers/provider.rules.ts';
+import { missingScopes, onlyIdentityScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
+import { accessTokenContext, codeVerifierContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { isDeclaredTesting } from '../gateway/tokens/forecast.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
-import type { ConsentLog } from '../gateway/tokens/ports.ts';
-import { endFailedFlow } from './end-failed-flow.ts';
-import { type ExchangeDependencies, exchangeCode } from './exchange-code.ts';
+import type { ConsentLog, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
+import { judgeTokenResponse } from '../gateway/tokens/token-response.rules.ts';
 import { type KeepUnconfirmedDependencies, type KeptGrant, keepUnconfirmed } from './keep-unconfirmed.ts';
 import {
   type JudgedPick,
@@ -36,7 +40,161 @@ import {
   requirePickedIds,
   widenConnection,
 } from './pick-files.ts';
-import { providerRefusal } from './provider-errors.ts';
+
+/** Names of the callback's `error` that say whose move it is; the list is open, so others are `provider_refused`. */
+const CALLBACK_ERRORS: ReadonlyMap<string, FlowFailureKind> = new Map([
+  ['access_denied', 'refused'],
+  ['admin_policy_enforced', 'admin_blocked'],
+  ['org_internal', 'admin_blocked'],
+  ['interaction_required', 'sign_in_needed'],
+  ['login_required', 'sign_in_needed'],
+  ['account_selection_required', 'sign_in_needed'],
+  ['consent_required', 'sign_in_needed'],
+  ['server_error', 'provider_trouble'],
+  ['temporarily_unavailable', 'provider_trouble'],
+  ['rate_limit_exceeded', 'provider_trouble'],
+  ['invalid_request', 'app_misconfigured'],
+  ['invalid_scope', 'app_misconfigured'],
+  ['invalid_client', 'app_misconfigured'],
+  ['deleted_client', 'app_misconfigured'],
+  ['disabled_client', 'app_disabled'],
+  ['restricted_client', 'app_misconfigured'],
+  ['unauthorized_client', 'app_misconfigured'],
+  ['unsupported_response_type', 'app_misconfigured'],
+  ['redirect_uri_mismatch', 'app_misconfigured'],
+]);
+
+/** Longest text of the provider that is shown. */
+const SHOWN_MAX = 300;
+
+/** A refusal that came back from the provider (RFC 6749 section 4.1.2.1). */
+export function providerRefusal(error: string, description: string | undefined): FlowFailure {
+  const said = description === undefined ? error : `${error}: ${description}`;
+  return new FlowFailure(CALLBACK_ERRORS.get(error) ?? 'provider_refused', { providerSaid: said.slice(0, SHOWN_MAX) });
+}
+
+export interface ExchangeDependencies {
+  readonly credentials: ClientCredentialsSource;
+  readonly tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>;
+  readonly cipher: TokenCipher;
+  readonly endpoints: ProviderEndpoints;
+  readonly clock: Clock;
+}
+
+/**
+ * Exchanges the code for tokens, once: a code that may have been used must not be tried again (RFC 6749 section 4.1.2).
+ *
+ * @throws FlowFailure also for a grant that could not work
+ */
+export async function exchangeCode(
+  deps: ExchangeDependencies,
+  pending: PendingAuthorization,
+  integration: Integration,
+  code: string,
+): Promise<TokenSet> {
+  // Past the cache: a secret replaced minutes ago would waste the user's consent.
+  const credentials = await deps.credentials.get(integration, { fresh: true });
+  if (credentials === undefined) throw new FlowFailure('credentials_missing');
+  if (credentials.clientId !== pending.clientId) throw new FlowFailure('integration_changed');
+  const codeVerifier = await deps.cipher.decrypt(
+    codeVerifierContext(pending.accountId, pending.integrationId, pending.stateHash),
+    pending.encryptedCodeVerifier,
+  );
+  const result = await deps.tokenEndpoint.exchangeCode(deps.endpoints, {
+    clientId: credentials.clientId,
+    clientSecret: credentials.clientSecret,
+    code,
+    redirectUri: pending.redirectUri,
+    codeVerifier,
+  });
+  if (result.kind === 'failed') throw new FlowFailure('provider_unreachable', { detail: result.reason });
+  const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000));
+  switch (judgement.kind) {
+    case 'tokens':
+      return workingGrant(judgement.tokens, pending);
+    case 'dead_grant':
+      throw new FlowFailure(deniedKind(judgement.error), { providerSaid: saidBy(judgement) });
+    case 'client_fault':
+      throw new FlowFailure('client_rejected', { providerSaid: saidBy(judgement) });
+    case 'refused':
+      throw new FlowFailure(refusedKind(judgement.error), { providerSaid: saidBy(judgement) });
+    case 'transient':
+      throw new FlowFailure('provider_unreachable', { detail: judgement.reason });
+  }
+}
+
+/** Tokens that last, unless none is to be stored, and open something (OA-19). */
+function workingGrant(tokens: TokenSet, pending: PendingAuthorization): TokenSet {
+  const lasts = tokens.refreshToken !== undefined || pending.pick?.access === 'online';
+  if (!lasts) throw new FlowFailure('no_refresh_token');
+  if (onlyIdentityScopes(tokens.grantedScopes ?? pending.askedScopes)) throw new FlowFailure('only_sign_in');
+  return tokens;
+}
+
+/** Google names two refusals of a person; every other dead grant is a code that is spent, old or another client's. */
+function deniedKind(error: string): FlowFailureKind {
+  if (error === 'admin_policy_enforced') return 'admin_blocked';
+  return error === 'access_denied' ? 'account_restricted' : 'code_rejected';
+}
+
+/** A client that may not exchange codes at all is the developer's to correct (RFC 6749 section 5.2). */
+function refusedKind(error: string): FlowFailureKind {
+  return error === 'unauthorized_client' ? 'client_rejected' : 'provider_refused';
+}
+
+function saidBy(judgement: { readonly error: string; readonly description: string | undefined }): string {
+  return judgement.description === undefined
+    ? judgement.error
+    : `${judgement.error}: ${judgement.description}`.slice(0, 300);
+}
+
+export interface EndDependencies {
+  readonly sessions: ConnectSessionStore;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A flow that is known and has failed. */
+export interface FailedFlow {
+  readonly pending: PendingAuthorization;
+  readonly session: ConnectSession | undefined;
+  readonly failure: FlowFailure;
+  /** The provider sent an error instead of a code. */
+  readonly byProvider: boolean;
+  readonly requestId: string;
+}
+
+/**
+ * Notes at the session how its flow ended and writes the event: under the connection, where the flow was for one. What
+ * cannot be noted is logged, because the person in front of the page needs the answer all the same.
+ */
+export async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<void> {
+  const { pending, failure } = flow;
+  const { accountId, integrationId, connectionId } = pending;
+  const event = newEvent(deps.clock, deps.random, 'AuthorizationFailed', {
+    subject: pending.isReconnect ? { accountId, integrationId, connectionId } : { accountId, integrationId },
+    sequence: 0,
+    endUserId: flow.session?.endUser?.id,
+    cause: failure.kind,
+    remedy: failure.text.next,
+    requestId: flow.requestId,
+    actor: sessionActor(pending),
+  });
+  const isCancelled = failure.kind === 'pick_cancelled';
+  const outcome = {
+    integrationId,
+    connectionId: undefined,
+    errorType: isCancelled ? undefined : failure.errorType,
+    message: isCancelled ? undefined : failure.message,
+  };
+  const status = isCancelled ? 'cancelled' : flow.byProvider ? 'refused' : 'failed';
+  try {
+    await deps.sessions.finish(pending.sessionHash, status, outcome, event);
+  } catch (error) {
+    deps.logger.error('the end of a flow could not be noted', { requestId: flow.requestId, accountId }, error);
+  }
+}
 
 export interface CompleteDependencies
   extends ExchangeDependencies,

@@ -1,16 +1,13 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
-import { pendingAuthorizationStore } from '../gateway/authorization/pending-authorization.store.ts';
 import { pickStore } from '../gateway/authorization/pick.store.ts';
-import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { connectSessionStore, pendingAuthorizationStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
-import { requestFromEvent } from '../gateway/http/api-gateway-event.ts';
-import { bindingCookies } from '../gateway/http/binding-cookie.ts';
-import { bufferedReply } from '../gateway/http/buffered-reply.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
+import { bindingCookies, bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';

@@ -4,15 +4,14 @@ import { checkAccount } from '../gateway/authorization/identify-account.ts';
 import type { UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
 import { missingAccess } from '../gateway/authorization/requested-access.rules.ts';
 import { checkExisting } from '../gateway/authorization/store-connection.ts';
-import { numericId } from '../gateway/connections/numeric-id.ts';
+import { numericId } from '../gateway/connections/new-ids.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { type AuthorizedGrant, confirmationHandle } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
 import { CONFIRMATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
-import { sessionActor } from '../gateway/events/actor.ts';
-import { newEvent } from '../gateway/events/record-event.ts';
+import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 
 export interface KeepUnconfirmedDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;

@@ -1,8 +1,6 @@
 import { isAllowedReturnUrl } from '../gateway/authorization/return-url.rules.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { html, type SafeHtml } from '../gateway/http/html.ts';
-import { htmlPage, statusMark } from '../gateway/http/html-page.ts';
-import { inlineScript } from '../gateway/http/inline-script.ts';
+import { html, htmlPage, inlineScript, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { canonicalScope } from '../gateway/providers/scopes.rules.ts';
 import { type ResultConfig, runResultPage } from './browser/result-script.ts';

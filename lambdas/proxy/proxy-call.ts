@@ -7,20 +7,20 @@ import { type Upstream, UpstreamError } from '../gateway/core/upstream.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl } from '../gateway/keys/control-headers.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
-import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
 import {
   endsWithConnection,
   HINT_HEADER,
   proxiedResponseHeaders,
   RETRIES_HEADER,
+  rewriteUploadLocation,
   UPSTREAM_END_HEADER,
   UPSTREAM_LENGTH_HEADER,
-} from '../gateway/proxying/response-headers.rules.ts';
+} from '../gateway/proxying/headers.rules.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
 import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
-import { rewriteUploadLocation } from './upload-location.rules.ts';
 import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
 export interface ProxyDependencies {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Context } from 'aws-lambda';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { READER_MIN_BYTES_PER_SEC, READER_STEP_BYTES, READER_WINDOW_MS } from '../gateway/core/limits.ts';
-import { multiValueHeaders } from '../gateway/http/buffered-reply.ts';
+import { multiValueHeaders } from '../gateway/http/front-door.ts';
 
 /** The caller takes its answer so slowly that it holds a process for next to nothing. */
 export class SlowReaderError extends Error {

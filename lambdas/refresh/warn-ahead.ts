@@ -2,8 +2,7 @@ import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
-import type { LifecycleEventType } from '../gateway/events/lifecycle-event.rules.ts';
-import { newEvent } from '../gateway/events/record-event.ts';
+import { type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import {
   expiryRemedy,

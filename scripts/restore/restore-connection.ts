@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
 import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
-import { newEvent } from '../../lambdas/gateway/events/record-event.ts';
+import { newEvent } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';

@@ -25,7 +25,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: [
       'lambdas/gateway/proxying/*.rules.ts',
       'lambdas/gateway/keys/control-headers.rules.ts',
-      'lambdas/proxy/{retries,upload-location.rules}.ts',
+      'lambdas/proxy/retries.ts',
     ],
     tests: [
       'test/unit/proxying/*.test.ts',
@@ -43,6 +43,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'lambdas/gateway/!(proxying)/!(control-headers).rules.ts',
       'lambdas/refresh/*.rules.ts',
       'lambdas/gateway/platform/clock.ts',
+      'lambdas/gateway/rate-limits/call-admission.ts',
     ],
     tests: [
       'test/unit/{authorization,core,events,integrations,providers,tokens}/*.test.ts',

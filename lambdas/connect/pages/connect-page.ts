@@ -1,7 +1,5 @@
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { html } from '../../gateway/http/html.ts';
-import { htmlPage, statusMark } from '../../gateway/http/html-page.ts';
-import { inlineScript } from '../../gateway/http/inline-script.ts';
+import { html, htmlPage, inlineScript, statusMark } from '../../gateway/http/html-page.ts';
 import { connectMain } from '../browser/connect-main.ts';
 import { runFrameShell } from '../browser/frame-shell.ts';
 import { gatewayCalls } from '../browser/gateway-calls.ts';

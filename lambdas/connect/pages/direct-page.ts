@@ -1,9 +1,7 @@
 import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
 import { type EndUser, endUserInWords } from '../../gateway/connections/connection.rules.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { html } from '../../gateway/http/html.ts';
-import { htmlPage } from '../../gateway/http/html-page.ts';
-import { inlineScript } from '../../gateway/http/inline-script.ts';
+import { html, htmlPage, inlineScript } from '../../gateway/http/html-page.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../../gateway/providers/scopes.rules.ts';

@@ -1,8 +1,7 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
 import { ERROR_HEADER } from '../../gateway/http/error-response.ts';
-import { html } from '../../gateway/http/html.ts';
-import { htmlPage, statusMark } from '../../gateway/http/html-page.ts';
+import { html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
 
 /** A failure of a route that people open in a browser: what happened and what to do, in words. */
 export function problemPage(error: unknown, nonce: string, requestId: string): GatewayResponse {

@@ -1,12 +1,115 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { CONNECT_STARTS_MAX } from '../core/limits.ts';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { readEndUser } from '../connections/connection-item.store.ts';
+import { TABLE } from '../contract.ts';
+import { CONNECT_STARTS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
-import type { Table } from '../platform/dynamodb/client.ts';
-import { sessionItemKey } from '../platform/dynamodb/keys.ts';
-import type { ConnectSession, PendingAuthorization } from './connect-session.rules.ts';
-import { authorizationPut } from './pending-authorization.store.ts';
-import type { ConnectSessionStore } from './ports.ts';
-import { sessionFromItem, sessionToItem } from './session-item.store.ts';
+import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  str,
+  stringMap,
+  strings,
+} from '../platform/dynamodb/item-reader.ts';
+import { authorizationItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
+import type {
+  ConnectSession,
+  ConnectSessionStatus,
+  PendingAuthorization,
+  SessionIntegrationDefaults,
+} from './connect-session.rules.ts';
+import type { ConnectSessionStore, PendingAuthorizationStore } from './ports.ts';
+
+const STATUSES: readonly ConnectSessionStatus[] = [
+  'pending',
+  'authorizing',
+  'pending_confirmation',
+  'connected',
+  'cancelled',
+  'refused',
+  'failed',
+];
+
+/** A connect session as its item. */
+export function sessionToItem(session: ConnectSession): Record<string, unknown> {
+  return {
+    ...sessionItemKey(session.sessionHash),
+    type: 'connect_session',
+    ...session,
+    // The table's TTL attribute carries the end of the row, not of the session.
+    endsAtEpochSec: session.expiresAtEpochSec,
+    [TABLE.timeToLive]: session.expiresAtEpochSec + TTL_GRACE_SEC,
+  };
+}
+
+/** An item as the connect session it stores. @throws UnreadableItemError for a form this code does not know */
+export function sessionFromItem(item: Item): ConnectSession {
+  const reconnect = optionalMap(item, 'reconnect');
+  const defaults = optionalMap(item, 'defaults') ?? {};
+  return {
+    sessionHash: str(item, 'sessionHash'),
+    accountId: str(item, 'accountId'),
+    endUser: readEndUser(optionalMap(item, 'endUser')),
+    tags: stringMap(item, 'tags'),
+    allowedIntegrations: strings(item, 'allowedIntegrations'),
+    defaults: Object.fromEntries(
+      Object.keys(defaults).map((key) => [key, readDefaults(optionalMap(defaults, key) ?? {})]),
+    ),
+    reconnect:
+      reconnect === undefined
+        ? undefined
+        : { integrationId: str(reconnect, 'integrationId'), connectionId: str(reconnect, 'connectionId') },
+    allowAccountChange: bool(item, 'allowAccountChange'),
+    returnUrl: optionalStr(item, 'returnUrl'),
+    confirm: item.confirm === true,
+    pick: readPick(optionalMap(item, 'pick')),
+    confirmationHash: optionalStr(item, 'confirmationHash'),
+    confirmUntilEpochSec: optionalNum(item, 'confirmUntilEpochSec'),
+    status: oneOf(item, 'status', STATUSES),
+    outcome: readOutcome(optionalMap(item, 'outcome')),
+    browserHash: optionalStr(item, 'browserHash'),
+    startCount: optionalNum(item, 'startCount') ?? 0,
+    authorizingUntilEpochSec: optionalNum(item, 'authorizingUntilEpochSec'),
+    mayAskAgain: item.mayAskAgain === true,
+    createdAtEpochSec: num(item, 'createdAtEpochSec'),
+    expiresAtEpochSec: num(item, 'endsAtEpochSec'),
+  };
+}
+
+function readOutcome(outcome: Item | undefined): ConnectSession['outcome'] {
+  if (outcome === undefined) return undefined;
+  return {
+    integrationId: optionalStr(outcome, 'integrationId'),
+    connectionId: optionalStr(outcome, 'connectionId'),
+    errorType: optionalStr(outcome, 'errorType'),
+    message: optionalStr(outcome, 'message'),
+    missingScopes: outcome.missingScopes === undefined ? [] : strings(outcome, 'missingScopes'),
+    pickId: optionalStr(outcome, 'pickId'),
+  };
+}
+
+function readPick(pick: Item | undefined): ConnectSession['pick'] {
+  if (pick === undefined) return undefined;
+  return {
+    multiple: bool(pick, 'multiple'),
+    mimeTypes: strings(pick, 'mimeTypes'),
+    fileIds: strings(pick, 'fileIds'),
+    folders: bool(pick, 'folders'),
+  };
+}
+
+function readDefaults(map: Item): SessionIntegrationDefaults {
+  return {
+    scopes: map.scopes === undefined ? undefined : strings(map, 'scopes'),
+    authorizationParams: stringMap(map, 'authorizationParams'),
+  };
+}
 
 /** Connect sessions by the hash of their token. */
 export function connectSessionStore(table: Table): ConnectSessionStore {
@@ -89,5 +192,80 @@ function startOf(session: ConnectSession, pending: PendingAuthorization) {
       ':most': CONNECT_STARTS_MAX,
       ...(asksAgain ? { ':connected': 'connected', ':true': true } : { ':authorizing': 'authorizing', ...YIELDED }),
     },
+  };
+}
+
+/** The transaction's part that keeps a pending authorization; a hash that is taken fails it. */
+export function authorizationPut(tableName: string, authorization: PendingAuthorization) {
+  return {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...authorizationItemKey(authorization.stateHash),
+        type: 'pending_authorization',
+        kind: authorization.pick === undefined ? 'connect' : 'pick',
+        ...authorization,
+        // The table's TTL attribute carries the end of the row, not of the authorization.
+        endsAtEpochSec: authorization.expiresAtEpochSec,
+        [TABLE.timeToLive]: authorization.expiresAtEpochSec + TTL_GRACE_SEC,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Pending authorizations by the hash of `state`. */
+export function pendingAuthorizationStore(table: Table): PendingAuthorizationStore {
+  const { client, tableName } = table;
+  return {
+    async spend(stateHash, requestId) {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: authorizationItemKey(stateHash),
+            UpdateExpression: 'SET spentBy = :request',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(spentBy)',
+            ExpressionAttributeValues: { ':request': requestId },
+            ReturnValues: 'ALL_NEW',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return Attributes === undefined ? undefined : authorizationFromItem(Attributes);
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error;
+        const raw: unknown = error instanceof Error && 'Item' in error ? error.Item : undefined;
+        if (typeof raw !== 'object' || raw === null) return undefined;
+        // A lost reply makes the SDK repeat the write, which then fails on our own success.
+        const item = unmarshall({ ...raw });
+        return item.spentBy === requestId ? authorizationFromItem(item) : undefined;
+      }
+    },
+  };
+}
+
+function authorizationFromItem(item: Item): PendingAuthorization {
+  const pick = optionalMap(item, 'pick');
+  return {
+    stateHash: str(item, 'stateHash'),
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    sessionHash: str(item, 'sessionHash'),
+    isReconnect: bool(item, 'isReconnect'),
+    pick: pick === undefined ? undefined : { access: oneOf(pick, 'access', ['online', 'offline']) },
+    clientId: str(item, 'clientId'),
+    issuer: str(item, 'issuer'),
+    redirectUri: str(item, 'redirectUri'),
+    requestedScopes: strings(item, 'requestedScopes'),
+    askedScopes: strings(item, 'askedScopes'),
+    integrationScopes: strings(item, 'integrationScopes'),
+    hostedDomain: optionalStr(item, 'hostedDomain'),
+    encryptedCodeVerifier: str(item, 'encryptedCodeVerifier'),
+    nonce: str(item, 'nonce'),
+    browserHash: str(item, 'browserHash'),
+    openerOrigin: optionalStr(item, 'openerOrigin'),
+    createdAtEpochSec: num(item, 'createdAtEpochSec'),
+    expiresAtEpochSec: num(item, 'endsAtEpochSec'),
   };
 }

@@ -1,20 +1,148 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { pickPut } from '../authorization/pick.store.ts';
+import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
 import { TABLE } from '../contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
+import { TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventFromItem, eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { num, readable, str } from '../platform/dynamodb/item-reader.ts';
-import { connectionItemKey, connectionPk, EVENT_SK_PREFIX, grantKey } from '../platform/dynamodb/keys.ts';
+import {
+  connectionItemKey,
+  connectionPk,
+  EVENT_SK_PREFIX,
+  grantKey,
+  sessionItemKey,
+} from '../platform/dynamodb/keys.ts';
 import { releaseLease, storeTokens, takeLease } from '../tokens/lease.store.ts';
+import type { PendingRevocation } from '../tokens/ports.ts';
 import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection, RefreshLease } from './connection.rules.ts';
-import { connectionFromItem } from './connection-item.store.ts';
+import { connectionFromItem, connectionToItem } from './connection-item.store.ts';
 import { listConnections } from './connection-list.store.ts';
-import { deleteConnection } from './delete-connection.store.ts';
-import type { ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
-import { connectionPut, saveAuthorized } from './save-connection.store.ts';
+import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
+import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
+
+/** The transaction's part that writes a connection, fenced by epoch and sequence of the row it replaces. */
+export function connectionPut(tableName: string, connection: Connection, replacing: Connection | undefined) {
+  return {
+    Put: {
+      TableName: tableName,
+      Item: connectionToItem(connection),
+      ...(replacing === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: 'epoch = :epoch AND #sequence = :sequence',
+            ExpressionAttributeNames: { '#sequence': 'sequence' },
+            ExpressionAttributeValues: { ':epoch': replacing.epoch, ':sequence': replacing.sequence },
+          }),
+    },
+  };
+}
+
+/**
+ * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1).
+ * A session whose connection lacks scopes may write that one connection again.
+ */
+export async function saveAuthorized(
+  table: Table,
+  connection: Connection,
+  replacing: Connection | undefined,
+  events: readonly LifecycleEvent[],
+  session: AuthorizedSession,
+): Promise<'saved' | 'session_over' | 'conflict'> {
+  const endSession = {
+    Update: {
+      TableName: table.tableName,
+      Key: sessionItemKey(session.sessionHash),
+      UpdateExpression: 'SET #status = :connected, #outcome = :outcome, mayAskAgain = :again',
+      ...endCondition(session, connection),
+    },
+  };
+  const failed = await writeTogether(table, [
+    endSession,
+    connectionPut(table.tableName, connection, replacing),
+    ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
+    ...(session.pick === undefined ? [] : [pickPut(table.tableName, connection, session.pick)]),
+    ...events.map((event) => eventPut(table.tableName, event)),
+  ]);
+  if (failed === undefined) return 'saved';
+  const isOver = failed[0] === true || (session.unconfirmed !== undefined && failed[2] === true);
+  return isOver ? 'session_over' : 'conflict';
+}
+
+/** A session ends once: with its connection, or with the confirmation of what waits for it. */
+function endCondition(session: AuthorizedSession, connection: Connection) {
+  const names = { '#status': 'status', '#outcome': 'outcome' };
+  const values = { ':connected': 'connected', ':outcome': session.outcome, ':again': session.mayAskAgain };
+  if (session.unconfirmed !== undefined) {
+    return {
+      ConditionExpression: 'attribute_exists(pk) AND #status = :waiting',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':waiting': YIELDED[':waiting'] },
+    };
+  }
+  return {
+    ConditionExpression: `attribute_exists(pk) AND ((${YIELDED_NOTHING}) OR (mayAskAgain = :true AND #outcome.connectionId = :connection))`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ...values, ...YIELDED, ':true': true, ':connection': connection.connectionId },
+  };
+}
+
+/**
+ * Leaves a row without tokens or personal data, its event and, where asked for, the pending revocation: all or nothing
+ * (TK-8). False when the row has changed or is deleted already.
+ */
+export async function deleteConnection(
+  table: Table,
+  connection: Connection,
+  event: LifecycleEvent,
+  revocation: PendingRevocation | undefined,
+): Promise<boolean> {
+  const { tableName } = table;
+  const tombstone = {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...connectionToItem({
+          ...connection,
+          status: 'deleted',
+          death: undefined,
+          encryptedAccessToken: undefined,
+          encryptedRefreshToken: undefined,
+          refreshLease: undefined,
+          attemptId: undefined,
+          attemptHash: undefined,
+          lostHash: undefined,
+          endUser: undefined,
+          tags: {},
+          metadata: undefined,
+          providerAccount: undefined,
+          expiryWarnings: undefined,
+          limitWarned: undefined,
+          revocationRequested: revocation === undefined ? undefined : true,
+          // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
+          epoch: connection.epoch + 1,
+          sequence: event.sequence,
+          updatedAt: event.occurredAt,
+        }),
+        [TABLE.timeToLive]: Math.floor(Date.parse(event.occurredAt) / 1000) + TTL_GRACE_SEC,
+      },
+      ConditionExpression: 'epoch = :epoch AND #sequence = :sequence AND #status <> :deleted',
+      ExpressionAttributeNames: { '#sequence': 'sequence', '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':epoch': connection.epoch,
+        ':sequence': connection.sequence,
+        ':deleted': 'deleted',
+      },
+    },
+  };
+  const pending =
+    revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
+  return (await writeTogether(table, [tombstone, eventPut(tableName, event), ...pending])) === undefined;
+}
 
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
 export function connectionStore(table: Table): ConnectionStore {

@@ -1,5 +1,5 @@
 import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
-import { newEvent } from '../events/record-event.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
 import {
   attemptRevocation,
   newRevocation,

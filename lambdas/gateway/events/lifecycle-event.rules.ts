@@ -1,4 +1,5 @@
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import type { Clock, Random } from '../core/ports.ts';
 
 /** Everything the gateway reports on its bus and keeps as its audit trail. */
 export const LIFECYCLE_EVENT_TYPES = [
@@ -76,4 +77,47 @@ export function ulid(nowMs: number, random: Uint8Array): string {
     buffer &= (1 << bits) - 1;
   }
   return time + tail;
+}
+
+/** What an event says beyond its type, time and id. */
+export interface EventFacts {
+  readonly subject: LifecycleEvent['subject'];
+  readonly sequence: number;
+  readonly endUserId?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly requestId: string;
+  readonly actor?: string | undefined;
+}
+
+/** A new event, to be written in the transaction of the change it reports. */
+export function newEvent(
+  clock: Clock,
+  random: Random,
+  eventType: LifecycleEventType,
+  facts: EventFacts,
+): LifecycleEvent {
+  const nowMs = clock.nowMs();
+  return {
+    eventId: ulid(nowMs, random.bytes(10)),
+    eventType,
+    sequence: facts.sequence,
+    occurredAt: new Date(nowMs).toISOString(),
+    subject: facts.subject,
+    endUserId: facts.endUserId,
+    cause: facts.cause,
+    remedy: facts.remedy,
+    requestId: facts.requestId,
+    actor: facts.actor,
+  };
+}
+
+/** A key's name in the audit trail: the start of its digest, which names it without being it. */
+export function actorOf(key: { readonly keyHash: string }): string {
+  return `key:${key.keyHash.slice(0, 12)}`;
+}
+
+/** A connect session's name in the audit trail, likewise. */
+export function sessionActor(session: { readonly sessionHash: string }): string {
+  return `session:${session.sessionHash.slice(0, 12)}`;
 }

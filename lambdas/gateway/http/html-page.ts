@@ -1,6 +1,117 @@
 import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
-import { html, SafeHtml } from './html.ts';
-import { PAGE_STYLE } from './page-style.ts';
+
+/** Text that is safe as HTML: the only way anything from outside gets into a page. */
+export class SafeHtml {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Interpolation = string | number | SafeHtml | readonly SafeHtml[] | undefined;
+
+/** A template whose interpolations are escaped, unless they are already safe. */
+export function html(parts: TemplateStringsArray, ...values: Interpolation[]): SafeHtml {
+  let text = parts[0] ?? '';
+  values.forEach((value, i) => {
+    text += interpolated(value) + (parts[i + 1] ?? '');
+  });
+  return new SafeHtml(text);
+}
+
+function interpolated(value: Interpolation): string {
+  if (value === undefined) return '';
+  if (value instanceof SafeHtml) return value.text;
+  if (typeof value === 'object') return value.map((item) => item.text).join('');
+  return escapeHtml(String(value));
+}
+
+/** Escapes for element content and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * A script element's text that calls `main` in the browser. Arguments are JSON values, or functions that travel as their
+ * own source: all of them must stand alone, reading nothing but their parameters and the browser's globals.
+ *
+ * @throws Error for a function whose source would end the script element
+ */
+export function inlineScript<Arguments extends readonly unknown[]>(
+  main: (...values: Arguments) => void,
+  ...values: Arguments
+): SafeHtml {
+  return new SafeHtml(`(${sourceOf(main)})(${values.map(argument).join(',\n')});`);
+}
+
+function argument(value: unknown): string {
+  return typeof value === 'function' ? sourceOf(value) : scriptLiteral(value);
+}
+
+function sourceOf(value: { toString(): string }): string {
+  const source = value.toString();
+  if (/<\/script|<!--/i.test(source)) throw new Error('A page script must not contain the end of its own element.');
+  return `(${source})`;
+}
+
+/** A value as a JavaScript literal inside a script element; undefined becomes `undefined`. */
+export function scriptLiteral(value: unknown): string {
+  return (JSON.stringify(value) ?? 'undefined').replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const LIGHT =
+  '--ink:#1a1c1f;--soft:#545a63;--paper:#fff;--ground:#f1f3f6;--line:#d3d7de;--accent:#0b57d0;--hover:#0947ab;--on-accent:#fff;--good:#146c2e;--bad:#b3261e;--note:#f4f6f9;';
+const DARK =
+  '--ink:#e6e8eb;--soft:#aab0ba;--paper:#1d2024;--ground:#121417;--line:#3d434c;--accent:#a8c7fa;--hover:#c4d9fc;--on-accent:#062e6f;--good:#7fd694;--bad:#f2b8b5;--note:#262a30;';
+
+/** Style of every page of the gateway: light and dark, from 320 px, no image and no font of its own. */
+export const PAGE_STYLE = `
+:root{color-scheme:light;${LIGHT}}
+:root[data-theme=dark]{color-scheme:dark;${DARK}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${DARK}}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px 16px;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Open Sans",sans-serif;-webkit-text-size-adjust:100%}
+main{width:100%;max-width:480px;padding:32px;background:var(--paper);border:1px solid var(--line);border-radius:16px;overflow-wrap:anywhere}
+h1{margin:0 0 12px;font-size:1.5rem;line-height:1.25;text-wrap:balance}
+h1:focus{outline:none}
+h2{margin:0 0 4px;font-size:1.0625rem}
+p{margin:8px 0}
+ul,dl{margin:8px 0 16px;padding:0}
+ul{list-style:none}
+li{position:relative;padding:4px 0 4px 28px}
+li::before{content:"";position:absolute;left:8px;top:.8em;border:3px solid var(--soft);border-radius:50%}
+section{margin-top:20px;padding-top:20px;border-top:1px solid var(--line)}
+dt{margin-top:12px;font-weight:600;font-size:.875rem}
+dd{margin:0;font-size:.9375rem}
+details{margin-top:24px;padding-top:16px;border-top:1px solid var(--line);font-size:.9375rem}
+summary{cursor:pointer;color:var(--soft);border-radius:4px}
+.soft{color:var(--soft);font-size:.9375rem}
+.small{font-size:.8125rem;margin-top:16px}
+.mark{display:flex;align-items:center;gap:12px;margin-bottom:12px}
+.mark h1{margin:0}
+.mark svg{flex:none}
+.good{color:var(--good)}
+.bad{color:var(--bad)}
+.note{margin:12px 0;padding:12px 16px;border-left:4px solid var(--soft);border-radius:4px 12px 12px 4px;background:var(--note)}
+.note.bad{border-color:var(--bad);color:var(--ink)}
+.note p{margin:4px 0}
+.actions{display:flex;flex-wrap:wrap;gap:12px;margin-top:20px}
+button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:8px 24px;border:1px solid var(--accent);border-radius:999px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+button:hover:enabled,.button:hover{background:var(--hover);border-color:var(--hover)}
+.quiet,.quiet:hover:enabled{background:transparent;color:var(--accent);border-color:var(--line)}
+button:disabled{opacity:.65;cursor:default}
+a{color:var(--accent)}
+button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+strong,code{unicode-bidi:isolate}
+code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
+[hidden]{display:none!important}
+:root.framed{color-scheme:normal}
+.framed body{background:rgb(0 0 0 / .45)}
+@media (max-width:480px){body{padding:0;place-items:start stretch;background:var(--paper)}main{padding:24px 20px;border:0;border-radius:0}button,.button{width:100%}}
+`;
 
 export interface PageOptions {
   readonly status: number;

@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
-import { confirmationRequired, findUnconfirmed } from '../connections/find-unconfirmed.ts';
+import { confirmationRequired, findUnconfirmed } from '../connections/find-connection.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { equalDigests, sha256Hex } from '../core/digest.ts';
 import { GatewayError } from '../core/errors.ts';

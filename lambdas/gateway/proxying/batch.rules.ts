@@ -3,10 +3,16 @@ import { GatewayError, type Problem, refusal } from '../core/errors.ts';
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { BATCH_PART_HEADERS_MAX_COUNT, BATCH_PART_TARGET_MAX_BYTES } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
-import { isRivalIdentity, nominatedNames } from './header-names.rules.ts';
+import {
+  isForwardedHeader,
+  isHeaderValue,
+  isRivalIdentity,
+  nominatedNames,
+  OVERRIDE_PREFIX,
+  RIVAL_MESSAGE,
+} from './headers.rules.ts';
 import { upstreamMethod, withMethodOverride } from './method.rules.ts';
 import { assertProviderPath, isUnder, PROXY_PREFIX, rawQueryProblems } from './path-and-query.rules.ts';
-import { isForwardedHeader, isHeaderValue, OVERRIDE_PREFIX, RIVAL_MESSAGE } from './request-headers.rules.ts';
 
 /** A whole request that is not a readable multipart/mixed body. */
 function unreadable(message: string): GatewayError {

@@ -8,7 +8,7 @@ import {
   DEATH_INCIDENT_WINDOW_SEC,
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
 } from '../core/limits.ts';
-import { newEvent } from '../events/record-event.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { explainClientFault, suspect } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';

@@ -3,7 +3,7 @@ import type { ConnectionStore, GrantSharer } from '../connections/ports.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
-import { newEvent } from '../events/record-event.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { refreshBackoffSec } from './freshness.rules.ts';

@@ -1,8 +1,7 @@
 import type { Connection, TokenSet } from '../connections/connection.rules.ts';
 import type { StoredTokens } from '../connections/ports.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
-import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { newEvent } from '../events/record-event.ts';
+import { type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
 import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
 import { learnedEnd, nextWarningAt } from './forecast.rules.ts';

@@ -4,7 +4,7 @@ import { findConnection, isUnreadableRow, unknownConnection } from '../../gatewa
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { PendingRevocation } from '../../gateway/tokens/ports.ts';

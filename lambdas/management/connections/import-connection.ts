@@ -5,8 +5,7 @@ import {
   type TokenSet,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
-import { newConnectionId } from '../../gateway/connections/new-connection-id.ts';
-import { numericId } from '../../gateway/connections/numeric-id.ts';
+import { newConnectionId, numericId } from '../../gateway/connections/new-ids.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -19,7 +18,7 @@ import {
 } from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints } from '../../gateway/providers/provider.rules.ts';
@@ -31,7 +30,7 @@ import { noteGrant } from '../../gateway/tokens/note-grant.ts';
 import type { ConsentLog, TokenCipher, TokenEndpoint } from '../../gateway/tokens/ports.ts';
 import { callTokenEndpoint } from '../../gateway/tokens/token-endpoint-call.ts';
 import { identifyAccount } from './identify-account.ts';
-import { mirroredTags } from './mirrored-tags.ts';
+import { mirroredTags } from './update-description.ts';
 
 export interface ImportConnectionDependencies {
   readonly integrations: IntegrationStore;

@@ -2,7 +2,7 @@ import type { ConnectionSummary } from '../../gateway/connections/connection.rul
 import type { ConnectionFilter, ConnectionStore } from '../../gateway/connections/ports.ts';
 import { type GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
-import { openCursor, sealCursor } from '../list-cursor.ts';
+import { openCursor, sealCursor } from '../list-page.ts';
 
 /** Index reads for one answer: a filter that matches little then ends in a cursor. */
 const ROUNDS_MAX = 20;

@@ -1,7 +1,7 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';

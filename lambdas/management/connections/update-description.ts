@@ -1,11 +1,85 @@
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
-import { GatewayError } from '../../gateway/core/errors.ts';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { METADATA_MAX_BYTES } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
-import { mirroredTags, withoutMirroredTags } from './mirrored-tags.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+
+type Tags = Readonly<Record<string, string>>;
+
+/** Tags of a connection with its end user's data among them, as lists filter by tags; given tags win. */
+export function mirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
+  return { ...mirrorOf(endUser), ...tags };
+}
+
+/** The tags that were given: those that only repeat the end user's data are left out. */
+export function withoutMirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
+  const mirror = mirrorOf(endUser);
+  return Object.fromEntries(Object.entries(tags).filter(([key, value]) => mirror[key] !== value));
+}
+
+function mirrorOf(endUser: EndUser | undefined): Record<string, string> {
+  const mirror: Record<string, string> = {};
+  const add = (key: string, value: string | null | undefined) => {
+    if (value !== null && value !== undefined && value !== '') mirror[key] = value;
+  };
+  add('end_user_id', endUser?.id);
+  add('end_user_email', endUser?.email);
+  add('end_user_display_name', endUser?.displayName);
+  add('organization_id', endUser?.organization?.id);
+  add('organization_display_name', endUser?.organization?.displayName);
+  return mirror;
+}
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+export interface MetadataRequest {
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly connectionIds: readonly string[];
+  /** `merge` keeps members that the new metadata does not name. */
+  readonly how: 'replace' | 'merge';
+  readonly metadata: Metadata;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/**
+ * Sets the caller's own metadata of one or more connections. All of them must exist before any is changed.
+ *
+ * @throws GatewayError `unknown_integration`, `unknown_connection`, `invalid_body`, `conflict`
+ */
+export async function setMetadata(deps: UpdateDescriptionDependencies, request: MetadataRequest): Promise<void> {
+  const { accountId, integrationId, how, metadata } = request;
+  const refs = request.connectionIds.map((connectionId) => ({ accountId, integrationId, connectionId }));
+  const apply = (before: Metadata | undefined): Metadata => {
+    const after = how === 'replace' ? metadata : { ...before, ...metadata };
+    const bytes = Buffer.byteLength(JSON.stringify(after));
+    if (bytes > METADATA_MAX_BYTES) {
+      throw refusal('invalid_body', [
+        { path: 'metadata', message: `would have ${bytes} bytes; a connection carries at most ${METADATA_MAX_BYTES}` },
+      ]);
+    }
+    return after;
+  };
+  const found = await Promise.all(refs.map((ref) => findConnection(deps, ref)));
+  for (const { connection } of found) apply(connection.metadata);
+  let changed = 0;
+  for (const ref of refs) {
+    try {
+      await updateDescription(deps, ref, { metadata: apply }, request);
+      changed++;
+    } catch (error) {
+      if (changed === 0 || !(error instanceof GatewayError)) throw error;
+      throw new GatewayError(
+        error.code,
+        `${error.message} ${changed} of ${refs.length} connections were changed before.`,
+      );
+    }
+  }
+}
 
 const ATTEMPTS = 5;
 

@@ -1,6 +1,6 @@
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type {
   ClientCredentials,
   CredentialsSource,

@@ -2,7 +2,7 @@ import { findIntegration, isUnreadableRow } from '../../gateway/connections/find
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { ConnectionRef, IntegrationRef } from '../../gateway/core/identifiers.ts';
 import { BULK_DELETE_BUDGET_MS, BULK_DELETE_CONCURRENCY } from '../../gateway/core/limits.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
 import {
   type DeleteConnectionDependencies,

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
 import type { TestCredentialsStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 

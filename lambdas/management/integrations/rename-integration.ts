@@ -1,7 +1,7 @@
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { ClientCredentials, Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { hasConnections } from './has-connections.ts';

@@ -2,7 +2,7 @@ import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type {
   ClientCredentials,
   CredentialsSource,

@@ -1,8 +1,7 @@
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { actorOf } from '../../gateway/events/actor.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { html, SafeHtml } from '../../gateway/http/html.ts';
+import { html, SafeHtml } from '../../gateway/http/html-page.ts';
 import type { Json } from './json-schema.ts';
 import { jsonAt, listAt, operationsOf, type PlacedOperation, textAt } from './read-document.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';

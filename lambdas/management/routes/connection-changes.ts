@@ -2,8 +2,7 @@ import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { reachedConnection, requireReach } from '../authenticate.ts';
 import { forecastsOf, grantSharing } from '../connections/describe-connection.ts';
 import { importConnection } from '../connections/import-connection.ts';
-import { setMetadata } from '../connections/set-metadata.ts';
-import { updateDescription } from '../connections/update-description.ts';
+import { setMetadata, updateDescription } from '../connections/update-description.ts';
 import { bodyRoute, type Method, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import {

@@ -1,3 +1,4 @@
+import { integrationRoutes } from '../integrations/integration-routes.ts';
 import type { Route } from '../route.ts';
 import { connectionActionRoutes } from './connection-actions.ts';
 import { connectionChangeRoutes } from './connection-changes.ts';
@@ -5,7 +6,6 @@ import { connectionRoutes } from './connections.ts';
 import { documentRoutes } from './document.ts';
 import { healthRoutes } from './health.ts';
 import { integrationChangeRoutes } from './integration-changes.ts';
-import { integrationRoutes } from './integrations.ts';
 import { keyRoutes } from './keys.ts';
 import { overviewRoutes } from './overview.ts';
 import { providerRoutes } from './providers.ts';

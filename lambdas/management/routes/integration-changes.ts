@@ -1,12 +1,16 @@
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { deleteIntegration } from '../integrations/delete-integration.ts';
+import {
+  deleteIntegrationQuery,
+  integrationOnTheWire,
+  type UpdateIntegrationBody,
+  updateIntegrationBody,
+} from '../integrations/integration-routes.ts';
 import { reportReadiness } from '../integrations/report-readiness.ts';
 import { type IntegrationChange, updateIntegration } from '../integrations/update-integration.ts';
 import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
-import { deleteIntegrationQuery, type UpdateIntegrationBody, updateIntegrationBody } from '../schemas/integrations.ts';
-import { integrationOnTheWire } from '../wire/integration.ts';
 import { readinessOnTheWire } from '../wire/readiness.ts';
 
 /** Integrations: changed, deleted, and what they need to go live. */

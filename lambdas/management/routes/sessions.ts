@@ -2,6 +2,7 @@ import type { SessionIntegrationDefaults } from '../../gateway/authorization/con
 import type { PickOptions } from '../../gateway/authorization/pick.rules.ts';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { requireReach } from '../authenticate.ts';
+import { isoTime } from '../integrations/integration-routes.ts';
 import { bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
 import {
@@ -15,7 +16,6 @@ import { confirmConnection } from '../sessions/confirm-connection.ts';
 import { type CreatedSession, createConnectSession, type NewSession } from '../sessions/create-connect-session.ts';
 import { connectionListItem } from '../wire/connection.ts';
 import { toEndUser } from '../wire/end-user.ts';
-import { isoTime } from '../wire/integration.ts';
 
 /** Connect sessions: what a backend asks for on behalf of one end user. */
 export const sessionRoutes: readonly Route[] = [

@@ -1,10 +1,10 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { OPERATOR_ACCOUNT_ID } from '../../gateway/keys/authenticate-operator.ts';
 import { isProviderId, type ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { testCredentialsBody } from '../integrations/integration-routes.ts';
 import { keepTestCredentials } from '../integrations/keep-test-credentials.ts';
 import { bareRoute, bodyRoute, type Caller, type Route } from '../route.ts';
 import { noQuery } from '../schemas/common.ts';
-import { testCredentialsBody } from '../schemas/integrations.ts';
 import { testCredentialsOnTheWire } from '../wire/test-credentials.ts';
 
 const PATTERN = '/test-credentials/{provider}';

@@ -13,14 +13,13 @@ import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
-import { sessionActor } from '../../gateway/events/actor.ts';
-import { newEvent } from '../../gateway/events/record-event.ts';
+import { newEvent, sessionActor } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/rate-limits/limit-rate.ts';
-import { mirroredTags } from '../connections/mirrored-tags.ts';
+import { mirroredTags } from '../connections/update-description.ts';
 
 /** How a connect session's token starts: it cannot be taken for a secret key. */
 export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';

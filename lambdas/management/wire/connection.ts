@@ -1,5 +1,5 @@
-import { authorizedConnection } from '../../gateway/authorization/authorized-connection.ts';
 import { missingAccess } from '../../gateway/authorization/requested-access.rules.ts';
+import { authorizedConnection } from '../../gateway/authorization/store-connection.ts';
 import type {
   Connection,
   ConnectionSummary,
@@ -13,7 +13,7 @@ import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
 import type { Forecasts, GrantSharing } from '../connections/describe-connection.ts';
 import type { ReadCredentials } from '../connections/read-credentials.ts';
-import { isoTime, isoTimeOrNull } from './integration.ts';
+import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 
 /** A connection in a list. */
 export function connectionListItem(connection: Omit<ConnectionSummary, 'position'>): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { type CountedConnections, deadOf } from '../../gateway/connections/census.rules.ts';
+import { isoTime } from '../integrations/integration-routes.ts';
 import { refreshesByDay, statusByDay, undatedDeaths } from '../overview/by-day.ts';
 import { type ComingEnd, comingEnds } from '../overview/coming-ends.ts';
 import type { CrowdedAccount, OverviewFacts } from '../overview/facts.ts';
-import { isoTime } from './integration.ts';
 
 const STATUS_DAYS = 14;
 const REFRESH_DAYS = 7;

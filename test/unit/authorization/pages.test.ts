@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectPage } from '../../../lambdas/connect/pages/connect-page.ts';
 import { problemPage } from '../../../lambdas/connect/pages/problem-page.ts';
-import { FlowFailure } from '../../../lambdas/gateway/authorization/flow-failure.ts';
-import { FLOW_FAILURES, type FlowFailureKind } from '../../../lambdas/gateway/authorization/flow-failure-texts.ts';
+import {
+  FLOW_FAILURES,
+  FlowFailure,
+  type FlowFailureKind,
+} from '../../../lambdas/gateway/authorization/flow-failure.ts';
 import { refusal } from '../../../lambdas/gateway/core/errors.ts';
-import { html } from '../../../lambdas/gateway/http/html.ts';
-import { inlineScript, scriptLiteral } from '../../../lambdas/gateway/http/inline-script.ts';
-import { providerRefusal } from '../../../lambdas/oauth-callback/provider-errors.ts';
+import { html, inlineScript, scriptLiteral } from '../../../lambdas/gateway/http/html-page.ts';
+import { providerRefusal } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { resultPage } from '../../../lambdas/oauth-callback/result-page.ts';
 
 const OPTIONS = {

@@ -7,7 +7,7 @@ import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callba
 import { visibleStatus } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { decideAccess, missingAccess } from '../../../lambdas/gateway/authorization/requested-access.rules.ts';
 import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/gateway/authorization/return-url.rules.ts';
-import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/binding-cookie.ts';
+import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/front-door.ts';
 import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, NOW_SEC, session } from './support.ts';
 
 describe('return URLs', () => {

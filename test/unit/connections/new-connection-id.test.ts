@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newConnectionId } from '../../../lambdas/gateway/connections/new-connection-id.ts';
+import { newConnectionId } from '../../../lambdas/gateway/connections/new-ids.ts';
 
 const idOf = (bytes: Uint8Array) => newConnectionId({ bytes: () => bytes, number: () => 0 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/binding-cookie.ts';
+import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/front-door.ts';
 
 const VALUE = 'A'.repeat(43);
 

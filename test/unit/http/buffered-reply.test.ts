@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
-import { bufferedReply } from '../../../lambdas/gateway/http/buffered-reply.ts';
+import { bufferedReply } from '../../../lambdas/gateway/http/front-door.ts';
 
 /** What a buffered function may answer (AWS Lambda guide, "Lambda quotas"). */
 const LAMBDA_LIMIT_BYTES = 6 * 1024 * 1024;

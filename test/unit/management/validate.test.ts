@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { GatewayError, type Problem } from '../../../lambdas/gateway/core/errors.ts';
+import * as integrations from '../../../lambdas/management/integrations/integration-routes.ts';
 import { validate } from '../../../lambdas/management/request-input.ts';
 import * as changes from '../../../lambdas/management/schemas/connection-changes.ts';
 import * as connections from '../../../lambdas/management/schemas/connections.ts';
-import * as integrations from '../../../lambdas/management/schemas/integrations.ts';
 import * as keys from '../../../lambdas/management/schemas/keys.ts';
 import * as sessions from '../../../lambdas/management/schemas/sessions.ts';
 import * as tries from '../../../lambdas/management/schemas/try.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
 import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../../../lambdas/gateway/core/limits.ts';
-import { upstreamRequestHeaders } from '../../../lambdas/gateway/proxying/request-headers.rules.ts';
+import { upstreamRequestHeaders } from '../../../lambdas/gateway/proxying/headers.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
 const HOP_BY_HOP = [

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HeaderPairs, headerValues } from '../../../lambdas/gateway/core/http-message.ts';
-import {
-  endsWithConnection,
-  proxiedResponseHeaders,
-} from '../../../lambdas/gateway/proxying/response-headers.rules.ts';
+import { endsWithConnection, proxiedResponseHeaders } from '../../../lambdas/gateway/proxying/headers.rules.ts';
 import { elapsedMs } from '../support/connection.ts';
 
 const DROPPED = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { newEvent } from '../../../lambdas/gateway/events/record-event.ts';
+import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, integration } from './support/connection.ts';
 import { type Chooser, everyPath, Stage } from './support/interleaving.ts';

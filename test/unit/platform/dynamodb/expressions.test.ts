@@ -41,7 +41,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   // A value of an item, never of an expression.
   'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
-  'save-connection.store.ts': ['YIELDED_NOTHING'],
+  'connection.store.ts': ['YIELDED_NOTHING'],
   'session.store.ts': ['NOT_TOO_OFTEN', 'SAME_BROWSER', 'YIELDED_NOTHING'],
   'unconfirmed-grant.store.ts': ['YIELDED_NOTHING'],
 };

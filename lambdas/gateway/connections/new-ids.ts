@@ -7,3 +7,8 @@ const BYTES = 18;
 export function newConnectionId(random: Random): string {
   return Buffer.from(random.bytes(BYTES)).toString('base64url').replace(/^-/, 'x');
 }
+
+/** Milliseconds and ten random bits: a stable number that is unique in an account for all practical purposes, below 2^53 until the year 2248. */
+export function numericId(nowMs: number, random: Random): number {
+  return nowMs * 1024 + Math.floor(random.number() * 1024);
+}

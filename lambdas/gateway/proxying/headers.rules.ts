@@ -1,0 +1,325 @@
+import { type Problem, refusal } from '../core/errors.ts';
+import { type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../core/limits.ts';
+import type { Provider } from '../providers/provider.rules.ts';
+import { assertUnambiguous, PROXY_PREFIX } from './path-and-query.rules.ts';
+
+/**
+ * Which header fields exist only for one hop, for this gateway or for its platform. One canonical name rule for every
+ * spelling: lower case, no underscore (PX-8).
+ */
+
+/** RFC 9110 section 7.6.1 and what Node or the front door computes anew. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Consumed by the gateway, never forwarded (PX-24). */
+const CONTROL = new Set([
+  'authorization',
+  'base-url-override',
+  'connection-id',
+  'decompress',
+  'forward-headers-on-redirect',
+  'provider-config-key',
+  'retries',
+  'retry-on',
+]);
+
+const PLATFORM = new Set([
+  'cdn-loop',
+  'cookie',
+  'cookie2',
+  'forwarded',
+  'host',
+  'true-client-ip',
+  'via',
+  'x-client-ip',
+  'x-real-ip',
+]);
+const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-', 'x-original-', 'x-gateway-'];
+
+/**
+ * An identity beside the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
+ * "System parameters", and its proto-processing-lib).
+ */
+const RIVAL_IDENTITY = new Set([
+  'x-goog-api-key',
+  'x-goog-authuser',
+  'x-goog-iam-authority-selector',
+  'x-goog-iam-authorization-token',
+  'x-goog-pageid',
+  'x-goog-spatula',
+  'x-google-endusercreds-bin',
+]);
+
+export function isHopByHop(name: string): boolean {
+  return HOP_BY_HOP.has(name) || name.startsWith('proxy-');
+}
+
+export function isControl(name: string): boolean {
+  return CONTROL.has(name);
+}
+
+export function isRivalIdentity(name: string): boolean {
+  return RIVAL_IDENTITY.has(name);
+}
+
+/** Cookies, forwarding and platform fields (PX-7). */
+export function isPlatform(name: string): boolean {
+  return PLATFORM.has(name) || PLATFORM_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+/** RFC 9110 section 5.6.2 token, without `_`, which other servers may read as `-`. */
+export function isForwardableName(name: string): boolean {
+  return /^[a-z0-9!#$%&'*+.^`|~-]+$/.test(name);
+}
+
+/** Names listed by `Connection` fields: they die with this hop, so they go first and ours are added last (PX-6). */
+export function nominatedNames(connectionValues: readonly string[]): Set<string> {
+  const names = new Set<string>();
+  for (const value of connectionValues) {
+    for (const name of value.split(',')) {
+      const trimmed = name.trim().toLowerCase();
+      if (trimmed !== '') names.add(trimmed);
+    }
+  }
+  return names;
+}
+
+/** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */
+export const VIA_PSEUDONYM = 'integration-gateway';
+
+/** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
+export const OVERRIDE_PREFIX = 'nango-proxy-';
+/** What a caller who sends an identity of their own is told. */
+export const RIVAL_MESSAGE = "the gateway adds the connection's identity itself; remove it";
+const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Headers that go to the provider, without identity and length, which the sender adds last (PX-5 to PX-12).
+ *
+ * @throws GatewayError `invalid_headers` naming every field that cannot be sent, or a request that already passed here
+ */
+export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][] {
+  const problems: Problem[] = [];
+  checkSize(headers, problems);
+  checkLoop(headers, problems);
+  const nominated = nominatedNames(headerValues(headers, 'connection'));
+  const overrides = new Map<string, string>();
+  const plain: [string, string][] = [];
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (!isHeaderValue(value)) {
+      problems.push({ path: `headers.${name}`, message: 'send Latin-1 text without line breaks or NUL' });
+    } else if (nominated.has(lower)) {
+      // Named by `Connection`: it was meant for this hop only, under whatever prefix.
+    } else if (lower.startsWith(OVERRIDE_PREFIX)) {
+      const target = lower.slice(OVERRIDE_PREFIX.length);
+      // A name that other servers may read as another is dropped in every place, with or without the prefix.
+      if (!isForwardableName(target)) continue;
+      if (isRivalIdentity(target)) {
+        problems.push({ path: `headers.${name}`, message: RIVAL_MESSAGE });
+      } else if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
+        problems.push({ path: `headers.${name}`, message: `${target} is the gateway's to set; remove this header` });
+      } else {
+        overrides.set(target, value);
+      }
+    } else if (isRivalIdentity(lower)) {
+      problems.push({ path: `headers.${name}`, message: RIVAL_MESSAGE });
+    } else if (isForwardedHeader(lower)) {
+      plain.push([name, value]);
+    }
+  }
+  if (problems.length > 0) throw refusal('invalid_headers', problems);
+  const kept = plain.filter(([name]) => !overrides.has(name.toLowerCase()));
+  return [...kept, ...overrides, ['via', `1.1 ${VIA_PSEUDONYM}`]];
+}
+
+/** Whether a caller's header, its name in lower case, goes to the provider at all. */
+export function isForwardedHeader(lower: string): boolean {
+  return isForwardableName(lower) && !isHopByHop(lower) && !isControl(lower) && !isPlatform(lower);
+}
+
+/** Whether a value may stand in a header field: Latin-1 without line breaks and NUL (PX-11; RFC 9110 section 5.5). */
+export function isHeaderValue(value: string): boolean {
+  return !ILLEGAL_VALUE.test(value);
+}
+
+function checkSize(headers: HeaderPairs, problems: Problem[]): void {
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  if (headers.length > REQUEST_HEADERS_MAX_COUNT || bytes > REQUEST_HEADERS_MAX_BYTES) {
+    problems.push({
+      path: 'headers',
+      message: `send at most ${REQUEST_HEADERS_MAX_COUNT} headers of ${REQUEST_HEADERS_MAX_BYTES} bytes together`,
+    });
+  }
+}
+
+function checkLoop(headers: HeaderPairs, problems: Problem[]): void {
+  if (headerValues(headers, 'via').some((value) => value.toLowerCase().includes(` ${VIA_PSEUDONYM}`))) {
+    problems.push({
+      path: 'headers.Via',
+      message: 'this request has already passed through the gateway: it would loop',
+    });
+  }
+}
+
+/** Fields that name the session of an upload: of the documented protocol, and of the one Google's Ruby client speaks. */
+const SESSION_FIELDS = new Set(['location', 'x-goog-upload-url', 'x-goog-upload-control-url']);
+
+/**
+ * Answer headers with the address of a resumable upload moved to the gateway, so that chunks stay on it and the secret key
+ * never leaves for the provider (PX-15). The address is first made what it means, and moved only when it then lies below an
+ * upload path, however it is read (PR-15). Any other `Location` is untouched.
+ *
+ * @param apiOrigin the provider's API origin, no trailing slash
+ * @param baseUrl the gateway's public address, no trailing slash
+ */
+export function rewriteUploadLocation(
+  headers: HeaderPairs,
+  provider: Provider,
+  apiOrigin: string,
+  baseUrl: string,
+): HeaderPairs {
+  return headers.map(([name, value]) => {
+    if (!SESSION_FIELDS.has(name.toLowerCase())) return [name, value];
+    const target = uploadTarget(value, provider, apiOrigin);
+    return target === undefined ? [name, value] : [name, `${baseUrl}${PROXY_PREFIX}${target}`];
+  });
+}
+
+/** Path and what follows it, when an address at the API names an upload; only the path is normalised. */
+function uploadTarget(location: string, provider: Provider, apiOrigin: string): string | undefined {
+  // Any other is relative to the path that was asked for, which none of Google's is.
+  if (!/^([a-z][a-z0-9+.-]*:|[/\\])/i.test(location)) return undefined;
+  const url = URL.canParse(location, apiOrigin) ? new URL(location, apiOrigin) : undefined;
+  if (url === undefined || url.origin !== new URL(apiOrigin).origin || url.username !== '') return undefined;
+  if (!provider.uploadPathPrefixes.some((prefix) => url.pathname.startsWith(prefix))) return undefined;
+  try {
+    assertUnambiguous(url.pathname);
+  } catch {
+    return undefined;
+  }
+  const rest = location.search(/[?#]/);
+  return url.pathname + (rest < 0 ? '' : location.slice(rest));
+}
+
+/**
+ * What passes down: fields that say what the body is (RFC 9110 section 8), how it may be kept and asked for in parts, what
+ * became of the request, and what CalDAV adds (RFC 4918, RFC 6638). Anything else could act on the gateway's own origin (PR-2),
+ * ask for other credentials (PR-7) or be rewritten by the front door; a field nobody here knows does not pass (PR-15).
+ */
+const PASSING = new Set([
+  'accept-ranges',
+  'age',
+  'allow',
+  'content-digest',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-range',
+  'content-transfer-encoding',
+  'content-type',
+  'dav',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'lock-token',
+  'mime-version',
+  'pragma',
+  'preference-applied',
+  'range',
+  'repr-digest',
+  'retry-after',
+  'schedule-tag',
+  'warning',
+  'x-http-status-code-override',
+  'x-range-md5',
+  'x-rejected-reason',
+  'x-response-encoding',
+]);
+/** Families of Google's own: browsers act on none of them, and clients read new members as soon as there are any. */
+const PASSING_FAMILIES = ['x-goog-', 'x-google-', 'x-guploader-'];
+/** What an answer depends on here besides what the provider says (RFC 9110 section 12.5.5). */
+const VARY = ['Authorization', 'Connection-Id', 'Provider-Config-Key'];
+/** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
+export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
+/** Says `unverified` on a body that ends with its connection: whether it is whole nobody can tell (F36). */
+export const UPSTREAM_END_HEADER = 'x-upstream-length';
+
+/** Says `pick_again` where a file may be missing because its user has not picked it (PK-15). */
+export const HINT_HEADER = 'x-gateway-hint';
+/** Says `budget_spent` on an answer that was not repeated although it might have been (I11). */
+export const RETRIES_HEADER = 'x-gateway-retries';
+
+/** The protective headers of every proxied answer (PR-3). */
+const PROTECTIVE: HeaderPairs = [
+  ['x-content-type-options', 'nosniff'],
+  ['content-security-policy', "sandbox; default-src 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['referrer-policy', 'no-referrer'],
+];
+
+/** Headers of a proxied answer: those that pass as they came, repeats kept, ours last (PR-1, PR-2, PR-3, PR-7, PR-9, PR-15). */
+export function proxiedResponseHeaders(upstream: HeaderPairs, requestId: string): HeaderPairs {
+  const nominated = nominatedNames(headerValues(upstream, 'connection'));
+  const caching = cacheControl(headerValues(upstream, 'cache-control'));
+  const mayBeCached = !NO_STORE.test(caching);
+  const headers: [string, string][] = [];
+  const vary: string[] = [];
+  let length: string | undefined;
+  for (const [name, value] of upstream) {
+    const lower = name.toLowerCase();
+    if (lower === 'content-length') length = value;
+    else if (nominated.has(lower)) continue;
+    else if (lower === 'vary' && mayBeCached) vary.push(value);
+    else if (lower === 'vary' || passes(lower)) headers.push([name, value]);
+  }
+  if (mayBeCached) headers.push(['vary', varyOf(vary)]);
+  if (length !== undefined) headers.push([UPSTREAM_LENGTH_HEADER, length]);
+  return [...headers, ...PROTECTIVE, ['cache-control', caching], ['x-request-id', requestId]];
+}
+
+/** Whether the body has neither a length nor chunks, so that only the end of the connection ends it (RFC 9112 section 6.3). */
+export function endsWithConnection(method: string, status: number, upstream: HeaderPairs): boolean {
+  if (method === 'HEAD' || status === 204 || status === 205 || status === 304) return false;
+  const codings = headerValues(upstream, 'transfer-encoding').join();
+  if (codings !== '') return !/(^|[,\s])chunked\s*$/i.test(codings);
+  return headerValues(upstream, 'content-length').length === 0;
+}
+
+function passes(lower: string): boolean {
+  return PASSING.has(lower) || PASSING_FAMILIES.some((family) => lower.startsWith(family));
+}
+
+/** The provider's fields and ours, once each; `*` already covers everything. */
+function varyOf(values: readonly string[]): string {
+  const theirs = values
+    .join(',')
+    .split(',')
+    .map((field) => field.trim())
+    .filter((field) => field !== '');
+  if (theirs.includes('*')) return '*';
+  const known = new Set(theirs.map((field) => field.toLowerCase()));
+  return [...theirs, ...VARY.filter((field) => !known.has(field.toLowerCase()))].join(', ');
+}
+
+const NO_STORE = /(^|[,\s])no-store($|[,\s])/i;
+
+/** The provider's directives where they forbid shared caching, otherwise `no-store`; `private="field"` forbids it for one field only. */
+function cacheControl(values: readonly string[]): string {
+  const joined = values.join(', ');
+  return /(^|[,\s])(private|no-store)($|[,\s])/i.test(joined) ? joined : 'no-store';
+}

@@ -1,0 +1,285 @@
+import * as z from 'zod';
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
+import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
+import { reachedIntegration, reaches } from '../authenticate.ts';
+import { pageOf, type WholeList } from '../list-page.ts';
+import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
+import {
+  cursorQuery,
+  hostedDomain,
+  ignoredObject,
+  integrationId,
+  label,
+  noQuery,
+  revokeParam,
+  scopeText,
+} from '../schemas/common.ts';
+import type { Services } from '../services.ts';
+import { createIntegration, type NewIntegration } from './create-integration.ts';
+
+const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
+
+const visibleText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max, `has at most ${max} characters`)
+    .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
+
+const oauthType = z.literal('OAUTH2', { error: 'must be OAUTH2' });
+
+const client = z.strictObject({
+  type: oauthType,
+  client_id: visibleText(255),
+  client_secret: visibleText(1000),
+  scopes: scopeText.nullish(),
+  webhook_secret: z.null().optional(),
+});
+
+/** A change of the client: the id may stay away when only the secret is rotated. */
+const clientChange = z.strictObject({
+  type: oauthType,
+  client_id: visibleText(255).optional(),
+  client_secret: visibleText(1000).optional(),
+  scopes: scopeText.nullish(),
+  webhook_secret: z.null().optional(),
+});
+
+const ignored = {
+  forward_webhooks: z.boolean().optional(),
+  integration_config: ignoredObject,
+  custom: ignoredObject,
+};
+
+const settings = {
+  display_name: label.optional(),
+  scopes: z.array(z.string().min(1).max(200)).min(1, 'name at least one scope').max(50, 'at most 50 scopes').optional(),
+  publishing_status: z.enum(['testing', 'production'], { error: 'must be testing or production' }).optional(),
+  audience: z.enum(['external', 'internal'], { error: 'must be external or internal' }).optional(),
+  mode: z.enum(['test', 'live'], { error: 'must be test or live' }).optional(),
+  include_granted_scopes: z.boolean().optional(),
+  hosted_domain: hostedDomain.nullish(),
+};
+
+const credentialsSource = z.enum(['own', 'test'], { error: 'must be own or test' }).optional();
+
+/** Body of `POST /integrations`. */
+export const createIntegrationBody = z
+  .strictObject({
+    provider,
+    unique_key: integrationId,
+    ...settings,
+    credentials: client.optional(),
+    credentials_source: credentialsSource,
+    ...ignored,
+  })
+  .superRefine((body, context) => {
+    const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (body.credentials_source === 'test' && body.credentials !== undefined) {
+      problem('credentials', 'leave this out: test credentials are the operator’s');
+    }
+    if (body.credentials_source !== 'test' && body.credentials === undefined) {
+      problem(
+        'credentials',
+        'is required: {"type":"OAUTH2","client_id","client_secret"}; or set credentials_source to test',
+      );
+    }
+    if (body.scopes !== undefined && hasText(body.credentials?.scopes)) {
+      problem('scopes', 'send scopes here or in credentials.scopes, not in both');
+    }
+  });
+
+/** Body of `POST /integrations/quickstart`. */
+export const quickstartBody = z.strictObject({ provider, unique_key: integrationId, ...settings, ...ignored });
+
+/** Body of `PATCH /integrations/{id}`. */
+export const updateIntegrationBody = z
+  .strictObject({
+    unique_key: integrationId.optional(),
+    ...settings,
+    credentials: clientChange.optional(),
+    credentials_source: credentialsSource,
+    ...ignored,
+  })
+  .superRefine((body, context) => {
+    const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (body.credentials_source === 'test' && body.credentials !== undefined) {
+      problem('credentials', 'leave this out: test credentials are the operator’s');
+    }
+    if (body.scopes !== undefined && hasText(body.credentials?.scopes)) {
+      problem('scopes', 'send scopes here or in credentials.scopes, not in both');
+    }
+  });
+
+/** Body of `PUT /test-credentials/{provider}`. */
+export const testCredentialsBody = z.strictObject({ client_id: visibleText(255), client_secret: visibleText(1000) });
+
+/** Query of `GET /integrations/{id}`. */
+export const integrationQuery = z.strictObject({
+  include: z
+    .union([z.enum(['webhook', 'credentials']), z.array(z.enum(['webhook', 'credentials']))], {
+      error: 'must be webhook or credentials',
+    })
+    .transform((value) => (typeof value === 'string' ? [value] : value))
+    .optional(),
+});
+
+/** Query of `DELETE /integrations/{id}`. */
+export const deleteIntegrationQuery = z.strictObject({ revoke: revokeParam.optional() });
+
+export type CreateIntegrationBody = z.output<typeof createIntegrationBody>;
+export type QuickstartBody = z.output<typeof quickstartBody>;
+export type UpdateIntegrationBody = z.output<typeof updateIntegrationBody>;
+
+function hasText(scopes: readonly string[] | null | undefined): boolean {
+  return scopes !== undefined && scopes !== null && scopes.length > 0;
+}
+
+export type IntegrationPart = 'webhook' | 'credentials';
+
+/** An integration in the API's spelling; the client secret is never in it. */
+export function integrationOnTheWire(
+  integration: Integration,
+  provider: Provider,
+  include: readonly IntegrationPart[] = [],
+): Record<string, unknown> {
+  const fault = integration.clientFault;
+  return {
+    unique_key: integration.integrationId,
+    provider: integration.provider,
+    display_name: integration.displayName,
+    logo: provider.logoUrl,
+    forward_webhooks: false,
+    created_at: integration.createdAt,
+    updated_at: integration.updatedAt,
+    scopes: integration.scopes,
+    credentials_source: integration.credentialsSource,
+    publishing_status: integration.publishingStatus,
+    audience: integration.audience,
+    mode: integration.mode,
+    include_granted_scopes: integration.includeGrantedScopes,
+    hosted_domain: integration.hostedDomain ?? null,
+    testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
+    credentials_fault:
+      fault === undefined
+        ? null
+        : { error: fault.error, since: isoTime(fault.sinceEpochSec), retry_at: isoTime(fault.retryAtEpochSec) },
+    ...(include.includes('webhook') ? { webhook_url: null } : {}),
+    ...(include.includes('credentials') ? { credentials: credentialsOnTheWire(integration) } : {}),
+  };
+}
+
+function credentialsOnTheWire(integration: Integration): Record<string, unknown> {
+  return {
+    type: 'OAUTH2',
+    client_id: integration.clientId ?? null,
+    client_secret: '',
+    scopes: integration.scopes.length === 0 ? null : integration.scopes.join(','),
+    webhook_secret: null,
+  };
+}
+
+/** Seconds since the epoch as ISO 8601 UTC. */
+export function isoTime(epochSec: number): string {
+  return new Date(epochSec * 1000).toISOString();
+}
+
+/** The same, null where there is none. */
+export function isoTimeOrNull(epochSec: number | undefined): string | null {
+  return epochSec === undefined ? null : isoTime(epochSec);
+}
+
+/** Integrations: made, listed, shown. */
+export const integrationRoutes: readonly Route[] = [
+  bareRoute({
+    method: 'GET',
+    pattern: '/integrations',
+    access: { right: 'read', session: true },
+    summary: 'All integrations, newest first',
+    query: cursorQuery,
+    async handle({ caller, query }, services) {
+      const { accountId } = caller;
+      const all = await services.integrations.list(accountId);
+      const list: WholeList<Integration> = {
+        accountId,
+        name: 'integrationListCursor',
+        items: all.filter(({ integrationId }) => reaches(caller, integrationId)),
+        positionOf: ({ createdAt, integrationId }) => `${createdAt}#${integrationId}`,
+        onTheWire: (integration) => integrationOnTheWire(integration, services.providerOf(integration.provider)),
+      };
+      return { status: 200, body: await pageOf(services, list, query.cursor) };
+    },
+  }),
+  bodyRoute({
+    method: 'POST',
+    pattern: '/integrations',
+    access: { right: 'full', account: true },
+    summary: 'Create an integration with your own OAuth client, or with the operator’s test credentials',
+    query: noQuery,
+    body: createIntegrationBody,
+    handle: (call, services) => create(newIntegration(call, services), services),
+  }),
+  bodyRoute({
+    method: 'POST',
+    pattern: '/integrations/quickstart',
+    access: { right: 'full', account: true },
+    summary: 'Create an integration on the operator’s test credentials',
+    query: noQuery,
+    body: quickstartBody,
+    handle: (call, services) =>
+      create(newIntegration({ ...call, body: { ...call.body, credentials_source: 'test' } }, services), services),
+  }),
+  bareRoute({
+    method: 'GET',
+    pattern: '/integrations/{integrationId}',
+    access: { right: 'read', session: true },
+    summary: 'One integration',
+    query: integrationQuery,
+    async handle({ caller, params, query }, services) {
+      const ref = reachedIntegration(caller, params);
+      if (caller.session !== undefined && query.include !== undefined) {
+        throw new GatewayError('forbidden', 'A connect session sees an integration without further parts.');
+      }
+      const integration = await findIntegration(services, ref);
+      const data = integrationOnTheWire(integration, services.providerOf(integration.provider), query.include);
+      return { status: 200, body: { data } };
+    },
+  }),
+];
+
+type CreateBody = CreateIntegrationBody | (QuickstartBody & { readonly credentials_source: 'test' });
+
+function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services): NewIntegration {
+  const { caller, body } = call;
+  const credentials = 'credentials' in body ? body.credentials : undefined;
+  const listed = credentials?.scopes ?? undefined;
+  const fromCredentials = listed !== undefined && listed.length > 0;
+  return {
+    accountId: caller.accountId,
+    integrationId: body.unique_key,
+    provider: services.providerOf(body.provider),
+    displayName: body.display_name,
+    credentialsSource: body.credentials_source ?? 'own',
+    client:
+      credentials === undefined
+        ? undefined
+        : { clientId: credentials.client_id, clientSecret: credentials.client_secret },
+    scopes: fromCredentials ? listed : body.scopes,
+    scopesPath: fromCredentials ? 'credentials.scopes' : 'scopes',
+    publishingStatus: body.publishing_status,
+    audience: body.audience,
+    mode: body.mode,
+    includeGrantedScopes: body.include_granted_scopes,
+    hostedDomain: body.hosted_domain,
+    requestId: call.requestId,
+    actor: caller.actor,
+  };
+}
+
+async function create(wanted: NewIntegration, services: Services) {
+  const integration = await createIntegration(services, wanted);
+  return { status: 200, body: { data: integrationOnTheWire(integration, wanted.provider) } };
+}
