@@ -23,6 +23,7 @@ import {
   InvalidOptionsError,
   resolveGatewayOptions,
 } from './gateway-options.ts';
+import { warnOfMissingServices } from './missing-services.ts';
 import { isFreeOfReservedWords, problemsOfRegion } from './option-values.ts';
 
 /** A streamed answer may take as long as a function can run. */
@@ -80,6 +81,7 @@ export class IntegrationGateway extends Construct {
     const { bundlesPath = DEFAULT_BUNDLES_PATH, ...options } = props;
     const config = resolveGatewayOptions(options);
     checkContext(this, bundlesPath, config);
+    warnOfMissingServices(this, Stack.of(this).region, config);
     const removalPolicy = REMOVAL_POLICIES[config.removalPolicy];
     const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
     const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { MISSING_SERVICES } from '../lib/missing-services.ts';
 import { optionSets } from '../test/infrastructure/option-samples.ts';
 import { synthesize } from '../test/infrastructure/synthesize.ts';
 import exceptions from './cfn-lint-exceptions.json' with { type: 'json' };
@@ -11,6 +12,8 @@ import { capture, pythonTool, WORK_FOLDER } from './tools.ts';
 
 const TEMPLATES = join(WORK_FOLDER, 'templates');
 const DEFAULT_REGION = 'us-east-1';
+/** cfn-lint's rule about resource types that a region does not have. */
+const MISSING_TYPE = 'E3006';
 /** Templates given to one process: starting it takes a second, a template two or three. */
 const TEMPLATES_PER_RUN = 6;
 const RUN_TIMEOUT_MS = 300_000;
@@ -30,7 +33,7 @@ type Finding = z.output<typeof findingsSchema>[number];
 export const cfnLint: Opinion = {
   name: 'cfn-lint',
   judges: 'the template of every option alone and of all together',
-  async ask(say): Promise<Verdict> {
+  async ask(say) {
     const command = await pythonTool('cfn-lint');
     say('synthesize');
     const templates = await writeTemplates();
@@ -48,12 +51,43 @@ export const cfnLint: Opinion = {
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, worker));
-    return judge(
+    const judged = judge(
       templates.map(({ path }) => path),
       findings,
     );
+    say('every region');
+    const regions = await judgeRegions(command, join(TEMPLATES, 'everything-on.json'));
+    return { passed: judged.passed + regions.passed, failures: [...judged.failures, ...regions.failures] };
   },
 };
+
+/** Compares the services that each region is said to lack with the resource types that cfn-lint does not know there. */
+async function judgeRegions(command: string, template: string): Promise<Verdict> {
+  const missing = (await lint(command, 'ALL_REGIONS', [template])).flatMap(({ Rule, Message }) => {
+    const [, type, region] = /^Resource type '([\w:]+)' does not exist in '([\w-]+)'$/.exec(Message) ?? [];
+    return Rule.Id === MISSING_TYPE && type !== undefined && region !== undefined ? [{ type, region }] : [];
+  });
+  const unsaid = missing.filter(
+    ({ type, region }) =>
+      !MISSING_SERVICES.some(
+        ({ types, regions }) => regions.includes(region) && types.some((start) => type.startsWith(start)),
+      ),
+  );
+  const wronglySaid = MISSING_SERVICES.flatMap(({ types, regions }) =>
+    types.flatMap((start) =>
+      regions
+        .filter((region) => !missing.some((one) => one.region === region && one.type.startsWith(start)))
+        .map((region) => `${region} has ${start}: take it out of lib/missing-services.ts and docs/deploy.md`),
+    ),
+  );
+  const failures = [
+    ...unsaid.map(
+      ({ type, region }) => `${region} lacks ${type}: add it to lib/missing-services.ts and docs/deploy.md`,
+    ),
+    ...wronglySaid,
+  ];
+  return { passed: failures.length === 0 ? 1 : 0, failures };
+}
 
 interface WrittenTemplate {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -7,8 +7,41 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGatewayApp } from '../../lib/gateway-app.ts';
 import { IntegrationGateway } from '../../lib/integration-gateway.ts';
+import { MISSING_SERVICES } from '../../lib/missing-services.ts';
 import { EVERYTHING_ON } from './option-samples.ts';
 import { synthesize, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
+
+describe('a region that lacks services of the stack', () => {
+  async function warnings(region: string, dashboard: boolean): Promise<string[]> {
+    using folder = temporaryFolder();
+    const app = await createGatewayApp({
+      environment: {},
+      checkRules: false,
+      context: { 'gateway:region': region, 'gateway:dashboard': dashboard },
+      outdir: join(folder.path, 'assembly'),
+      bundlesPath: writePlaceholderBundles(folder.path),
+    });
+    const notes = app.node.findAll().flatMap(({ node }) => node.metadata);
+    return notes.flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? [String(data)] : []));
+  }
+
+  it('is told each of them once, with what to do', async () => {
+    const inChina = await warnings('cn-north-1', true);
+    expect(inChina).toHaveLength(2);
+    for (const warning of inChina) expect(warning).toMatch(/^cn-north-1 has no C.* Set gateway:dashboard=false/);
+    expect(await warnings('cn-north-1', false)).toEqual([]);
+    expect(await warnings('us-gov-west-1', false)).toEqual([
+      expect.stringMatching(/^us-gov-west-1 has no EventBridge Pipes, .* choose a neighbouring region/),
+    ]);
+  });
+
+  it('stands in docs/deploy.md, and no other', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'deploy.md'), 'utf8');
+    const table = page.slice(page.indexOf('| Region | Has no |'), page.indexOf('What a region has today'));
+    const told = [...table.matchAll(/`([a-z]{2}(?:-[a-z]+)+-\d)`/g)].map(([, region]) => region);
+    expect(told.toSorted()).toEqual([...new Set(MISSING_SERVICES.flatMap(({ regions }) => regions))].toSorted());
+  });
+});
 
 describe('template validation and the AWS Solutions rules', () => {
   const printed: string[] = [];

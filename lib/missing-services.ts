@@ -1,0 +1,74 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/** A service that the stack uses and that CloudFormation does not offer in every region. */
+export interface MissingService {
+  /** Resource types of the stack that begin so. */
+  readonly types: readonly string[];
+  readonly regions: readonly string[];
+  /** As a warning names it, with what the gateway uses it for. */
+  readonly service: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  /** Whether it is needed for the dashboard alone. */
+  readonly forDashboard: boolean;
+}
+
+const WITHOUT_DASHBOARD =
+  'Set gateway:dashboard=false: the API, its secret keys and the command line (npm run gateway) do without.';
+const CHINA = ['cn-north-1', 'cn-northwest-1'];
+const GOV_CLOUD = ['us-gov-east-1', 'us-gov-west-1'];
+
+/** By the registries of CloudFormation as cfn-lint 1.58.0 (November 2026) carries them; `npm run second-opinions` compares the two. */
+export const MISSING_SERVICES: readonly MissingService[] = [
+  {
+    types: ['AWS::Pipes::'],
+    regions: [
+      'ap-east-2',
+      'ap-southeast-4',
+      'ap-southeast-5',
+      'ap-southeast-6',
+      'ap-southeast-7',
+      'ca-west-1',
+      'il-central-1',
+      'mx-central-1',
+      ...GOV_CLOUD,
+    ],
+    service: 'EventBridge Pipes, which carry the lifecycle events to their bus',
+    remedy:
+      'No option leaves the events out, so choose a neighbouring region: your backend reaches the gateway from anywhere.',
+    forDashboard: false,
+  },
+  {
+    types: ['AWS::Cognito::'],
+    regions: CHINA,
+    service: 'Cognito user pools, in which operators of the dashboard sign in',
+    remedy: WITHOUT_DASHBOARD,
+    forDashboard: true,
+  },
+  {
+    types: ['AWS::CloudFront::Function', 'AWS::CloudFront::OriginAccessControl'],
+    regions: CHINA,
+    service: 'CloudFront functions and origin access control, through which the files of the dashboard are served',
+    remedy: WITHOUT_DASHBOARD,
+    forDashboard: true,
+  },
+  {
+    types: ['AWS::CloudFront::'],
+    regions: GOV_CLOUD,
+    service: 'CloudFront, which serves the files of the dashboard',
+    remedy: WITHOUT_DASHBOARD,
+    forDashboard: true,
+  },
+];
+
+/** Warns once for each service that a gateway needs and its region lacks, with what to do; a deploy there would fail. */
+export function warnOfMissingServices(scope: Construct, region: string, { dashboard }: { dashboard: boolean }): void {
+  for (const { types, regions, service, remedy, forDashboard } of MISSING_SERVICES) {
+    if (!regions.includes(region) || (forDashboard && !dashboard)) continue;
+    Annotations.of(scope).addWarningV2(
+      `integration-gateway:missing-${types[0]?.split('::')[1]}`,
+      `${region} has no ${service}, so CloudFormation refuses the stack. ${remedy} What a region has today: docs/deploy.md.`,
+    );
+  }
+}
