@@ -24,7 +24,14 @@ export function embedServer(settings: EmbedSettings): Server {
     const reply = (status: number, type: string, body: string): void => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
     };
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const answerWith = (work: Promise<object>): void => {
+      work.then(
+        (body) => reply(200, 'application/json', JSON.stringify(body)),
+        (error: Error) => reply(502, 'application/json', JSON.stringify({ error: error.message })),
+      );
+    };
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const path = url.pathname;
     const source = /^\/browser\/([a-z-]+\.ts)$/.exec(path)?.[1];
     if (path === '/') {
       reply(200, 'text/html; charset=utf-8', readFileSync(join(import.meta.dirname, 'embed.html'), 'utf8'));
@@ -34,26 +41,53 @@ export function embedServer(settings: EmbedSettings): Server {
     } else if (path === '/settings') {
       reply(200, 'application/json', JSON.stringify({ base_url: settings.gatewayUrl }));
     } else if (path === '/session' && request.method === 'POST') {
-      makeSession(settings).then(
-        (token) => reply(200, 'application/json', JSON.stringify({ token })),
-        (error: Error) => reply(502, 'application/json', JSON.stringify({ error: error.message })),
-      );
+      answerWith(makeSession(settings, url.searchParams.get('for')).then((token) => ({ token })));
+    } else if (path === '/confirm' && request.method === 'POST') {
+      answerWith(confirm(settings, url.searchParams.get('handle')));
     } else {
       reply(404, 'text/plain', 'There is nothing here.');
     }
   });
 }
 
+/** The user who is signed in to this app; a real one knows it from its own session. */
+const SIGNED_IN = { id: 'example-user', display_name: 'Example User' };
+
+/** What a session is made for, by the button that asks for it. */
+const SESSIONS: Readonly<Record<string, object>> = {
+  connect: {},
+  confirm: { confirm: true },
+  pick: { pick: { multiple: true }, allowed_integrations: ['google-drive'] },
+};
+
 /** What your backend does for a signed-in user: one call with the secret key. */
-async function makeSession({ gatewayUrl, secretKey }: EmbedSettings): Promise<string> {
-  const answer = await fetch(`${gatewayUrl}/connect/sessions`, {
+async function makeSession(settings: EmbedSettings, purpose: string | null): Promise<string> {
+  const more = SESSIONS[purpose ?? 'connect'] ?? {};
+  const data = await ask(settings, '/connect/sessions', { end_user: SIGNED_IN, ...more });
+  return data.token ?? '';
+}
+
+/** Confirms what the browser brought back, for whoever is signed in here, never for a name that the browser sends. */
+async function confirm(settings: EmbedSettings, handle: string | null): Promise<object> {
+  const body = { handle: handle ?? '', end_user_id: SIGNED_IN.id };
+  const { connection_id, provider_config_key } = await ask(settings, '/connect/sessions/confirm', body);
+  return { status: 'confirmed', connection_id, provider_config_key };
+}
+
+async function ask(
+  { gatewayUrl, secretKey }: EmbedSettings,
+  path: string,
+  body: object,
+): Promise<Record<string, string>> {
+  const answer = await fetch(gatewayUrl + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ end_user: { id: 'example-user', display_name: 'Example User' } }),
+    body: JSON.stringify(body),
   });
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(`The gateway made no session: ${body.error?.message ?? answer.status}`);
-  return body.data.token;
+  const json = await answer.json();
+  if (answer.ok) return json.data;
+  const problems = (json.error?.errors ?? []).map((one: { message: string }) => one.message).join('; ');
+  throw new Error(`The gateway said: ${json.error?.message ?? answer.status} ${problems}`.trim());
 }
 
 if (import.meta.main) {

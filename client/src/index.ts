@@ -25,6 +25,8 @@ export {
   ConnectSessions,
   type IntegrationDefaults,
   type NewConnectSession,
+  type NewPick,
+  type PickedFile,
   type ReconnectSession,
 } from './management/connect-sessions.ts';
 export type * from './management/connection-types.ts';

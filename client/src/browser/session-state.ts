@@ -1,10 +1,11 @@
-import type { ConnectProblem, ConnectResult, SessionState } from './types.ts';
+import type { ConnectProblem, ConnectResult, PickedFile, SessionState } from './types.ts';
 
 const STATUSES = [
   'pending',
   'authorizing',
   'pending_confirmation',
   'connected',
+  'cancelled',
   'refused',
   'failed',
   'expired',
@@ -17,6 +18,7 @@ const OVER: SessionState = {
   connectionId: undefined,
   problem: { errorType: 'expired', message: 'The connect session is over. Make a new one.' },
   missingScopes: [],
+  picked: undefined,
 };
 
 /**
@@ -52,7 +54,21 @@ function parseState(data: unknown): SessionState | undefined {
         ? { errorType: text(member(error, 'type')) ?? 'unknown_err', message: text(member(error, 'message')) ?? '' }
         : undefined,
     missingScopes: Array.isArray(missing) ? missing.flatMap((one: unknown) => text(member(one, 'scope')) ?? []) : [],
+    picked: readPicked(data),
   };
+}
+
+function readPicked(data: unknown): PickedFile[] | undefined {
+  const pick = member(data, 'pick');
+  if (pick === undefined || pick === null) return undefined;
+  const files = member(data, 'picked');
+  return !Array.isArray(files)
+    ? []
+    : files.flatMap((file: unknown) => {
+        const id = text(member(file, 'id'));
+        if (id === undefined) return [];
+        return [{ id, mimeType: text(member(file, 'mime_type')), confirmed: member(file, 'confirmed') === true }];
+      });
 }
 
 /**
@@ -63,7 +79,10 @@ function parseState(data: unknown): SessionState | undefined {
 export function finalResult(state: SessionState, confirmationHandle: string | undefined): ConnectResult | undefined {
   const { integrationId, connectionId, missingScopes } = state;
   if (connectionId !== undefined && integrationId !== undefined) {
-    if (state.status === 'connected') return { status: 'connected', integrationId, connectionId, missingScopes };
+    if (state.status === 'connected') {
+      const picked = state.picked === undefined ? {} : { picked: state.picked };
+      return { status: 'connected', integrationId, connectionId, missingScopes, ...picked };
+    }
     if (state.status === 'pending_confirmation' && confirmationHandle !== undefined) {
       return { status: 'confirmation_required', confirmationHandle, integrationId, connectionId, missingScopes };
     }

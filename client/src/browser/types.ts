@@ -34,6 +34,8 @@ export type ConnectResult =
       readonly connectionId: string;
       /** Asked for and not granted. */
       readonly missingScopes: readonly string[];
+      /** What was selected, where the session was made with `pick`. */
+      readonly picked?: readonly PickedFile[];
     }
   /**
    * The session was made with `confirm`: nothing is connected until your backend has confirmed the handle
@@ -54,11 +56,42 @@ export type ConnectResult =
   /** The browser opened no window: show the link, or call `connect` from a click. */
   | { readonly status: 'blocked'; readonly connectLink: string };
 
+/** A file that the user selected. */
+export interface PickedFile {
+  readonly id: string;
+  /** Absent where the connection could not open the file. */
+  readonly mimeType: string | undefined;
+  /** Whether the connection could open it. */
+  readonly confirmed: boolean;
+}
+
+/** How selecting files ended. A result in the browser is a hint: your backend reads the session itself. */
+export type PickResult =
+  | {
+      readonly status: 'picked';
+      readonly integrationId: string;
+      readonly connectionId: string;
+      readonly files: readonly PickedFile[];
+    }
+  /** The user selected nothing or closed the window; nothing was changed. */
+  | { readonly status: 'cancelled' }
+  | Extract<ConnectResult, { status: 'refused' | 'failed' | 'expired' | 'blocked' }>;
+
 /** Where a connect session stands. */
 export interface SessionState {
-  readonly status: 'pending' | 'authorizing' | 'pending_confirmation' | 'connected' | 'refused' | 'failed' | 'expired';
+  readonly status:
+    | 'pending'
+    | 'authorizing'
+    | 'pending_confirmation'
+    | 'connected'
+    | 'cancelled'
+    | 'refused'
+    | 'failed'
+    | 'expired';
   readonly integrationId: string | undefined;
   readonly connectionId: string | undefined;
   readonly problem: ConnectProblem | undefined;
   readonly missingScopes: readonly string[];
+  /** Undefined where the session is for connecting alone. */
+  readonly picked: readonly PickedFile[] | undefined;
 }

@@ -4,6 +4,7 @@ import {
   optionalBoolean,
   optionalFields,
   optionalText,
+  recordList,
   text,
   textList,
 } from '../http/fields.ts';
@@ -37,8 +38,33 @@ interface SessionOptions {
 /** A session to make: for one end user, or for tags. */
 export interface NewConnectSession extends SessionOptions {
   endUser?: EndUser;
-  /** Integrations to choose from. @default all */
+  /** Integrations to choose from; one alone with `pick`. @default all */
   allowedIntegrations?: readonly string[];
+  /** Lets the user select files in Google Drive, which needs no scope but `drive.file`. */
+  pick?: NewPick;
+}
+
+/** What the user may select. */
+export interface NewPick {
+  /** Connection that is to reach the files. @default a new one */
+  connectionId?: string;
+  /** @default false */
+  multiple?: boolean;
+  /** At most 20. @default every type */
+  mimeTypes?: readonly string[];
+  /** Shows these files only, to ask for them again. @default the user's files */
+  fileIds?: readonly string[];
+  /** Whether folders can be selected. @default false */
+  folders?: boolean;
+}
+
+/** A file that a user selected. */
+export interface PickedFile {
+  readonly id: string;
+  /** Absent where the connection could not open the file. */
+  readonly mimeType: string | undefined;
+  /** Whether the connection could open it with its own token. */
+  readonly confirmed: boolean;
 }
 
 /** A session that renews an existing connection. */
@@ -59,7 +85,7 @@ export interface ConnectSession {
 
 /** How far a session is. */
 export interface ConnectSessionState {
-  /** `pending`, `authorizing`, `pending_confirmation`, `connected`, `refused`, `failed` or `expired`. */
+  /** `pending`, `authorizing`, `pending_confirmation`, `connected`, `cancelled`, `refused`, `failed` or `expired`. */
   readonly status: string;
   readonly endUser: ConnectionSummary['endUser'];
   readonly allowedIntegrations: readonly string[];
@@ -67,6 +93,8 @@ export interface ConnectSessionState {
   /** The connection, once there is one. */
   readonly connection: ConnectionRef | undefined;
   readonly error: { readonly type: string; readonly message: string } | undefined;
+  /** What was selected, in a session with `pick`; empty until then. */
+  readonly picked: readonly PickedFile[];
 }
 
 /** A connection that was confirmed. */
@@ -86,7 +114,11 @@ export class ConnectSessions {
 
   /** Makes a session; send the user to its `connectLink`. */
   async create(session: NewConnectSession, options?: CallOptions): Promise<ConnectSession> {
-    const body = { ...onTheWire(session), allowed_integrations: session.allowedIntegrations };
+    const body = {
+      ...onTheWire(session),
+      allowed_integrations: session.allowedIntegrations,
+      pick: session.pick && pickOnTheWire(session.pick),
+    };
     const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions', body, options });
     return readSession(fieldsOf(data, 'data'));
   }
@@ -147,6 +179,10 @@ function onTheWire(session: SessionOptions & { endUser?: EndUser }): Fields {
   };
 }
 
+function pickOnTheWire({ connectionId, multiple, mimeTypes, fileIds, folders }: NewPick): Fields {
+  return { connection_id: connectionId, multiple, mime_types: mimeTypes, file_ids: fileIds, folders };
+}
+
 function defaultsOnTheWire({ scopes, authorizationParams }: IntegrationDefaults): Fields {
   return {
     authorization_params: authorizationParams,
@@ -175,5 +211,10 @@ function readState(fields: Fields): ConnectSessionState {
       connectionId === undefined || providerConfigKey === undefined ? undefined : { connectionId, providerConfigKey },
     error:
       error === undefined ? undefined : { type: text(error, 'type'), message: optionalText(error, 'message') ?? '' },
+    picked: recordList(fields, 'picked').map((file) => ({
+      id: text(file, 'id'),
+      mimeType: optionalText(file, 'mime_type'),
+      confirmed: optionalBoolean(file, 'confirmed') ?? false,
+    })),
   };
 }

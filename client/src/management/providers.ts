@@ -1,4 +1,4 @@
-import { type Fields, fieldsList, fieldsOf, recordList, text, textList } from '../http/fields.ts';
+import { type Fields, fieldsList, fieldsOf, optionalBoolean, recordList, text, textList } from '../http/fields.ts';
 import type { ReviewedScope } from './integration-types.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
 import { readScope } from './read-integration.ts';
@@ -14,6 +14,10 @@ export interface Provider {
   readonly categories: readonly string[];
   /** Asked for when an integration names none. */
   readonly defaultScopes: readonly string[];
+  /** To begin a new integration with: they need the fewest reviews. */
+  readonly recommendedScopes: readonly string[];
+  /** Whether users can select files for it, in a session with `pick`. */
+  readonly hasPicker: boolean;
   readonly scopes: readonly ReviewedScope[];
 }
 
@@ -48,6 +52,8 @@ function readProvider(fields: Fields): Provider {
     docs: text(fields, 'docs'),
     categories: textList(fields, 'categories'),
     defaultScopes: textList(fields, 'default_scopes'),
+    recommendedScopes: textList(fields, 'recommended_scopes'),
+    hasPicker: optionalBoolean(fields, 'has_picker') ?? false,
     scopes: recordList(fields, 'scopes').map(readScope),
   };
 }

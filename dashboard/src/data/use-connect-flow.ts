@@ -1,13 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useGateway } from '../gateway/gateway-context.tsx';
-import { type ConnectionRef, type ConnectSession, connect } from '../gateway/library.ts';
+import { type ConnectionRef, type ConnectSession, connect, type PickedFile } from '../gateway/library.ts';
 
 /** How far a connect window is. */
 export type ConnectFlow =
   | { readonly kind: 'idle' }
   /** `said`: what went wrong in the window so far; it can be tried again there. */
   | { readonly kind: 'open'; readonly said: string | undefined }
-  | { readonly kind: 'connected'; readonly connection: ConnectionRef; readonly missingScopes: readonly string[] }
+  | {
+      readonly kind: 'connected';
+      readonly connection: ConnectionRef;
+      readonly missingScopes: readonly string[];
+      /** What was selected, where the session was for that. */
+      readonly picked: readonly PickedFile[] | undefined;
+    }
   /** The browser opened no window; the link does the same. */
   | { readonly kind: 'blocked'; readonly link: string }
   | { readonly kind: 'closed'; readonly said: string | undefined }
@@ -48,8 +54,8 @@ export function useConnectFlow(onConnected: () => void): {
       finished.then(
         (result) => {
           if (result.status === 'connected') {
-            const { connectionId, integrationId: providerConfigKey, missingScopes } = result;
-            show({ kind: 'connected', connection: { connectionId, providerConfigKey }, missingScopes });
+            const { connectionId, integrationId: providerConfigKey, missingScopes, picked } = result;
+            show({ kind: 'connected', connection: { connectionId, providerConfigKey }, missingScopes, picked });
             latestOnConnected.current();
           } else if (result.status === 'blocked') show({ kind: 'blocked', link: result.connectLink });
           else show({ kind: 'closed', said: 'message' in result ? result.message : undefined });

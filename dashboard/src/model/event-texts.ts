@@ -22,6 +22,7 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   RefreshTokenLimitNear: { title: "Near Google's limit of refresh tokens", tone: 'warning' },
   ConnectSessionCreated: { title: 'A connect link was made', tone: 'info' },
   AuthorizationStarted: { title: 'Authorization started', tone: 'info' },
+  FilesPicked: { title: 'Files were selected', tone: 'success' },
   ConnectionConfirmationPending: { title: 'Waits for the app to confirm it', tone: 'info' },
   ConnectionNotConfirmed: { title: 'Was not confirmed', tone: 'warning' },
   AuthorizationFailed: { title: 'Authorization did not finish', tone: 'error' },
@@ -56,6 +57,7 @@ export function eventText(type: string): EventText {
 /** What an event says beside its type, such as "The user allowed more than before."; one that is not known is spelled out. */
 export function remarkText(cause: string): string {
   if (cause.startsWith('session:')) return `Connect session ${cause.slice('session:'.length)}.`;
+  if (/^\d+$/.test(cause)) return cause === '1' ? 'One file.' : `${cause} files.`;
   const remark = REMARKS[cause] ?? causeLabel(cause);
   return remark === cause ? cause.replaceAll('_', ' ') : remark;
 }

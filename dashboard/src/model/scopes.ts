@@ -61,6 +61,18 @@ export function scopeNotices(
   } else {
     notices.push({ severity: 'info', text: 'Only non-sensitive scopes: no verification beyond the brand of the app.' });
   }
+  if (chosen.some((scope) => shortScope(scope) === 'drive.file') && strictest === 'non-sensitive') {
+    notices.push({
+      severity: 'info',
+      text: "drive.file reaches the files that your app makes and those that its users select in Google's picker, and no others. Make connect sessions with pick to show it.",
+    });
+  }
+  if (strictest === 'restricted' && catalogue.some(({ scope }) => shortScope(scope) === 'drive.file')) {
+    notices.push({
+      severity: 'info',
+      text: "drive.file alone needs neither: users select the files in Google's picker. Can your app work with those?",
+    });
+  }
   if (app.publishingStatus === 'testing' && !onlySignIn(chosen)) {
     notices.push({
       severity: 'warning',

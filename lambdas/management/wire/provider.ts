@@ -10,6 +10,9 @@ export function providerOnTheWire(provider: Provider): Record<string, unknown> {
     docs: provider.docsUrl,
     categories: provider.categories,
     default_scopes: provider.defaultScopes,
+    // What needs no review is the better start, where a picker makes up for what it does not open.
+    recommended_scopes: provider.picker === undefined ? provider.defaultScopes : [provider.picker.scope],
+    has_picker: provider.picker !== undefined,
     scopes: provider.scopes.map(({ scope, reviewClass, meaning }) => ({ scope, review_class: reviewClass, meaning })),
   };
 }

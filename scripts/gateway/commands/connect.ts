@@ -13,6 +13,11 @@ interface ConnectOptions {
   readonly endUser: string;
   readonly email?: string;
   readonly connection?: string;
+  readonly pick?: boolean;
+  readonly multiple?: boolean;
+  readonly mimeType?: string[];
+  readonly file?: string[];
+  readonly folders?: boolean;
   readonly open?: boolean;
   readonly wait: boolean;
   readonly timeout: number;
@@ -26,6 +31,11 @@ export function addConnect(program: Command): void {
     .option('--end-user <id>', 'your name for the end user', 'command-line')
     .option('--email <address>', "the end user's address")
     .option('--connection <id>', 'renew this connection of the integration instead of making one')
+    .option('--pick', 'let the user select files in Google Drive, for --connection or for a new connection')
+    .option('--multiple', 'with --pick: several files')
+    .option('--mime-type <types...>', 'with --pick: files of these types only')
+    .option('--file <ids...>', 'with --pick: show these files only')
+    .option('--folders', 'with --pick: folders too')
     .option('--open', 'open the link in the browser of this computer')
     .option('--no-wait', 'only print the link')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
@@ -42,12 +52,25 @@ export function addConnect(program: Command): void {
     });
 }
 
+const PICK_OPTIONS = ['multiple', 'mimeType', 'file', 'folders'] as const;
+
 function makeSession(
   gateway: GatewayClient,
   integration: string | undefined,
-  { endUser: id, email, connection }: ConnectOptions,
+  options: ConnectOptions,
 ): Promise<ConnectSession> {
+  const { endUser: id, email, connection } = options;
   const endUser = { id, ...given({ email }) };
+  if (options.pick === true) {
+    if (integration === undefined)
+      throw new CommandProblem('--pick needs its integration: connect <integration> --pick');
+    const { multiple, mimeType: mimeTypes, file: fileIds, folders } = options;
+    const pick = given({ connectionId: connection, multiple, mimeTypes, fileIds, folders });
+    return gateway.connectSessions.create({ endUser, allowedIntegrations: [integration], pick });
+  }
+  const stray = PICK_OPTIONS.find((name) => options[name] !== undefined);
+  if (stray !== undefined)
+    throw new CommandProblem('--multiple, --mime-type, --file and --folders go with --pick only');
   if (connection === undefined) {
     const allowed = integration === undefined ? {} : { allowedIntegrations: [integration] };
     return gateway.connectSessions.create({ endUser, ...allowed });
@@ -66,7 +89,7 @@ async function waitForResult(
   for (;;) {
     const state = await gateway.connectSessions.get(token);
     // A refusal is not the end: the same browser may try again as long as the session lives.
-    if (state.status === 'connected' || state.status === 'expired') return state;
+    if (['connected', 'cancelled', 'expired'].includes(state.status)) return state;
     if (Date.now() + POLL_MS > untilMs) {
       const last = state.error === undefined ? '' : ` The last attempt ended with: ${state.error.message}`;
       throw new CommandProblem(`Nobody connected within ${timeoutSec} s.${last}`, EXIT.refused);
@@ -80,7 +103,11 @@ function show(state: ConnectSessionState, json: boolean): void {
   else if (state.connection !== undefined) {
     const { providerConfigKey, connectionId } = state.connection;
     printFields({ Connected: connectionId, Integration: providerConfigKey });
-  } else printLine(state.error?.message ?? 'The session has expired: run this again for a new link.');
+    for (const { id, mimeType, confirmed } of state.picked) {
+      printLine(`Selected     ${id}  ${confirmed ? (mimeType ?? '') : 'the connection cannot open it'}`.trimEnd());
+    }
+  } else if (state.status === 'cancelled') printLine('No file was selected, and nothing was changed.');
+  else printLine(state.error?.message ?? 'The session has expired: run this again for a new link.');
   if (state.status !== 'connected') process.exitCode = EXIT.refused;
 }
 

@@ -3,10 +3,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { embedServer } from '../../../examples/serve-embed.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { connectSession } from '../../support/connect.ts';
+import { connectSession, setScopes } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { chooseAccount, FIRST } from './support.ts';
 
+const SCOPE = 'https://www.googleapis.com/auth/';
 const settings = { gatewayUrl: '', secretKey: '' };
 const server = embedServer(settings);
 let openerPolicy = 'unsafe-none';
@@ -65,6 +66,40 @@ describe('a page of a listed origin', () => {
     await consent(popup);
     expect(await result()).toMatchObject({ status: 'connected', integrationId: 'google-drive', missingScopes: [] });
     await expect.poll(() => popup.isClosed()).toBe(true);
+  });
+
+  test('CS-15: connects in a popup, and the app’s backend confirms what came back', async () => {
+    await page.goto(embedUrl);
+    const popup = await popupOf(page.click('#confirm'));
+    await consent(popup);
+    const confirmed = await result();
+    expect(confirmed).toMatchObject({ status: 'confirmed', provider_config_key: 'google-drive' });
+    const shown = await gateway.call(`/connections/${confirmed.connection_id}?provider_config_key=google-drive`);
+    expect(await shown.json()).toMatchObject({ status: 'active', end_user: { id: 'example-user' } });
+    await expect.poll(() => popup.isClosed()).toBe(true);
+  });
+
+  test('PK-3: has its user select files in a popup, and learns which', async () => {
+    await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
+    await page.goto(embedUrl);
+    const popup = await popupOf(page.click('#pick'));
+    await popup.getByRole('button', { name: 'Select files' }).click();
+    await chooseAccount(popup, FIRST);
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    for (const box of (await popup.getByRole('checkbox').all()).slice(0, 2)) await box.check();
+    await popup.getByRole('button', { name: 'Select', exact: true }).click();
+    const picked = await result();
+    expect(picked).toMatchObject({ status: 'picked', integrationId: 'google-drive' });
+    expect(picked.files).toEqual(Array.from({ length: 2 }, () => expect.objectContaining({ confirmed: true })));
+    await expect.poll(() => popup.isClosed()).toBe(true);
+  });
+
+  test('PK-14: is told that its user closed the picker, with nothing changed', async () => {
+    await page.goto(embedUrl);
+    const popup = await popupOf(page.click('#pick'));
+    await popup.getByRole('button', { name: 'Select files' }).waitFor();
+    await popup.close();
+    expect(await result()).toEqual({ status: 'cancelled' });
   });
 
   test('CS-10: connects in a popup under the opener policy same-origin-allow-popups', async () => {

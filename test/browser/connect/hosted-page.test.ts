@@ -23,6 +23,7 @@ import {
   watchForTrouble,
 } from './support.ts';
 
+const SCOPE = 'https://www.googleapis.com/auth/';
 const RETURN_URL = 'http://localhost:4999/done';
 const DRIVE = { allowed_integrations: ['google-drive'], end_user: { id: 'u', display_name: 'First User' } };
 
@@ -70,6 +71,35 @@ describe('the hosted page', () => {
     expect(new URL(page.url()).search).toBe('');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'connected' });
     await page.waitForURL(RETURN_URL);
+  });
+
+  test('PK-14: leads to the picker and on: nothing selected, then a file, whose id is in no address that is left', async () => {
+    await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
+    const token = await connectSession(gateway, { ...DRIVE, pick: {} });
+    await openConnectPage(page, gateway, token);
+    expect(await page.getByRole('main').innerText()).toMatch(
+      /asks you to select files\. It can then work with those, and with no others[\s\S]*only the Drive files used with this app/,
+    );
+    await button('Select files').click();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    await button('Cancel').click();
+    expect(await endHeading(page)).toBe('No file was selected');
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'cancelled' });
+    await button('Try again').click();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    await page.getByRole('radio').first().check();
+    const id = await page.getByRole('radio').first().inputValue();
+    await button('Select').click();
+    expect(await endHeading(page)).toBe('File selected');
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.content()).not.toContain(id);
+    expect(await sessionState(gateway, token)).toMatchObject({
+      status: 'connected',
+      picked: [{ id, confirmed: true }],
+    });
+    await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`]);
   });
 
   test.each([

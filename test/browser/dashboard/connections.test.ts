@@ -1,10 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { connectAccount } from '../../support/connect.ts';
+import { connectAccount, setScopes } from '../../support/connect.ts';
 import { goWithin, type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/';
 
 describe('connections in the dashboard', () => {
   let test: TestGateway;
@@ -155,6 +157,28 @@ describe('connections in the dashboard', () => {
     await page.getByRole('textbox', { name: 'GET' }).fill('/calendar/v3/calendars/primary');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('The gateway answered 403').waitFor();
+  });
+
+  it('are given files that their user selects', async () => {
+    await setScopes(test, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
+    const id = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
+    await goTo(`/connections/google-drive/${id}`);
+    await page.getByRole('button', { name: 'Select files' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Select files' });
+    const opened = page.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Open the picker' }).click();
+    const popup = await opened;
+    await popup.getByRole('button', { name: 'Select files' }).click();
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    for (const box of (await popup.getByRole('checkbox').all()).slice(0, 2)) await box.check();
+    await popup.getByRole('button', { name: 'Select', exact: true }).click();
+    await dialog.getByText('2 files selected').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByText('Files were selected').waitFor();
+    await page.getByText('2 files.').waitFor();
+    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    expect(await page.getByRole('button', { name: 'Select files' }).count()).toBe(0);
   });
 
   it('have links to share that work once, for a new one and for a reconnect', async () => {

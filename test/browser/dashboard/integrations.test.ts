@@ -63,12 +63,12 @@ describe('integrations in the dashboard', () => {
     await page.getByText('There is already an integration with this id.').waitFor();
     await id.fill('typed-before');
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('Restricted scopes').waitFor();
+    await page.getByText('Only non-sensitive scopes').waitFor();
     expect(await page.getByRole('link', { name: 'Integrations' }).getAttribute('class')).toBe('active');
     await page.goBack();
     expect(await id.inputValue()).toBe('typed-before');
     await page.goForward();
-    await page.getByText('Restricted scopes').waitFor();
+    await page.getByText('Only non-sensitive scopes').waitFor();
   });
 
   it('that do not exist offer nothing to do with them', async () => {
@@ -87,7 +87,13 @@ describe('integrations in the dashboard', () => {
     await page.getByText('Use 1 to 255 letters').waitFor();
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive-own');
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('Restricted scopes').waitFor();
+    // The first recommendation for Drive needs no review; what does says so, and names it.
+    expect(await page.getByRole('checkbox', { name: /^drive\.file/ }).isChecked()).toBe(true);
+    await page.getByText('Only non-sensitive scopes').waitFor();
+    await page.getByText('those that its users select').waitFor();
+    await page.getByRole('checkbox', { name: /^drive\.file/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^drive\.readonly/ }).check();
+    await page.getByText('drive.file alone needs neither').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText(`${test.gateway.gatewayUrl}/oauth/callback`).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();

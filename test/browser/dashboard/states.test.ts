@@ -243,6 +243,8 @@ function naughtyAnswer(path: string): unknown {
     docs: NAUGHTY[2],
     categories: NAUGHTY,
     default_scopes: NAUGHTY,
+    recommended_scopes: NAUGHTY,
+    has_picker: true,
     scopes: [scope],
   };
   if (path === '/providers') return { data: [provider] };

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { finishFlow, startFlow } from '../../support/connect.ts';
+import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 import { refreshTokenOf } from './keys.ts';
 
+const DRIVE = 'https://www.googleapis.com/auth/drive';
 const CLI = join(import.meta.dirname, '../../../scripts/gateway/cli.ts');
 
 interface Ended {
@@ -122,6 +123,34 @@ describe('the command line', () => {
     expect(await ended).toEqual([0, null]);
     const listed = await json('connections', 'list', '--end-user', 'user-9');
     expect(listed).toMatchObject({ connections: [{ providerAccount: { email: 'second.user@example.com' } }] });
+  });
+
+  test('has files selected for a connection, and lists them', async () => {
+    await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`, `${DRIVE}.file`]);
+    const account = 'editor@workspace.example';
+    const connection = await connectAccount(gateway, 'google-drive', { account });
+    const child = start([
+      'connect',
+      'google-drive',
+      '--connection',
+      connection,
+      '--pick',
+      '--multiple',
+      '--timeout',
+      '60',
+    ]);
+    if (child.stdout === null) throw new Error('no pipe');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const token = /#session_token=(cs_[\w-]+)$/.exec(String((await lines.next()).value))?.[1] ?? '';
+    const ended = once(child, 'close');
+    await finishFlow(await startFlow(gateway, token), { account });
+    expect((await lines.next()).value).toMatch(new RegExp(`^Connected +${connection}$`));
+    expect((await lines.next()).value).toMatch(/^Integration +google-drive$/);
+    expect((await lines.next()).value).toMatch(/^Selected +[\w-]{10,} {2}\w+\/[\w.-]+$/);
+    expect(await ended).toEqual([0, null]);
+    const stray = await run(['connect', 'google-drive', '--multiple']);
+    expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('go with --pick only') });
+    await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`]);
   });
 
   test('gives up waiting with exit code 1, and only prints the link with --no-wait', async () => {

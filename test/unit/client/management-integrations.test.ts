@@ -166,6 +166,8 @@ describe('providers', () => {
     docs: 'd',
     categories: ['storage'],
     default_scopes: ['s'],
+    recommended_scopes: ['r'],
+    has_picker: true,
     scopes: [{ scope: 's', review_class: 'sensitive', meaning: 'm' }],
   };
 
@@ -176,6 +178,8 @@ describe('providers', () => {
       displayName: 'Google Drive',
       authMode: 'OAUTH2',
       defaultScopes: ['s'],
+      recommendedScopes: ['r'],
+      hasPicker: true,
       scopes: [{ reviewClass: 'sensitive' }],
     });
     expect(sent()[1]).toBe('/providers?search=drive');

@@ -56,6 +56,20 @@ describe('connect sessions', () => {
     ]);
   });
 
+  it('are made for files to be picked', async () => {
+    stub.answer(created);
+    const pick = { connectionId: 'c', multiple: true, mimeTypes: ['text/csv'], fileIds: ['f'], folders: false };
+    await client.connectSessions.create({ allowedIntegrations: ['drive'], pick });
+    expect(sent()).toEqual([
+      'POST',
+      '/connect/sessions',
+      {
+        allowed_integrations: ['drive'],
+        pick: { connection_id: 'c', multiple: true, mime_types: ['text/csv'], file_ids: ['f'], folders: false },
+      },
+    ]);
+  });
+
   it('are made for a connection that exists', async () => {
     stub.answer(created);
     await client.connectSessions.reconnect({ providerConfigKey: 'drive', connectionId: 'c', allowAccountChange: true });
@@ -77,6 +91,10 @@ describe('connect sessions', () => {
           error: null,
           isReconnecting: false,
           allowed_integrations: ['drive'],
+          picked: [
+            { id: 'f', mime_type: 'text/csv', confirmed: true },
+            { id: 'g', mime_type: null, confirmed: false },
+          ],
         },
       }),
     );
@@ -87,8 +105,43 @@ describe('connect sessions', () => {
       isReconnecting: false,
       connection: { connectionId: 'c', providerConfigKey: 'drive' },
       error: undefined,
+      picked: [
+        { id: 'f', mimeType: 'text/csv', confirmed: true },
+        { id: 'g', mimeType: undefined, confirmed: false },
+      ],
     });
     expect(stub.last().headers.authorization).toBe('Bearer cs_x');
+  });
+
+  it('CS-15: are confirmed with the handle and the signed-in user', async () => {
+    stub.answer(
+      json(200, {
+        data: {
+          id: 7,
+          connection_id: 'c',
+          provider_config_key: 'drive',
+          provider: 'google-drive',
+          created: '2026-11-20T00:00:00.000Z',
+          status: 'active',
+          tags: {},
+          metadata: null,
+          errors: [],
+          end_user: { id: 'u' },
+          provider_account: null,
+          cause: null,
+          missing_scopes: ['s'],
+          is_reconnect: true,
+        },
+      }),
+    );
+    const confirmed = await client.connectSessions.confirm('cf_x', 'u');
+    expect(confirmed).toMatchObject({ connectionId: 'c', missingScopes: ['s'], isReconnect: true });
+    expect(sent()).toEqual(['POST', '/connect/sessions/confirm', { handle: 'cf_x', end_user_id: 'u' }]);
+  });
+
+  it('CS-15: are refused for another user with the gateway’s conflict', async () => {
+    stub.answer(gatewayError(409, 'conflict'));
+    await expect(client.connectSessions.confirm('cf_x', 'v')).rejects.toMatchObject({ code: 'conflict', status: 409 });
   });
 
   it('are ended', async () => {

@@ -15,13 +15,19 @@ const DRIVE: Provider = {
   logoUrl: '',
   docs: '',
   categories: [],
-  defaultScopes: [],
+  defaultScopes: ['drive.readonly'],
+  recommendedScopes: ['drive.file'],
+  hasPicker: true,
   scopes: [],
 };
 const DRAFT: Draft = { ...firstDraft(DRIVE, 'drive', ['google-drive']), scopes: ['drive.file'] };
 const OWN: Draft = { ...DRAFT, source: 'own', clientId: ' id ', clientSecret: ' secret ', audience: 'internal' };
 
 describe('an integration that is being described', () => {
+  it('begins with the scopes that need the fewest reviews', () => {
+    expect(firstDraft(DRIVE, 'drive', []).scopes).toEqual(['drive.file']);
+  });
+
   it('begins with test credentials', () => {
     expect(DRAFT.source).toBe('test');
     expect(appFacts(DRAFT).usesTestCredentials).toBe(true);

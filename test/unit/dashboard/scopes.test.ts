@@ -5,6 +5,7 @@ const CATALOGUE = [
   { scope: 'email', reviewClass: 'non-sensitive', meaning: '' },
   { scope: 'calendar', reviewClass: 'sensitive', meaning: '' },
   { scope: 'drive', reviewClass: 'restricted', meaning: '' },
+  { scope: 'drive.file', reviewClass: 'non-sensitive', meaning: '' },
 ];
 const APP: AppFacts = { audience: 'external', publishingStatus: 'production', usesTestCredentials: false };
 
@@ -26,6 +27,17 @@ describe('a choice of scopes', () => {
 
   it('of restricted scopes announces the yearly assessment', () => {
     expect(texts(['drive'], APP)).toContain('CASA');
+  });
+
+  it('of restricted scopes names drive.file with the picker, which needs no review', () => {
+    expect(texts(['drive'], APP)).toContain('drive.file alone needs neither');
+    expect(texts(['calendar'], APP)).not.toContain('drive.file');
+  });
+
+  it('of drive.file says which files it reaches and how users select them', () => {
+    expect(texts(['email', 'drive.file'], APP)).toContain('sessions with pick');
+    expect(texts(['drive', 'drive.file'], APP)).not.toContain('sessions with pick');
+    expect(texts(['email'], APP)).not.toContain('picker');
   });
 
   it('of sensitive scopes announces the verification', () => {

@@ -10,7 +10,11 @@ import { useNotices } from '../../ui/notices.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { ConnectionFacts } from './load-connection.ts';
+import { PickDialog } from './pick-dialog.tsx';
 import { ReconnectDialog } from './reconnect-dialog.tsx';
+
+/** The scope whose files its users select in Google's picker. */
+const PICKER_SCOPE = 'https://www.googleapis.com/auth/drive.file';
 
 /** What can be done with a connection; nothing while it is loading or once it is deleted. */
 export function ActionBar({
@@ -24,7 +28,7 @@ export function ActionBar({
 }) {
   const gateway = useGateway();
   const notices = useNotices();
-  const [open, setOpen] = useState<'reconnect' | 'delete' | undefined>(undefined);
+  const [open, setOpen] = useState<'reconnect' | 'pick' | 'delete' | undefined>(undefined);
   const [report, setReport] = useState<ConnectionCheck | undefined>(undefined);
   const check = useAction(async () => {
     setReport(await gateway.connections.check(connectionRef).catch(telling(notices.warning)));
@@ -38,6 +42,7 @@ export function ActionBar({
   if (loaded.load.kind !== 'ready' || loaded.load.value === 'deleted') return null;
   const { connection } = loaded.load.value;
   const isDead = connection.status !== 'active';
+  const canPick = !isDead && connection.grantedScopes.includes(PICKER_SCOPE);
   const mayLiveAgain = connection.diagnosis?.canBeCheckedAgain === true;
   return (
     <SpaceBetween direction="horizontal" size="xs">
@@ -50,10 +55,14 @@ export function ActionBar({
       <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setOpen('reconnect')}>
         Reconnect
       </Button>
+      {canPick && <Button onClick={() => setOpen('pick')}>Select files</Button>}
       <Button onClick={() => setOpen('delete')}>Delete</Button>
       {report !== undefined && <CheckDialog report={report} onClose={() => setReport(undefined)} />}
       {open === 'reconnect' && (
         <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'pick' && (
+        <PickDialog connection={connection} onPicked={onChanged} onClose={() => setOpen(undefined)} />
       )}
       {open === 'delete' && (
         <DeleteDialog connection={connection} onClose={() => setOpen(undefined)} onDeleted={onChanged} />

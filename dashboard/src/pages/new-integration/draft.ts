@@ -36,7 +36,7 @@ export function firstDraft(provider: Provider | undefined, uniqueKey: string, tr
     displayName: '',
     audience: 'external',
     publishingStatus: 'testing',
-    scopes: provider?.defaultScopes ?? [],
+    scopes: provider?.recommendedScopes ?? [],
     clientId: '',
     clientSecret: '',
   };

@@ -2,6 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ConnectFlow } from '../../data/use-connect-flow.ts';
+import type { PickedFile } from '../../gateway/library.ts';
 import { ErrorPanel } from '../error-panel.tsx';
 import { connectionHref, PageLink } from '../link.tsx';
 import { Status } from '../status.tsx';
@@ -23,6 +24,7 @@ function content(flow: ConnectFlow) {
         </SpaceBetween>
       );
     case 'connected':
+      if (flow.picked !== undefined) return <PickedFiles files={flow.picked} />;
       return (
         <Alert type={flow.missingScopes.length === 0 ? 'success' : 'warning'} header="Connected">
           {flow.missingScopes.length > 0 && <span>Not every scope was granted. </span>}
@@ -42,4 +44,23 @@ function content(flow: ConnectFlow) {
     case 'failed':
       return <ErrorPanel error={flow.error} />;
   }
+}
+
+/** Which files were selected, and which of them the connection cannot open. */
+function PickedFiles({ files }: { files: readonly PickedFile[] }) {
+  const isWhole = files.every(({ confirmed }) => confirmed);
+  return (
+    <Alert
+      type={isWhole ? 'success' : 'warning'}
+      header={files.length === 1 ? 'One file selected' : `${files.length} files selected`}
+    >
+      <ul>
+        {files.map(({ id, mimeType, confirmed }) => (
+          <li key={id}>
+            <code className="wrap">{id}</code> {confirmed ? mimeType : '(the connection cannot open it)'}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
 }

@@ -11,6 +11,8 @@ const provider = z
     docs: z.string(),
     categories: texts,
     default_scopes: texts,
+    recommended_scopes: texts,
+    has_picker: z.boolean(),
     scopes: z.array(scope),
   })
   .meta({ id: 'Provider' });

@@ -20,6 +20,8 @@ const PROVIDER = {
   docs: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
   categories: ['storage'],
   default_scopes: [SCOPE.scope],
+  recommended_scopes: ['https://www.googleapis.com/auth/drive.file'],
+  has_picker: true,
   scopes: [SCOPE],
 };
 const TEST_CLIENT = '123456789012-test.apps.googleusercontent.com';
