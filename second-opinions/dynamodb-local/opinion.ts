@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureAssembly } from '../../local/assembly.ts';
 import { ENDPOINT_VARIABLE } from '../../local/dynamodb/engine.ts';
+import { PROJECT_ROOT } from '../../scripts/run.ts';
 import type { Opinion } from '../opinion.ts';
 import { OWN_TESTS, verdictOfTests } from '../tests.ts';
 import { startDynamoDbLocal } from './server.ts';
@@ -24,6 +27,9 @@ export const dynamoDb: Opinion = {
   name: 'dynamodb',
   judges: 'conditions, transactions, indexes, streams and pages of the table, on a second engine',
   async ask(say) {
+    // A name that no longer fits anything would leave its file out without a word.
+    const gone = FILES.filter((file) => !existsSync(join(PROJECT_ROOT, file)));
+    if (gone.length > 0) throw new Error(`There is no ${gone.join(', ')}: follow them in ${import.meta.filename}.`);
     await ensureAssembly({
       mode: 'auto',
       step: (name, work) => {
