@@ -19,6 +19,8 @@ export default defineConfig({
       extends: true,
       test: {
         name,
+        // Files of these two suites share what they import, which is most of their time; what a test sets up it undoes.
+        isolate: name === 'integration' || name === 'browser',
         include: [`test/${name}/**/*.test.ts`],
         globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
       },
