@@ -34,12 +34,18 @@ export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'pre
   maxChildren: number;
   /** Calls that may wait for a process; the next one is throttled. @default 1000 */
   maxQueue?: number;
+  /**
+   * How long a call waits for a process that is at work before another is started, which takes longer than most calls: one
+   * that has answered is still writing down what it counted. @default 100 ms
+   */
+  startAfterMs?: number;
   /** How long processes above one stay idle. @default five minutes */
   idleLifetimeMs?: number;
 }
 
 const HANDING_OVER_FACTOR = 3;
 const MAX_QUEUE = 1_000;
+const START_AFTER_MS = 100;
 const IDLE_LIFETIME_MS = 300_000;
 const INIT_BACKOFF_BASE_MS = 250;
 const INIT_BACKOFF_MAX_MS = 10_000;
@@ -49,6 +55,7 @@ const TERMINATION_GRACE_MS = 1_000;
 export function openPool(options: PoolOptions): FunctionPool {
   const { fn, logs } = options;
   const maxQueue = options.maxQueue ?? MAX_QUEUE;
+  const startAfterMs = options.startAfterMs ?? START_AFTER_MS;
   const idleLifetimeMs = options.idleLifetimeMs ?? IDLE_LIFETIME_MS;
   const children = new Set<FunctionChild>();
   const queue: Invocation[] = [];
@@ -115,6 +122,7 @@ export function openPool(options: PoolOptions): FunctionPool {
   }
 
   function startForQueue(): void {
+    if (stopping) return;
     const starting = launching + [...children].filter((child) => child.state === 'starting').length;
     for (let count = Math.min(queue.length - starting, roomFor()); count > 0; count -= 1) launch();
   }
@@ -131,7 +139,10 @@ export function openPool(options: PoolOptions): FunctionPool {
       return;
     }
     queue.push(invocation);
-    startForQueue();
+    const isFirst = queue.length === 1 && launching === 0;
+    const mayFinishSoon = [...children].some((child) => child.state === 'busy' && !child.isHandingOver);
+    if (isFirst && mayFinishSoon) setTimeout(startForQueue, startAfterMs).unref();
+    else startForQueue();
   }
 
   // A process told to end counts as gone, though it takes a moment: else its sibling would be taken for spare as well.

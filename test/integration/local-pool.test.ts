@@ -69,6 +69,19 @@ describe('a pool', () => {
     expect(pool.children()).toHaveLength(1);
   });
 
+  it('starts another only for a call that has waited for the one at work', async () => {
+    open({ startAfterMs: 60_000 });
+    await pool.invoke('{}');
+    const calls = await Promise.all([pool.invoke('{"ms":50}'), pool.invoke('{}')]);
+    expect(calls.map(({ kind }) => kind)).toEqual(['buffered', 'buffered']);
+    expect(pool.children()).toHaveLength(1);
+    await pool.stop();
+    open({ startAfterMs: 0 });
+    await pool.invoke('{}');
+    await Promise.all([pool.invoke('{"ms":2000}'), pool.invoke('{}')]);
+    expect(pool.children()).toHaveLength(2);
+  });
+
   it('throttles the call that finds the queue full', async () => {
     open({ maxChildren: 1, maxQueue: 2 });
     const calls = [1, 2, 3].map(() => pool.invoke('{"ms":100}'));
