@@ -10,6 +10,8 @@ const HANGS_AFTER_MS = 240_000;
  */
 export default defineConfig({
   test: {
+    // Files that one worker runs share what they import, which is much of their time; what a test sets up it undoes.
+    isolate: false,
     // Most suites wait for other processes more than they compute: two at a time even on two processors.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: HANGS_AFTER_MS,
@@ -19,8 +21,6 @@ export default defineConfig({
       extends: true,
       test: {
         name,
-        // Files of these two suites share what they import, which is most of their time; what a test sets up it undoes.
-        isolate: name === 'integration' || name === 'browser',
         include: [`test/${name}/**/*.test.ts`],
         globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
       },

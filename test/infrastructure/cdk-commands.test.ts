@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
 import { PROJECT_ROOT } from '../../scripts/run.ts';
+import { bareEnvironment } from '../support/command-line.ts';
 import { temporaryFolder } from './synthesize.ts';
 
 /** What a command of the CDK reads of a clone. */
@@ -45,6 +46,7 @@ describe('a command of the CDK in a clone that has just been installed', () => {
     const child = spawn(join(bin, 'cdk'), args, {
       cwd: clone.path,
       env: {
+        ...bareEnvironment(),
         PATH: `${bin}:${process.env.PATH ?? ''}`,
         HOME: clone.path,
         CI: 'true',

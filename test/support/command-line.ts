@@ -21,6 +21,12 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
+/** What a process needs of this environment, and where V8's compiled code is kept while the suites run. */
+export function bareEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+}
+
 /** Starts one of the project's scripts as a process of its own, with nothing of this environment but what it needs. */
 export function startScript(
   script: string,
@@ -29,7 +35,7 @@ export function startScript(
   input = '',
 ): Running {
   const child = spawn(process.execPath, [join(ROOT, script), ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+    env: { ...bareEnvironment(), ...environment },
   });
   child.stdin.end(input);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(

@@ -47,6 +47,8 @@ export async function loadProxy(
       },
     },
   });
+  // As a new process has none, this function shares nothing with one that another test file loaded.
+  vi.resetModules();
   const { handler }: { handler: unknown } = await import('../../lambdas/proxy/handler.ts');
   if (typeof handler !== 'function') throw new Error('The proxy has no handler');
   return async ({ path, headers }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bareEnvironment } from '../../support/command-line.ts';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
@@ -33,7 +34,7 @@ describe('the command line', () => {
   /** Starts it against the local gateway's own file, as a person in the project's folder does. */
   function start(args: readonly string[], environment: Record<string, string> = {}, input = ''): ChildProcess {
     const child = spawn(process.execPath, [CLI, '--data', gateway.gateway.dataDir, ...args], {
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+      env: { ...bareEnvironment(), ...environment },
     });
     started.add(child);
     child.on('exit', () => started.delete(child));
