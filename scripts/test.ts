@@ -21,13 +21,7 @@ if (isStale()) {
 }
 process.exitCode = await run(
   'vitest',
-  [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    '--outputFile.json=dist/test-report.json',
-    ...process.argv.slice(2),
-  ],
+  ['run', '--reporter=default', '--reporter=json', '--outputFile.json=dist/test-report.json', ...process.argv.slice(2)],
   // Hundreds of processes load the same modules: what V8 compiled once serves all of them.
   { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist', 'compile-cache') },
 );

@@ -22,11 +22,23 @@ export function writePlaceholderBundles(folder: string): string {
   return bundlesPath;
 }
 
-/**
- * Synthesizes the gateway's stack with options given as context without the `gateway:` prefix.
- * @param checkRules also run template validation and the AWS Solutions rules; findings throw
- */
-export async function synthesize(options: Record<string, unknown> = {}, checkRules = false): Promise<Template> {
+/** Templates by their options, so that files of one worker synthesize the same stack once. */
+const synthesized = new Map<string, Promise<unknown>>();
+
+/** Synthesizes the gateway's stack with options given as context without the `gateway:` prefix. */
+export async function synthesize(options: Record<string, unknown> = {}): Promise<Template> {
+  const key = JSON.stringify(options);
+  const template = synthesized.get(key) ?? synthesizeAnew(options, false);
+  synthesized.set(key, template);
+  return Template.fromJSON(z.record(z.string(), z.unknown()).parse(structuredClone(await template)));
+}
+
+/** Synthesizes it with template validation and the AWS Solutions rules, whose findings throw. */
+export async function checkRules(options: Record<string, unknown>): Promise<void> {
+  await synthesizeAnew(options, true);
+}
+
+async function synthesizeAnew(options: Record<string, unknown>, checkRules: boolean): Promise<unknown> {
   using folder = temporaryFolder();
   const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [`gateway:${name}`, value]));
   const app = await createGatewayApp({
@@ -40,7 +52,7 @@ export async function synthesize(options: Record<string, unknown> = {}, checkRul
   process.env.CDK_VALIDATION = String(checkRules);
   try {
     const [stack] = app.synth().stacks;
-    return Template.fromJSON(z.record(z.string(), z.unknown()).parse(stack?.template));
+    return stack?.template;
   } finally {
     if (before === undefined) {
       delete process.env.CDK_VALIDATION;
