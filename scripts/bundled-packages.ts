@@ -21,6 +21,6 @@ export function bundledPackages(outputRoot: string): Map<string, FunctionName[]>
 }
 
 /** The innermost package that a file belongs to. */
-function packageOf(path: string): string | undefined {
+export function packageOf(path: string): string | undefined {
   return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1];
 }

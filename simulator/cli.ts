@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ACCOUNTS } from './accounts.ts';
-import { CONTROL_ACTIONS } from './control/actions.ts';
-import { type Simulator, type SimulatorClient, startSimulator } from './index.ts';
+import { ACCOUNTS, CONTROL_ROUTES, type Simulator, type SimulatorClient, startSimulator } from './index.ts';
 
-const USAGE = `Usage: npm run simulator [-- options]
+const USAGE = `Usage: npx google-simulator [options]      (in the gateway's repository: npm run simulator -- [options])
 
 Runs a stand-in for Google (OAuth, Drive v3, Calendar v3) on this machine.
 
   --port P      port on 127.0.0.1 (default 3002; 0 picks a free one)
+  --seed FILE   add the calendars, events, files and clients of a JSON file to a state that is new
   --state FILE  keep clients, grants, tokens and changed data in FILE (default: memory only)
   --help        this text
 `;
@@ -29,12 +29,32 @@ function readPort(value: string | undefined): number {
   return port;
 }
 
-function readOptions(args: string[]): { help: boolean; port: number; statePath: string | undefined } {
+interface Options {
+  help: boolean;
+  port: number;
+  statePath: string | undefined;
+  seedPath: string | undefined;
+}
+
+function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
-    options: { port: { type: 'string' }, state: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: {
+      port: { type: 'string' },
+      seed: { type: 'string' },
+      state: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
-  return { help: values.help, port: readPort(values.port), statePath: values.state };
+  return { help: values.help, port: readPort(values.port), statePath: values.state, seedPath: values.seed };
+}
+
+function readSeed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`${path} is no seed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 function describe(simulator: Simulator): string {
@@ -42,7 +62,7 @@ function describe(simulator: Simulator): string {
   const accounts = ACCOUNTS.map(
     ({ email, hostedDomain }) => `  ${email}${hostedDomain === undefined ? '' : ' (Workspace)'}`,
   );
-  const controls = CONTROL_ACTIONS.map(
+  const controls = CONTROL_ROUTES.map(
     ({ method, path, about }) => `  ${method.padEnd(6)} /__sim/${path.padEnd(16)} ${about}`,
   );
   return [
@@ -65,6 +85,7 @@ async function main(): Promise<void> {
   const simulator = await startSimulator({
     port: options.port,
     clients: [BUILT_IN_CLIENT],
+    ...(options.seedPath === undefined ? {} : { seed: readSeed(options.seedPath) }),
     ...(options.statePath === undefined ? {} : { statePath: options.statePath }),
   });
   process.stdout.write(`${describe(simulator)}\n`);

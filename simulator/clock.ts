@@ -1,12 +1,18 @@
-/** The simulator's time: the machine's, moved by a settable offset so that months pass in one call. */
+/** The simulator's time: the machine's or a fixed one, moved by a settable offset so that months pass in one call. */
 export interface SimClock {
+  /** Where the clock stands still; `null` while it runs with the machine's. */
+  fixedMs: number | null;
   offsetSec: number;
   nowMs(): number;
 }
 
 /** A clock that starts at the machine's time. */
 export function createClock(): SimClock {
-  const clock: SimClock = { offsetSec: 0, nowMs: () => Date.now() + clock.offsetSec * 1000 };
+  const clock: SimClock = {
+    fixedMs: null,
+    offsetSec: 0,
+    nowMs: () => (clock.fixedMs ?? Date.now()) + clock.offsetSec * 1000,
+  };
   return clock;
 }
 

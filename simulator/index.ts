@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createChannelStore } from './api/channel-store.ts';
 import { createCalendarStore } from './calendar/store.ts';
 import { createClock } from './clock.ts';
+import { CONTROL_ACTIONS } from './control/actions.ts';
 import { createFaultBoard } from './control/faults.ts';
 import { createRecorder } from './control/recorder.ts';
+import { applySeed, seedShape } from './control/seed.ts';
+import { reset, takeStartSnapshot } from './control/snapshots.ts';
 import { createDriveStore } from './drive/store.ts';
 import type { Origin } from './http/exchange.ts';
 import { type Listener, listenOnLoopback } from './http/listen.ts';
@@ -16,9 +20,17 @@ import type { Simulation, SimulatorEndpoints } from './simulation.ts';
 import { readStateFile, writePrivateFile } from './state/state-file.ts';
 import { createState, snapshotState } from './state/store.ts';
 
+export { ACCOUNTS, type SimAccount } from './accounts.ts';
+export { type ConsentChoice, walkConsent } from './consent.ts';
+export type { Seed } from './control/seed.ts';
 export type { SimulatorClient } from './oauth/clients.ts';
 export type { AnsweredResource, IssuedToken, ObservedRequest, SimulatorObserver } from './observer.ts';
 export type { SimulatorEndpoints } from './simulation.ts';
+
+/** The control routes, for people to read: method, path below `/__sim/` and what it does. */
+export const CONTROL_ROUTES: readonly { method: string; path: string; about: string }[] = CONTROL_ACTIONS.map(
+  ({ method, path, about }) => ({ method, path, about }),
+);
 
 /** How a simulator starts; every member has a default. */
 export interface SimulatorOptions {
@@ -30,6 +42,8 @@ export interface SimulatorOptions {
   statePath?: string;
   /** True gives accounts, token and API a port each, so that tests see which credential goes where. @default false */
   separateOrigins?: boolean;
+  /** Calendars, events, files and clients to add to a state that is new. @default none */
+  seed?: unknown;
   /** Told of every request and token, in clear. @default nobody */
   observer?: SimulatorObserver;
 }
@@ -41,6 +55,8 @@ export interface Simulator {
   endpoints: SimulatorEndpoints;
   /** @throws {Error} for an id or redirect URI that Google would not accept */
   upsertClient(client: SimulatorClient): void;
+  /** Goes back to how the simulator started: state, clock, and no faults, channels or recorded requests. */
+  reset(): void;
   /** Ends every connection and saves; nothing keeps the process alive afterwards. */
   close(): Promise<void>;
 }
@@ -64,7 +80,8 @@ function createSimulation({ statePath, observer }: SimulatorOptions): Simulation
     isChanged = true;
   });
   clock.offsetSec = state.clockOffsetSec;
-  return {
+  clock.fixedMs = state.clockFixedMs;
+  const sim: Simulation = {
     clock,
     state,
     endpoints: buildEndpoints('', '', ''),
@@ -76,12 +93,21 @@ function createSimulation({ statePath, observer }: SimulatorOptions): Simulation
     uploads: new Map(),
     channels: createChannelStore(clock),
     observer,
+    snapshots: new Map(),
+    reopen() {
+      clock.offsetSec = state.clockOffsetSec;
+      clock.fixedMs = state.clockFixedMs;
+      // Uploaded bytes are kept by their digest: what a snapshot names is still there.
+      sim.drive = createDriveStore(state, clock, statePath, sim.drive.blobs);
+      sim.calendar = createCalendarStore(state);
+    },
     save() {
       if (!isChanged || statePath === undefined) return;
       isChanged = false;
       writePrivateFile(statePath, JSON.stringify(snapshotState(state, clock.nowMs())));
     },
   };
+  return sim;
 }
 
 async function listenForAll(sim: Simulation, options: SimulatorOptions): Promise<Listener[]> {
@@ -104,22 +130,33 @@ async function listenForAll(sim: Simulation, options: SimulatorOptions): Promise
   return listeners;
 }
 
+function isNew({ statePath }: SimulatorOptions): boolean {
+  return statePath === undefined || !existsSync(statePath);
+}
+
 /**
  * Starts a Google stand-in on 127.0.0.1.
- * @throws {Error} when the port is taken, the state file is not one, or a client is not acceptable
+ * @throws {Error} when the port is taken, the state file is not one, a client is not acceptable or the seed is wrong
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const sim = createSimulation(options);
   for (const client of options.clients ?? []) upsertClient(sim.state, client);
+  // A state file that is there already holds what came of its seed.
+  if (options.seed !== undefined && isNew(options)) await applySeed(sim, seedShape(options.seed, 'seed'));
   const [accounts, token = accounts, api = accounts] = await listenForAll(sim, options);
   if (accounts === undefined || token === undefined || api === undefined) throw new Error('No port could be opened.');
   sim.endpoints = buildEndpoints(accounts.url, token.url, api.url);
+  takeStartSnapshot(sim);
   sim.save();
   return {
     url: accounts.url,
     endpoints: sim.endpoints,
     upsertClient(client) {
       upsertClient(sim.state, client);
+      sim.save();
+    },
+    reset() {
+      reset(sim);
       sim.save();
     },
     async close() {

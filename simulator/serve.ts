@@ -101,7 +101,7 @@ export async function serveRequest(
     effects: {},
   };
   if (isControlPath(path)) {
-    const result = await runGuarded(async () => handleControl(sim, arrived));
+    const result = await runGuarded(() => handleControl(sim, arrived));
     sim.save();
     await writeResponse(response, result, arrived.method === 'HEAD', {});
     return;

@@ -36,6 +36,10 @@ export interface Simulation {
   /** Push channels. */
   channels: ChannelStore;
   observer: SimulatorObserver | undefined;
+  /** Snapshots of this run by id, as JSON of the state. */
+  snapshots: Map<string, string>;
+  /** Opens Drive and Calendar anew over the state, after it was replaced. */
+  reopen(): void;
   /** Writes the state file if anything changed; called before an answer leaves, so that what was told is kept. */
   save(): void;
 }

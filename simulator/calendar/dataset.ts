@@ -173,12 +173,29 @@ function generateAccount(account: SimAccount, data: Omit<CalendarChanges, 'seq'>
   }
 }
 
-let generated: Omit<CalendarChanges, 'seq'> | undefined;
+const generated = new Map<boolean, Omit<CalendarChanges, 'seq'>>();
 
-/** Calendars, access rules, calendar lists and events that are there from the start, the same every time; not to be changed. */
-export function calendarData(): Omit<CalendarChanges, 'seq'> {
-  generated ??= generateData();
-  return generated;
+/**
+ * Calendars, access rules, calendar lists and events that are there from the start, the same every time; not to be changed.
+ * @param isFull false for primary calendars without events and nothing else
+ */
+export function calendarData(isFull: boolean): Omit<CalendarChanges, 'seq'> {
+  const known = generated.get(isFull) ?? (isFull ? generateData() : primaryCalendars());
+  generated.set(isFull, known);
+  return known;
+}
+
+/** Everybody's primary calendar, not shared and without events. */
+function primaryCalendars(): Omit<CalendarChanges, 'seq'> {
+  const data = generateData();
+  const primaries = new Map(ACCOUNTS.map(({ email, sub }) => [email, sub]));
+  const isOwn = (calendarId: string, person: string) => primaries.has(calendarId) && person === calendarId;
+  return {
+    calendars: data.calendars.filter(({ id }) => primaries.has(id)),
+    rules: data.rules.filter(({ calendarId, scopeValue }) => isOwn(calendarId, scopeValue)),
+    entries: data.entries.filter(({ calendarId, sub }) => primaries.get(calendarId) === sub),
+    events: [],
+  };
 }
 
 function generateData(): Omit<CalendarChanges, 'seq'> {

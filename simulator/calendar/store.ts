@@ -59,7 +59,7 @@ function place(world: World, data: Omit<CalendarChanges, 'seq'>): World {
 function openWorld(state: SimulatorState): World {
   const empty: World = { calendars: new Map(), rules: new Map(), entries: new Map(), events: new Map() };
   const { calendars, rules, entries, events } = state.calendar;
-  place(empty, calendarData());
+  place(empty, calendarData(state.generated));
   return place(empty, {
     calendars: [...calendars.values()],
     rules: [...rules.values()],

@@ -1,10 +1,13 @@
 import { proposeAccess } from '../drive/access-proposals.ts';
 import { upsertClient } from '../oauth/clients.ts';
-import { listOf, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
+import { listOf, nullable, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
 import { pickerRules } from '../state/records.ts';
 import { parseFaults } from './faults.ts';
 import { killGrants, restoreGrants } from './grants.ts';
+import { mintTokens } from './mint-tokens.ts';
+import { seedFromBody } from './seed.ts';
+import { reset, restoreSnapshot, takeSnapshot } from './snapshots.ts';
 import { describeState, expireTokens } from './state-view.ts';
 
 interface ControlAction {
@@ -15,7 +18,7 @@ interface ControlAction {
   takesId: boolean;
   /** One line for people. */
   about: string;
-  /** @returns JSON for the answer. @throws {ShapeError} for a bad body */
+  /** @returns JSON for the answer, or a promise of it. @throws {ShapeError} for a bad body */
   run(sim: Simulation, body: string, id: string): unknown;
 }
 
@@ -37,12 +40,27 @@ function addClient(sim: Simulation, body: string): unknown {
   return { clientId: client.clientId };
 }
 
+const clockBody = object({ offsetSec: optional(number), now: optional(nullable(text)) });
+
+function momentOf(now: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}T.+(?:Z|[+-]\d{2}:\d{2})$/.test(now) ? Date.parse(now) : Number.NaN;
+  if (Number.isNaN(ms)) throw new ShapeError('body.now must be a time such as "2026-11-22T09:00:00Z", or null.');
+  return ms;
+}
+
 function setClock(sim: Simulation, body: string): unknown {
-  const { offsetSec } = parseJson(body, object({ offsetSec: number }), 'body');
-  sim.clock.offsetSec = offsetSec;
-  sim.state.clockOffsetSec = offsetSec;
+  const { offsetSec, now } = parseJson(body, clockBody, 'body');
+  if (offsetSec === undefined && now === undefined) {
+    throw new ShapeError('body needs "now" (a time, or null to let the clock run) or "offsetSec".');
+  }
+  const { clock } = sim;
+  if (now !== undefined) clock.fixedMs = now === null ? null : momentOf(now);
+  // A time that is set is meant as it is: an offset from before would move it.
+  clock.offsetSec = offsetSec ?? (typeof now === 'string' ? 0 : clock.offsetSec);
+  sim.state.clockOffsetSec = clock.offsetSec;
+  sim.state.clockFixedMs = clock.fixedMs;
   sim.state.markChanged();
-  return { offsetSec, now: new Date(sim.clock.nowMs()).toISOString() };
+  return { offsetSec: clock.offsetSec, fixed: clock.fixedMs !== null, now: new Date(clock.nowMs()).toISOString() };
 }
 
 function setPicker(sim: Simulation, body: string): unknown {
@@ -86,8 +104,25 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
   },
   { method: 'GET', path: 'state', takesId: false, about: 'clients, grants, tokens as SHA-256', run: describeState },
   { method: 'POST', path: 'tokens/expire', takesId: false, about: 'end access tokens now', run: expireTokens },
+  {
+    method: 'POST',
+    path: 'tokens',
+    takesId: false,
+    about: 'tokens without a browser: {"account": …}',
+    run: mintTokens,
+  },
+  { method: 'POST', path: 'seed', takesId: false, about: 'add calendars, events, files, clients', run: seedFromBody },
+  { method: 'POST', path: 'snapshot', takesId: false, about: 'keep the state as it is', run: takeSnapshot },
+  { method: 'POST', path: 'restore', takesId: false, about: 'go back to a snapshot', run: restoreSnapshot },
+  { method: 'POST', path: 'reset', takesId: false, about: 'go back to the start', run: reset },
   { method: 'POST', path: 'clients', takesId: false, about: 'add or change a client', run: addClient },
-  { method: 'POST', path: 'clock', takesId: false, about: 'move the clock: {"offsetSec": 604800}', run: setClock },
+  {
+    method: 'POST',
+    path: 'clock',
+    takesId: false,
+    about: 'set or move the clock: {"now": "2026-11-22T09:00:00Z"}, {"offsetSec": 604800}',
+    run: setClock,
+  },
   {
     method: 'POST',
     path: 'picker',

@@ -25,7 +25,7 @@ function comesFromBrowser(http: SimRequest): boolean {
 }
 
 /** Answers a control request; what is wrong with a bad one is said in `error`. */
-export function handleControl(sim: Simulation, http: SimRequest): SimResponse {
+export async function handleControl(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   if (comesFromBrowser(http)) return jsonResponse(403, { error: 'Control routes refuse requests from a browser.' });
   const path = http.path.slice(PREFIX.length);
   const named = CONTROL_ACTIONS.filter(
@@ -40,7 +40,7 @@ export function handleControl(sim: Simulation, http: SimRequest): SimResponse {
   }
   try {
     const id = decodeURIComponent(path.slice(action.path.length + 1));
-    return jsonResponse(200, action.run(sim, http.body.toString('utf8'), id));
+    return jsonResponse(200, await action.run(sim, http.body.toString('utf8'), id));
   } catch (error) {
     if (error instanceof ShapeError || error instanceof URIError) return jsonResponse(400, { error: error.message });
     throw error;

@@ -91,8 +91,13 @@ function driveRoot(drive: SharedDrive): DriveFile {
 }
 
 /** Opens Drive over the simulator's state, laid over what is generated. */
-export function createDriveStore(state: SimulatorState, clock: SimClock, statePath: string | undefined): DriveStore {
-  const blobs = createBlobStore(statePath);
+export function createDriveStore(
+  state: SimulatorState,
+  clock: SimClock,
+  statePath: string | undefined,
+  blobs = createBlobStore(statePath),
+): DriveStore {
+  const shared = state.generated ? generateSharedDrives() : { drives: [], files: [] };
   const changes = state.drive;
   let files: Map<string, DriveFile> | undefined;
   let drives: Map<string, SharedDrive> | undefined;
@@ -103,7 +108,7 @@ export function createDriveStore(state: SimulatorState, clock: SimClock, statePa
   const allFiles = () => {
     if (files !== undefined) return files;
     const gone = removed();
-    const generated = [...ACCOUNTS.flatMap(generateDrive), ...generateSharedDrives().files];
+    const generated = state.generated ? [...ACCOUNTS.flatMap(generateDrive), ...shared.files] : [];
     files = new Map(generated.filter(({ id }) => !gone.has(id)).map((file) => [file.id, file]));
     for (const file of changes.files) files.set(file.id, file);
     return files;
@@ -111,11 +116,7 @@ export function createDriveStore(state: SimulatorState, clock: SimClock, statePa
   const allDrives = () => {
     if (drives !== undefined) return drives;
     const gone = removed();
-    drives = new Map(
-      generateSharedDrives()
-        .drives.filter(({ id }) => !gone.has(id))
-        .map((drive) => [drive.id, drive]),
-    );
+    drives = new Map(shared.drives.filter(({ id }) => !gone.has(id)).map((drive) => [drive.id, drive]));
     for (const drive of changes.drives) drives.set(drive.id, drive);
     return drives;
   };

@@ -113,6 +113,9 @@ export const oauthStateRecord: Parser<OAuthStateRecord> = object({
   picks: optional(listOf(pickRecord)),
   signingKey: nullable(signingKeyRecord),
   clockOffsetSec: number,
+  clockFixedMs: optional(nullable(number)),
+  /** False for a world that starts without generated files and events. */
+  generated: optional(flag),
 });
 
 /** See {@link oauthStateRecord}. */
@@ -126,4 +129,6 @@ export interface OAuthStateRecord {
   picks?: PickRecord[] | undefined;
   signingKey: SigningKeyRecord | null;
   clockOffsetSec: number;
+  clockFixedMs: number | null | undefined;
+  generated: boolean | undefined;
 }

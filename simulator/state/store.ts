@@ -49,6 +49,9 @@ export interface SimulatorState {
   drive: DriveChanges;
   calendar: CalendarState;
   clockOffsetSec: number;
+  clockFixedMs: number | null;
+  /** False for a world that starts without generated files and events. */
+  generated: boolean;
   markChanged(): void;
 }
 
@@ -88,6 +91,8 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       picks: state.picks,
       signingKey: state.signingKey,
       clockOffsetSec: state.clockOffsetSec,
+      clockFixedMs: state.clockFixedMs,
+      generated: state.generated,
     },
     drive: state.drive,
     calendar: {
@@ -131,6 +136,14 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     drive: record?.drive ?? { files: [], removedIds: [], drives: [], notes: {}, logs: {} },
     calendar: calendarState(record?.calendar),
     clockOffsetSec: oauth?.clockOffsetSec ?? 0,
+    clockFixedMs: oauth?.clockFixedMs ?? null,
+    generated: oauth?.generated ?? true,
     markChanged,
   };
+}
+
+/** Replaces all that a state holds by what a record holds. */
+export function replaceState(state: SimulatorState, record: StateFileRecord): void {
+  Object.assign(state, createState(record, state.markChanged));
+  state.markChanged();
 }

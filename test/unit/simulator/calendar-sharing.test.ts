@@ -8,6 +8,7 @@ import {
   apiJson,
   CALENDAR,
   CLIENT,
+  control,
   EDITOR,
   FIRST,
   type Json,
@@ -341,4 +342,12 @@ test('hides guests from each other where the organizer says so', async () => {
   expect(records(copy.attendees).map(({ email }) => email)).toEqual([SECOND]);
   expect(copy.attendeesOmitted).toBe(true);
   expect(records((await owner.json(path)).attendees)).toHaveLength(2);
+});
+
+test('keeps all of this in a state that can be read back', async () => {
+  const { event, path } = await invite({ location: 'Room' });
+  const { snapshot } = await control(simulator, 'POST', 'snapshot');
+  await owner.call(path, { method: 'DELETE' });
+  await control(simulator, 'POST', 'restore', { snapshot });
+  expect(await other.json(path)).toMatchObject({ id: event.id, status: 'confirmed', location: 'Room' });
 });
