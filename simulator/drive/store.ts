@@ -97,7 +97,7 @@ export function createDriveStore(
   statePath: string | undefined,
   blobs = createBlobStore(statePath),
 ): DriveStore {
-  const shared = state.generated ? generateSharedDrives() : { drives: [], files: [] };
+  const shared = () => (state.generated ? generateSharedDrives() : { drives: [], files: [] });
   const changes = state.drive;
   let files: Map<string, DriveFile> | undefined;
   let drives: Map<string, SharedDrive> | undefined;
@@ -108,7 +108,7 @@ export function createDriveStore(
   const allFiles = () => {
     if (files !== undefined) return files;
     const gone = removed();
-    const generated = state.generated ? [...ACCOUNTS.flatMap(generateDrive), ...shared.files] : [];
+    const generated = state.generated ? [...ACCOUNTS.flatMap(generateDrive), ...shared().files] : [];
     files = new Map(generated.filter(({ id }) => !gone.has(id)).map((file) => [file.id, file]));
     for (const file of changes.files) files.set(file.id, file);
     return files;
@@ -116,7 +116,11 @@ export function createDriveStore(
   const allDrives = () => {
     if (drives !== undefined) return drives;
     const gone = removed();
-    drives = new Map(shared.drives.filter(({ id }) => !gone.has(id)).map((drive) => [drive.id, drive]));
+    drives = new Map(
+      shared()
+        .drives.filter(({ id }) => !gone.has(id))
+        .map((drive) => [drive.id, drive]),
+    );
     for (const drive of changes.drives) drives.set(drive.id, drive);
     return drives;
   };
