@@ -49,7 +49,7 @@ test('says which port is taken', async () => {
 test.each([[['--colour', 'red']], [['extra']]])('refuses %j with the usage', async (args) => {
   const { output, ended } = run(...args);
   expect(await ended).toEqual([1, null]);
-  expect(output()).toContain('Usage: npm run simulator');
+  expect(output()).toContain('Usage: npx google-simulator');
 });
 
 test('refuses a port that is none', async () => {
