@@ -38,6 +38,9 @@ const USUAL_CONCURRENCY = 1000;
 /** The tick comes every minute; the metric about it may be some minutes late. */
 const TICK_WINDOW_MS = 15 * 60_000;
 
+const FIRST_KEY_TIMEOUT_MS = 5 * 60_000;
+const FIRST_KEY_INTERVAL_MS = 5_000;
+
 /** A deployed stack, as CloudFormation describes it. */
 export interface DeployedStack {
   readonly name: string;
@@ -96,11 +99,33 @@ export async function readFirstKey(stack: DeployedStack): Promise<string> {
     throw new Error(`The first secret key cannot be read from ${arn}: ${messageOf(cause)}`, { cause });
   });
   if (value.SecretString === undefined || value.SecretString === '') {
-    throw new Error(
-      'The first secret key was not written yet: the refresh function writes it within minutes of a deploy.',
-    );
+    throw new KeyNotWrittenError();
   }
   return value.SecretString.trim();
+}
+
+/** Nobody has written the first secret key yet. */
+class KeyNotWrittenError extends Error {
+  constructor() {
+    super('The first secret key was not written yet: the refresh function writes it within minutes of a deploy.');
+    this.name = 'Error';
+  }
+}
+
+/**
+ * The first secret key of a stack that was just deployed: its first refresh tick writes it, within two minutes.
+ * @throws Error when it is not there after five minutes, or cannot be read
+ */
+export async function waitForFirstKey(stack: DeployedStack): Promise<string> {
+  const giveUpAtMs = performance.now() + FIRST_KEY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await readFirstKey(stack);
+    } catch (error) {
+      if (!(error instanceof KeyNotWrittenError) || performance.now() > giveUpAtMs) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, FIRST_KEY_INTERVAL_MS));
+  }
 }
 
 /** Checks of a stack's resources. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import * as z from 'zod';
 import { PROJECT_ROOT } from '../run.ts';
-import { accountChecks, readFirstKey, readStack } from './account-checks.ts';
+import { accountChecks, readFirstKey, readStack, waitForFirstKey } from './account-checks.ts';
 import { type Check, type CheckResult, messageOf, runChecks } from './check.ts';
 import { type EventTap, prepareForwarding } from './forwarding-checks.ts';
 import { frontChecks, type Target } from './front-checks.ts';
@@ -115,7 +115,8 @@ async function verifyStack(name: string, options: Options): Promise<Verification
   const secrets = [secretKey, ...secretsIn(stack.outputs)];
   if (!options.trial) return { target: `stack ${name}`, results, secrets };
   const trialResults = await withTrial(stack, say, async ({ stack: trial, events }) => {
-    const trialKey = await readFirstKey(trial);
+    say('waiting for its first tick …');
+    const trialKey = await waitForFirstKey(trial);
     secrets.push(trialKey, ...secretsIn(trial.outputs));
     return runAgainstEcho({ baseUrl: trial.outputs.BaseUrl ?? '', secretKey: trialKey }, events);
   });

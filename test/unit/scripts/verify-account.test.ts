@@ -13,8 +13,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountChecks, readFirstKey, readStack } from '../../../scripts/verify/account-checks.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accountChecks, readFirstKey, readStack, waitForFirstKey } from '../../../scripts/verify/account-checks.ts';
 import { runChecks } from '../../../scripts/verify/check.ts';
 import { markdownReport } from '../../../scripts/verify/report.ts';
 
@@ -171,6 +171,34 @@ describe('checks of a stack in its account', () => {
       .on(GetSecretValueCommand)
       .rejects(new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} }));
     await expect(readFirstKey(stack)).rejects.toThrow('the refresh function writes it within minutes');
+  });
+});
+
+describe('the first key of a stack that was just deployed', () => {
+  const notYet = new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is waited for until the first tick has written it', async () => {
+    const stack = await readStack('Gateway', REGION);
+    secrets
+      .on(GetSecretValueCommand)
+      .rejectsOnce(notYet)
+      .rejectsOnce(notYet)
+      .resolves({ SecretString: 'sk_default_y' });
+    const key = waitForFirstKey(stack);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await key).toBe('sk_default_y');
+  });
+
+  it('is not waited for without end, and not at all where it may not be read', async () => {
+    const stack = await readStack('Gateway', REGION);
+    secrets.on(GetSecretValueCommand).rejects(notYet);
+    const given = expect(waitForFirstKey(stack)).rejects.toThrow('was not written yet');
+    await vi.advanceTimersByTimeAsync(6 * 60_000);
+    await given;
+    secrets.on(GetSecretValueCommand).rejects(new Error('AccessDenied'));
+    await expect(waitForFirstKey(stack)).rejects.toThrow('cannot be read');
   });
 });
 
