@@ -4,7 +4,7 @@ import type { Connection } from '../lambdas/gateway/connections/connection.rules
 import { sha256Hex } from '../lambdas/gateway/core/digest.ts';
 import { DATA_KEY_ROTATION_SEC } from '../lambdas/gateway/core/limits.ts';
 import type { Integration } from '../lambdas/gateway/integrations/integration.rules.ts';
-import { formatSecretKey, type SecretKeyRecord } from '../lambdas/gateway/keys/secret-key.rules.ts';
+import { formatSecretKey, type SecretKeyRecord } from '../lambdas/gateway/keys/credentials.rules.ts';
 import { systemRandom } from '../lambdas/gateway/platform/clock.ts';
 import type { DataKeys } from '../lambdas/gateway/platform/kms/data-keys.ts';
 import { tokenCipher } from '../lambdas/gateway/platform/kms/token-cipher.ts';

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { FIRST_ACCOUNT_ID } from '../lambdas/gateway/contract.ts';
 import { GatewayError } from '../lambdas/gateway/core/errors.ts';
 import { integrationStore } from '../lambdas/gateway/integrations/integration.store.ts';
-import type { KeyRight } from '../lambdas/gateway/keys/secret-key.rules.ts';
+import type { KeyRight } from '../lambdas/gateway/keys/credentials.rules.ts';
 import { secretKeyStore } from '../lambdas/gateway/keys/secret-key.store.ts';
 import { systemClock, systemRandom } from '../lambdas/gateway/platform/clock.ts';
 import { openTable } from '../lambdas/gateway/platform/dynamodb/client.ts';

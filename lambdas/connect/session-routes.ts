@@ -3,7 +3,7 @@ import { findConnectSession } from '../gateway/authorization/find-connect-sessio
 import { GatewayError } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../gateway/core/http-message.ts';
 import { SESSION_INTEGRATIONS_MAX } from '../gateway/core/limits.ts';
-import { bearerToken } from '../gateway/keys/secret-key.rules.ts';
+import { bearerToken } from '../gateway/keys/credentials.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './json-response.ts';
 import { sessionView } from './session-view.ts';

@@ -233,6 +233,9 @@ export const METRICS = {
   slowReaderCut: 'SlowReaderCut',
 } as const;
 
+/** Name of a metric that a function may count. */
+export type MetricName = (typeof METRICS)[keyof typeof METRICS];
+
 /** The account every deployment starts with. */
 export const FIRST_ACCOUNT_ID = 'default';
 

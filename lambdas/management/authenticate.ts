@@ -10,9 +10,7 @@ import {
   operatorActor,
   requireRecentSignIn,
 } from '../gateway/keys/authenticate-operator.ts';
-import { invalidSecretKey } from '../gateway/keys/control-headers.rules.ts';
-import { isCompactJws } from '../gateway/keys/operator.rules.ts';
-import { bearerToken } from '../gateway/keys/secret-key.rules.ts';
+import { bearerToken, invalidSecretKey, isCompactJws } from '../gateway/keys/credentials.rules.ts';
 import type { Access, Caller } from './route.ts';
 import type { Services } from './services.ts';
 import { CONNECT_SESSION_TOKEN_PREFIX } from './sessions/create-connect-session.ts';

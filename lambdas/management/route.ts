@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
-import type { Operator } from '../gateway/keys/operator.rules.ts';
-import type { SecretKeyRecord } from '../gateway/keys/secret-key.rules.ts';
+import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import { readJsonBody } from './request-body.ts';
 import { readQuery, validate } from './request-input.ts';
 import type { Services } from './services.ts';

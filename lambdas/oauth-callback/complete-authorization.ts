@@ -1,4 +1,4 @@
-import { type CallbackQuery, readCallbackQuery } from '../gateway/authorization/callback-query.rules.ts';
+import { type CallbackQuery, readCallbackQuery } from '../gateway/authorization/callback.rules.ts';
 import {
   type ConnectSession,
   type PendingAuthorization,

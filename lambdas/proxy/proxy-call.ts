@@ -5,7 +5,7 @@ import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/c
 import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import { type Upstream, UpstreamError } from '../gateway/core/upstream.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
-import { type ProxyControl, readProxyControl } from '../gateway/keys/control-headers.rules.ts';
+import { type ProxyControl, readProxyControl } from '../gateway/keys/credentials.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import {
   endsWithConnection,
@@ -16,7 +16,7 @@ import {
   UPSTREAM_END_HEADER,
   UPSTREAM_LENGTH_HEADER,
 } from '../gateway/proxying/headers.rules.ts';
-import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';

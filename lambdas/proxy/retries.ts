@@ -11,7 +11,7 @@ import {
 import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../gateway/core/upstream.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
-import type { UpstreamPlan } from '../gateway/proxying/plan-upstream-request.ts';
+import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 import { parseRetryAfter } from '../gateway/tokens/token-response.rules.ts';
 
 /** What is left for repeats, in parts of which a first attempt earns one. Whole numbers: a sum of fifths would drift. */

@@ -2,8 +2,8 @@ import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
+import { accountOfSecretKey, formatSecretKey } from '../gateway/keys/credentials.rules.ts';
 import type { FirstSecretKey, SecretKeyStore } from '../gateway/keys/ports.ts';
-import { accountOfSecretKey, formatSecretKey } from '../gateway/keys/secret-key.rules.ts';
 
 export interface FirstKeyDependencies {
   readonly firstSecretKey: FirstSecretKey;

@@ -24,7 +24,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     name: 'proxy',
     mutate: [
       'lambdas/gateway/proxying/*.rules.ts',
-      'lambdas/gateway/keys/control-headers.rules.ts',
+      'lambdas/gateway/keys/credentials.rules.ts',
       'lambdas/proxy/retries.ts',
     ],
     tests: [

@@ -1,6 +1,6 @@
 import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../lambdas/gateway/providers/scopes.rules.ts';
-import { assertProviderPath } from '../../lambdas/gateway/proxying/path-and-query.rules.ts';
+import { assertProviderPath } from '../../lambdas/gateway/proxying/request-line.rules.ts';
 
 /** A provider's definition whose id need not be one of those the gateway ships. */
 export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };

@@ -1,8 +1,8 @@
 import type { Connection, ProviderAccount, TokenSet } from '../connections/connection.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import { isInDomain, judgeIdentity, readHostedDomain } from './callback.rules.ts';
 import type { PendingAuthorization } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';
-import { isInDomain, judgeIdentity, readHostedDomain } from './id-token.rules.ts';
 import type { IdTokenVerifier } from './ports.ts';
 
 export interface IdentifyDependencies {

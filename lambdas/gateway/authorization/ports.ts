@@ -3,13 +3,13 @@ import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
+import type { IdTokenClaims } from './callback.rules.ts';
 import type {
   ConnectSession,
   ConnectSessionStatus,
   PendingAuthorization,
   SessionOutcome,
 } from './connect-session.rules.ts';
-import type { IdTokenClaims } from './id-token.rules.ts';
 import type { PickRecord } from './pick.rules.ts';
 /** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
 

@@ -1,6 +1,6 @@
 import type { HeaderPairs } from '../core/http-message.ts';
 import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../core/limits.ts';
-import { type Upstream, UpstreamError } from '../core/upstream.ts';
+import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
 
 /** A small answer as text, or why there was none. */
 export type SmallAnswer =
@@ -29,7 +29,7 @@ export async function getAsUser(
       idleTimeoutMs: CHECK_CALL_TIMEOUT_MS,
       totalTimeoutMs: CHECK_CALL_TIMEOUT_MS,
     });
-    const text = await readText(response.body);
+    const text = await readCapped(response.body, CHECK_RESPONSE_MAX_BYTES);
     if (text === undefined) {
       response.abandon();
       return { kind: 'failed', reason: 'invalid_response' };
@@ -39,15 +39,4 @@ export async function getAsUser(
     // What breaks off in mid-body is as good as no answer.
     return { kind: 'failed', reason: error instanceof UpstreamError ? error.kind : 'unreachable' };
   }
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > CHECK_RESPONSE_MAX_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

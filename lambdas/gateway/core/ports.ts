@@ -1,4 +1,5 @@
 /** What every subject needs from outside: time, chance, logs and metrics. */
+import type { MetricName } from '../contract.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -34,5 +35,5 @@ export interface LogFields {
 
 /** Counters by outcome and cause, in the embedded metric format. */
 export interface Metrics {
-  count(name: string, dimensions?: Readonly<Record<string, string>>, value?: number): void;
+  count(name: MetricName, dimensions?: Readonly<Record<string, string>>, value?: number): void;
 }

@@ -1,16 +1,15 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { confirmationRequired, findUnconfirmed } from '../connections/find-connection.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { equalDigests, sha256Hex } from '../core/digest.ts';
+import { sha256Hex } from '../core/digest.ts';
 import { GatewayError } from '../core/errors.ts';
 import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { CallAdmission } from '../rate-limits/call-admission.ts';
-import { invalidSecretKey } from './control-headers.rules.ts';
+import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
 import type { CallerStore } from './ports.ts';
-import { accountOfSecretKey, type SecretKeyRecord } from './secret-key.rules.ts';
 
 /** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
 export interface LiveConnection {
@@ -139,18 +138,18 @@ export class CallerDirectory {
     return integration;
   }
 
-  /** A key counts when it exists, is the very one, belongs to the account it names and is not revoked (AK-2). */
+  /** Remembers and counts a key that counts. */
   #acceptKey(
     record: SecretKeyRecord | undefined,
     keyHash: string,
     accountId: string,
     nowMs: number,
   ): SecretKeyRecord | undefined {
-    if (record === undefined || record.revokedAt !== undefined) return undefined;
-    if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) return undefined;
-    this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
+    const key = acceptedKey(record, keyHash, accountId);
+    if (key === undefined) return undefined;
+    this.#keys.set(keyHash, key, nowMs + KEY_CACHE_MS);
     this.#admission.countKey(keyHash, nowMs);
-    return record;
+    return key;
   }
 }
 

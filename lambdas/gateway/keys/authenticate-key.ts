@@ -1,11 +1,10 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { equalDigests, sha256Hex } from '../core/digest.ts';
+import { sha256Hex } from '../core/digest.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
 import type { Clock, Logger } from '../core/ports.ts';
 import type { CallAdmission } from '../rate-limits/call-admission.ts';
-import { invalidSecretKey } from './control-headers.rules.ts';
+import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';
-import { accountOfSecretKey, type SecretKeyRecord } from './secret-key.rules.ts';
 
 export interface KeyDirectoryDependencies {
   readonly secretKeys: SecretKeyStore;
@@ -40,9 +39,8 @@ export class KeyDirectory {
       return remembered;
     }
     // Whatever its address has sent: a right key is never refused for others' wrong ones (AK-15).
-    const record = await this.#deps.secretKeys.find(keyHash);
-    if (record === undefined || record.revokedAt !== undefined) throw invalidSecretKey();
-    if (!equalDigests(record.keyHash, keyHash) || record.accountId !== accountId) throw invalidSecretKey();
+    const record = acceptedKey(await this.#deps.secretKeys.find(keyHash), keyHash, accountId);
+    if (record === undefined) throw invalidSecretKey();
     this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
     admission.countKey(keyHash, nowMs);
     await this.#noteUse(record, Math.floor(nowMs / 1000));

@@ -2,7 +2,7 @@ import { FIRST_ACCOUNT_ID } from '../contract.ts';
 import { GatewayError } from '../core/errors.ts';
 import { RECENT_SIGN_IN_SEC } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
-import type { Operator } from './operator.rules.ts';
+import type { Operator } from './credentials.rules.ts';
 import type { OperatorTokenVerifier } from './ports.ts';
 
 /** The account every operator works for. */

@@ -4,8 +4,7 @@ import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import type { Operator } from './operator.rules.ts';
-import type { SecretKeyRecord } from './secret-key.rules.ts';
+import type { Operator, SecretKeyRecord } from './credentials.rules.ts';
 
 /** Where the deployment's first secret key lies in clear, for the deployer alone. */
 export interface FirstSecretKey {

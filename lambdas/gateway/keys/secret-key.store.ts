@@ -13,8 +13,8 @@ import {
   strings,
 } from '../platform/dynamodb/item-reader.ts';
 import { secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
+import type { KeyRight, SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';
-import type { KeyRight, SecretKeyRecord } from './secret-key.rules.ts';
 
 /** Records of secret keys; the keys themselves are stored nowhere. */
 export function secretKeyStore(table: Table): SecretKeyStore {

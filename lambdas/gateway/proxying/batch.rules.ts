@@ -11,8 +11,14 @@ import {
   OVERRIDE_PREFIX,
   RIVAL_MESSAGE,
 } from './headers.rules.ts';
-import { upstreamMethod, withMethodOverride } from './method.rules.ts';
-import { assertProviderPath, isUnder, PROXY_PREFIX, rawQueryProblems } from './path-and-query.rules.ts';
+import {
+  assertProviderPath,
+  isUnder,
+  PROXY_PREFIX,
+  rawQueryProblems,
+  upstreamMethod,
+  withMethodOverride,
+} from './request-line.rules.ts';
 
 /** A whole request that is not a readable multipart/mixed body. */
 function unreadable(message: string): GatewayError {

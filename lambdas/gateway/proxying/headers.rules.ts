@@ -2,7 +2,7 @@ import { type Problem, refusal } from '../core/errors.ts';
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
-import { assertUnambiguous, PROXY_PREFIX } from './path-and-query.rules.ts';
+import { assertUnambiguous, PROXY_PREFIX } from './request-line.rules.ts';
 
 /**
  * Which header fields exist only for one hop, for this gateway or for its platform. One canonical name rule for every

@@ -138,23 +138,8 @@ export class AccessTokens {
       case 'gone':
         this.#deps.directory.forget(before);
         throw unknownConnection();
-      case 'client_fault':
-        throw new GatewayError(
-          'integration_credentials_rejected',
-          `${explainClientFault(outcome.error).explanation} ${explainClientFault(outcome.error).remedy} The connection is not at fault.`,
-        );
-      case 'transient':
-        throw new GatewayError(
-          'token_refresh_unavailable',
-          outcome.refused === true
-            ? explainRefusal(outcome.reason)
-            : 'The access token has expired and cannot be refreshed right now. The connection is not at fault; try again.',
-          { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
-        );
-      case 'busy':
-        throw new GatewayError('token_refresh_unavailable', 'The access token is being refreshed. Try again.', {
-          retryAfterSec: 1,
-        });
+      default:
+        throw refreshError(outcome, 'for_call');
     }
   }
 
@@ -237,6 +222,49 @@ export class AccessTokens {
 
   #nowEpochSec(): number {
     return Math.floor(this.#deps.clock.nowMs() / 1000);
+  }
+}
+
+/** How a refresh ended that brought no token and killed nothing. */
+type RefreshFailure = Exclude<RefreshOutcome, { readonly kind: 'fresh' | 'dead' }>;
+
+/**
+ * What a caller is told of a refresh that brought no token.
+ *
+ * @param purpose `for_call`: a proxied call needed the token; `asked`: somebody asked for the refresh itself
+ */
+export function refreshError(outcome: RefreshFailure, purpose: 'for_call' | 'asked'): GatewayError {
+  const asked = purpose === 'asked';
+  switch (outcome.kind) {
+    case 'gone':
+      return asked
+        ? new GatewayError('unknown_connection', 'There is no connection with this id under this integration.')
+        : unknownConnection();
+    case 'client_fault': {
+      const { explanation, remedy } = explainClientFault(outcome.error);
+      return new GatewayError(
+        'integration_credentials_rejected',
+        asked
+          ? `The provider refuses this integration's OAuth client (${outcome.error}). Correct its client id and secret; the connection is not at fault.`
+          : `${explanation} ${remedy} The connection is not at fault.`,
+      );
+    }
+    case 'transient': {
+      const now = asked
+        ? 'The token cannot be refreshed right now.'
+        : 'The access token has expired and cannot be refreshed right now.';
+      return new GatewayError(
+        'token_refresh_unavailable',
+        outcome.refused === true ? explainRefusal(outcome.reason) : `${now} The connection is not at fault; try again.`,
+        { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
+      );
+    }
+    case 'busy':
+      return new GatewayError(
+        'token_refresh_unavailable',
+        `The ${asked ? 'token' : 'access token'} is being refreshed. Try again.`,
+        { retryAfterSec: 1 },
+      );
   }
 }
 

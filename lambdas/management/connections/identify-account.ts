@@ -1,4 +1,4 @@
-import { readAccountClaims, readHostedDomain } from '../../gateway/authorization/id-token.rules.ts';
+import { readAccountClaims, readHostedDomain } from '../../gateway/authorization/callback.rules.ts';
 import type { ProviderAccount } from '../../gateway/connections/connection.rules.ts';
 import { getAsUser } from '../../gateway/connections/send-small-request.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';

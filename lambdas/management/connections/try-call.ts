@@ -14,7 +14,7 @@ import type { Integration } from '../../gateway/integrations/integration.rules.t
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts';
-import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/plan-upstream-request.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';

@@ -4,8 +4,8 @@ import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { formatSecretKey, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
-import { formatSecretKey, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
 
 export interface SecretKeyDependencies {
   readonly secretKeys: SecretKeyStore;

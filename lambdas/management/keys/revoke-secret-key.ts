@@ -3,8 +3,8 @@ import { GatewayError } from '../../gateway/core/errors.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
-import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
 
 export interface RevokeKeyDependencies {
   readonly secretKeys: SecretKeyStore;

@@ -1,4 +1,4 @@
-import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { createSecretKey } from '../keys/create-secret-key.ts';
 import { revokeSecretKey } from '../keys/revoke-secret-key.ts';
 import { pageOf, type WholeList } from '../list-page.ts';

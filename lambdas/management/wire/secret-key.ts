@@ -1,4 +1,4 @@
-import type { SecretKeyRecord } from '../../gateway/keys/secret-key.rules.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 
 /** A secret key's record in the API's spelling; the id is its digest, the key itself is stored nowhere. */

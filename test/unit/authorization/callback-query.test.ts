@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callback-query.rules.ts';
+import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callback.rules.ts';
 
 const GOOD = [
   ['state', 's'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInDomain, judgeIdentity } from '../../../lambdas/gateway/authorization/id-token.rules.ts';
+import { isInDomain, judgeIdentity } from '../../../lambdas/gateway/authorization/callback.rules.ts';
 
 const CLAIMS = { subject: '1', email: 'first.user@example.com', nonce: 'n', hostedDomain: undefined };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readDirectQuery } from '../../../lambdas/connect/direct-query.ts';
 import { requireOwnPage } from '../../../lambdas/connect/same-origin.ts';
 import { readStartBody } from '../../../lambdas/connect/start-route.ts';
-import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callback-query.rules.ts';
+import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callback.rules.ts';
 import { visibleStatus } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { decideAccess, missingAccess } from '../../../lambdas/gateway/authorization/requested-access.rules.ts';
 import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/gateway/authorization/return-url.rules.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
-import { readProxyControl } from '../../../lambdas/gateway/keys/control-headers.rules.ts';
+import { readProxyControl } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
 const KEY = `sk_default_${'a'.repeat(43)}`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCompactJws } from '../../../lambdas/gateway/keys/operator.rules.ts';
+import { isCompactJws } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 
 it.each([
   ['eyJh.eyJz._-9A', true],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equalDigests, sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { accountOfSecretKey, bearerToken, formatSecretKey } from '../../../lambdas/gateway/keys/secret-key.rules.ts';
+import { accountOfSecretKey, bearerToken, formatSecretKey } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { elapsedMs } from '../support/connection.ts';
 
 const RANDOM = 'aB3-_'.repeat(8).concat('xyz');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerValues } from '../../../lambdas/gateway/core/http-message.ts';
-import { upstreamMethod, withMethodOverride } from '../../../lambdas/gateway/proxying/method.rules.ts';
+import { upstreamMethod, withMethodOverride } from '../../../lambdas/gateway/proxying/request-line.rules.ts';
 import { codeOf } from '../support/connection.ts';
 
 const OVERRIDE = 'X-HTTP-Method-Override';

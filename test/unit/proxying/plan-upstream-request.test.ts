@@ -3,7 +3,7 @@ import { type GatewayRequest, headerValues } from '../../../lambdas/gateway/core
 import { REQUEST_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
 import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
-import { planUpstreamRequest } from '../../../lambdas/gateway/proxying/plan-upstream-request.ts';
+import { planUpstreamRequest } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { codeOf } from '../support/connection.ts';
 import { API_ORIGINS, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from './batch-support.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawQueryProblems, upstreamQuery } from '../../../lambdas/gateway/proxying/path-and-query.rules.ts';
+import { rawQueryProblems, upstreamQuery } from '../../../lambdas/gateway/proxying/request-line.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
 const REFUSED = [

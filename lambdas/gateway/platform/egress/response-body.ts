@@ -1,17 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body as UTF-8, or undefined when it is larger than the cap (PR-11). */
-export async function readCapped(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** Measured while 200 MB stream down: 8 MiB let memory grow by 45 MB, 4 MiB by 25 MB, 2 MiB by 15 MB. */
 const COLLECT_EVERY_BYTES = 4 * 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import { headerValue } from '../../core/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../core/limits.ts';
-import { type Upstream, UpstreamError } from '../../core/upstream.ts';
+import { readCapped, type Upstream, UpstreamError } from '../../core/upstream.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../tokens/ports.ts';
-import { readCapped } from './response-body.ts';
 
 /**
  * Sends OAuth requests: POST, form body, the client's secret in the body and nowhere else (RFC 6749 sections 2.3.1, 4.1.3

@@ -6,7 +6,7 @@ import { connectionRefKey, integrationRefKey } from '../../../../lambdas/gateway
 import type { ClientCredentials, Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 import { KeyDirectory } from '../../../../lambdas/gateway/keys/authenticate-key.ts';
-import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/secret-key.rules.ts';
+import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/credentials.rules.ts';
 import { allProviders, providerOf } from '../../../../lambdas/gateway/providers/index.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';

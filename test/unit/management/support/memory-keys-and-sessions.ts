@@ -1,7 +1,7 @@
 import type { ConnectSession } from '../../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import type { ConnectSessionStore } from '../../../../lambdas/gateway/authorization/ports.ts';
+import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../../../lambdas/gateway/keys/ports.ts';
-import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/secret-key.rules.ts';
 import type { MemoryEvents } from './memory-events.ts';
 import { notUsed } from './not-used.ts';
 

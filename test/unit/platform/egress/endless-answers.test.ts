@@ -2,9 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { UpstreamError } from '../../../../lambdas/gateway/core/upstream.ts';
+import { readCapped, UpstreamError } from '../../../../lambdas/gateway/core/upstream.ts';
 import { openEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
-import { readCapped } from '../../../../lambdas/gateway/platform/egress/response-body.ts';
 import { closeServer, listen } from '../../../../local/network.ts';
 
 const MIB = 1024 * 1024;

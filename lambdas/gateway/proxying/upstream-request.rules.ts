@@ -4,8 +4,13 @@ import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { ApiOrigin, Provider } from '../providers/provider.rules.ts';
 import { rewriteBatchRequest } from './batch.rules.ts';
 import { upstreamRequestHeaders } from './headers.rules.ts';
-import { upstreamMethod, withMethodOverride } from './method.rules.ts';
-import { rawQueryProblems, upstreamPath, upstreamQuery } from './path-and-query.rules.ts';
+import {
+  rawQueryProblems,
+  upstreamMethod,
+  upstreamPath,
+  upstreamQuery,
+  withMethodOverride,
+} from './request-line.rules.ts';
 
 /** A request ready for the provider, all but the identity. */
 export interface UpstreamPlan {

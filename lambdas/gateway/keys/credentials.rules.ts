@@ -1,8 +1,66 @@
+import { equalDigests } from '../core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../core/errors.ts';
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
-import { CONNECTION_ID_RULE, INTEGRATION_ID_RULE, isConnectionId, isIntegrationId } from '../core/identifiers.ts';
+import {
+  CONNECTION_ID_RULE,
+  INTEGRATION_ID_RULE,
+  isAccountId,
+  isConnectionId,
+  isIntegrationId,
+} from '../core/identifiers.ts';
 import { RETRIES_MAX } from '../core/limits.ts';
-import { bearerToken } from './secret-key.rules.ts';
+
+/** What a key may do. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
+export type KeyRight = 'proxy' | 'read' | 'full';
+
+/** A secret key's record; the key itself is stored nowhere. */
+export interface SecretKeyRecord {
+  readonly accountId: string;
+  /** SHA-256 of the whole key, hex. */
+  readonly keyHash: string;
+  readonly name: string;
+  readonly right: KeyRight;
+  /** Integrations the key is limited to; absent = all. */
+  readonly integrationIds: readonly string[] | undefined;
+  /** May read access and refresh tokens through the management API (TK-12); off unless asked for. */
+  readonly canReadCredentials: boolean;
+  readonly createdAt: string;
+  /** Actor of the audit trail that made it, or `gateway`; undefined on keys made before makers were kept. */
+  readonly createdBy: string | undefined;
+  readonly lastUsedAtEpochSec: number | undefined;
+  readonly revokedAt: string | undefined;
+}
+
+/** Account named by a well-formed `sk_<accountId>_<43 base64url characters>`, else undefined (AK-1). */
+export function accountOfSecretKey(secretKey: string): string | undefined {
+  const match = /^sk_([a-z0-9-]{1,63})_[A-Za-z0-9_-]{43}$/.exec(secretKey);
+  const accountId = match?.[1];
+  return accountId !== undefined && isAccountId(accountId) ? accountId : undefined;
+}
+
+/** The key text of an account and 32 random bytes in base64url. */
+export function formatSecretKey(accountId: string, random: string): string {
+  return `sk_${accountId}_${random}`;
+}
+
+/** Credentials of an `Authorization: Bearer` value (RFC 6750 section 2.1), or undefined for anything else. */
+export function bearerToken(value: string): string | undefined {
+  const match = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(value);
+  return match?.[1];
+}
+
+/** A person who signed in to the dashboard. */
+export interface Operator {
+  /** The issuer's name for them. */
+  readonly subject: string;
+  /** When they last proved who they are; refreshing a token does not move it. */
+  readonly authenticatedAtEpochSec: number;
+}
+
+/** Whether a bearer value looks like a signed token: three parts of base64url (RFC 7515 section 3.1). */
+export function isCompactJws(bearer: string): boolean {
+  return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/.test(bearer);
+}
 
 /** What a proxied request asks of the gateway itself. */
 export interface ProxyControl {
@@ -113,4 +171,19 @@ function lastNonEmpty(headers: HeaderPairs, name: string): string | undefined {
   return headerValues(headers, name)
     .map((value) => value.trim())
     .findLast((value) => value !== '');
+}
+
+/**
+ * The record of a key, if it counts: it exists, is the very one, belongs to the account it names and is not revoked (AK-2).
+ *
+ * @param keyHash SHA-256 of the key as sent, hex
+ * @param accountId the account that the key as sent names
+ */
+export function acceptedKey(
+  record: SecretKeyRecord | undefined,
+  keyHash: string,
+  accountId: string,
+): SecretKeyRecord | undefined {
+  if (record === undefined || record.revokedAt !== undefined) return undefined;
+  return equalDigests(record.keyHash, keyHash) && record.accountId === accountId ? record : undefined;
 }
