@@ -92,25 +92,29 @@ function connectedBody(result: Connected, returnUrl: string | undefined): SafeHt
 <ul>${missingScopes.map((scope) => html`<li>${meaning(scope)}</li>`)}</ul>
 ${retryRow('Ask again', !isOpen)}`;
   const label = isOpen ? 'Go on in the app' : missingScopes.length === 0 ? 'Back to the app' : 'Leave it so';
-  return html`<div class="mark">${statusMark('good')}<h1>${titleOf(result)}</h1></div>
+  return html`<div id="outcome"><div class="mark">${statusMark('good')}<h1>${titleOf(result)}</h1></div>
 <p role="status">${provider.displayName}${account ? html` of <strong>${account}</strong>` : html``} ${isOpen ? 'is ready. The app connects it when you are back there.' : 'is connected.'}</p>
 ${lacks}
-${closing(returnUrl, label)}
+${closing(returnUrl, label)}</div>
 ${isOpen ? STRANDED : html``}`;
 }
 
 function pickedBody(picked: NonNullable<Connected['picked']>, returnUrl: string | undefined): SafeHtml {
   const { count, unconfirmed, email } = picked;
-  const files = count === 1 ? 'the file' : `the ${count} files`;
   const lost = unconfirmed === count ? (count === 1 ? 'it' : 'them') : `${unconfirmed} of them`;
+  const said =
+    unconfirmed > 0
+      ? `You selected ${count === 1 ? 'a file' : `${count} files`}`
+      : `The app can now work with ${count === 1 ? 'the file' : `the ${count} files`} you selected`;
   return html`<div class="mark">${statusMark('good')}<h1>${count === 1 ? 'File selected' : 'Files selected'}</h1></div>
-<p role="status">${unconfirmed > 0 ? html`You selected ${files}` : html`The app can now work with ${files} you selected`}${email === null ? html`` : html` in the Drive of <strong>${email}</strong>`}.</p>
+<p role="status">${said}${email === null ? html`` : html` in the Drive of <strong>${email}</strong>`}.</p>
 ${unconfirmed === 0 ? html`` : html`<p class="note">The app could not open ${lost}. It was told which.</p>`}
 ${closing(returnUrl, 'Back to the app')}`;
 }
 
 /** Shown where neither a window nor an address of the app takes the handle. */
-const STRANDED = html`<div class="note bad" role="alert" id="stranded" hidden><p>This page cannot reach the app, so nothing is connected and the access ends within 15 minutes.</p><p><strong>Go back to the app and start again there. If it happens again, tell its developer.</strong></p></div>`;
+const STRANDED = html`<div id="stranded" hidden><div class="mark">${statusMark('bad')}<h1>Nothing is connected</h1></div>
+<div class="note bad" role="alert"><p>This page cannot reach the app, so what you allowed is not used and ends within 15 minutes.</p><p><strong>Go back to the app and start again there. If it happens again, tell its developer.</strong></p></div></div>`;
 
 function failedBody(
   result: Extract<FlowResult, { kind: 'failed' }>,
@@ -119,6 +123,13 @@ function failedBody(
   requestId: string,
 ): SafeHtml {
   const { text, providerSaid, detail } = result.failure;
+  if (result.failure.kind === 'pick_cancelled') {
+    // Nothing went wrong: whoever selects nothing may have meant it.
+    return html`<h1>${text.title}</h1>
+<div class="note" role="status"><p>${text.happened}</p><p>${text.next}</p></div>
+${retryRow('Select files', canRetry)}
+${closing(returnUrl, 'Back to the app')}`;
+  }
   return html`<div class="mark">${statusMark('bad')}<h1>${text.title}</h1></div>
 <div class="note bad" role="alert"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
 ${providerSaid === undefined ? html`` : html`<p class="soft">Google said: <code>${providerSaid}</code></p>`}

@@ -87,7 +87,12 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     }
     const doubt =
       session.for_whom === null ? 'If you did not ask for this' : 'If that is not you, or you did not ask for this';
-    box.append(element('p', `${doubt}, close this page: somebody else would get access to your account.`));
+    box.append(
+      element(
+        'p',
+        `${doubt}, close this page: somebody else would get access to your ${session.pick === null ? 'account' : 'files'}.`,
+      ),
+    );
     return box;
   }
 

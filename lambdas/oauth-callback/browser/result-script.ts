@@ -34,6 +34,7 @@ export function runResultPage(config: ResultConfig): void {
   }
 
   if (config.needsApp && opener === null && config.returnUrl === null) {
+    document.getElementById('outcome')?.setAttribute('hidden', '');
     document.getElementById('stranded')?.removeAttribute('hidden');
   }
 

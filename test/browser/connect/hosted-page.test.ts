@@ -86,7 +86,7 @@ describe('the hosted page', () => {
     await button('Cancel').click();
     expect(await endHeading(page)).toBe('No file was selected');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'cancelled' });
-    await button('Try again').click();
+    await button('Select files').click();
     await chooseAccount(page, FIRST);
     await button('Allow').click();
     await page.getByRole('radio').first().check();
@@ -140,6 +140,23 @@ describe('the hosted page', () => {
     const token = await reconnectSession(gateway, 'google-drive', connectionId);
     await page.goto(`${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}`);
     expect(await page.locator('#for-whom').innerText()).toContain('for Seventh User.');
+  });
+
+  test('CS-15: says that nothing is connected where neither a window nor an address takes the handle', async () => {
+    const token = await connectSession(gateway, { ...DRIVE, confirm: true, return_url: RETURN_URL });
+    await changeItem(
+      gateway,
+      { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' },
+      { returnUrl: 'https://no-longer-listed.example/' },
+    );
+    await openConnectPage(page, gateway, token);
+    await button('Continue with Google Drive').click();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    expect(await endHeading(page)).toBe('Nothing is connected');
+    expect(await page.getByRole('main').innerText()).not.toMatch(/is ready|close this page/);
+    await openConnectPage(page, gateway, token);
+    await page.getByRole('heading', { name: 'One step left, in the app' }).waitFor();
   });
 
   test('CS-18: a link opened in the tab of a dead one loads its own session, and leaves no token in the address', async () => {
