@@ -5,15 +5,19 @@ import { ensureAssembly } from '../../local/assembly.ts';
 import { startWriterGateway } from '../../test/integration/clients/writers.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 import { capture, pythonTool } from '../tools.ts';
+import { judgeSimulator } from './simulator.ts';
 
 const TIMEOUT_MS = 300_000;
 const lineSchema = z.strictObject({ check: z.string(), problem: z.string().nullable() });
 
 export const googlePythonClient: Opinion = {
   name: 'google-python-client',
-  judges: 'lists, batches, uploads, downloads and errors through a local gateway',
+  judges:
+    'lists, batches, uploads, downloads and errors through a local gateway; the written scenario on the simulator',
   async ask(say): Promise<Verdict> {
     const python = await pythonTool('python');
+    say('works on a simulator');
+    const simulated = await judgeSimulator(python);
     await ensureAssembly({
       mode: 'auto',
       step: (name, work) => {
@@ -42,6 +46,9 @@ export const googlePythonClient: Opinion = {
       .split('\n')
       .map((line) => lineSchema.parse(JSON.parse(line)));
     const failures = lines.flatMap(({ check, problem }) => (problem === null ? [] : [`${check}: ${problem}`]));
-    return { passed: lines.length - failures.length, failures };
+    return {
+      passed: simulated.passed + lines.length - failures.length,
+      failures: [...simulated.failures, ...failures],
+    };
   },
 };
