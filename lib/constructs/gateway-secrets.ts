@@ -81,14 +81,9 @@ export class GatewaySecrets extends Construct {
     });
     fn.allow({
       sid: 'KeepIntegrationCredentials',
-      actions: [
-        'CreateSecret',
-        'DeleteSecret',
-        'DescribeSecret',
-        'GetSecretValue',
-        'PutSecretValue',
-        'TagResource',
-      ].map((name) => `secretsmanager:${name}`),
+      actions: ['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue'].map(
+        (name) => `secretsmanager:${name}`,
+      ),
       resources: [this.#integrationSecretsArn()],
     });
     this.#nameCredentials(fn);

@@ -11,16 +11,11 @@ import { lookUp, type Secrets } from './secret-operations.ts';
 /** Operations on one secret, with what they ask of the key of their own that encrypts it. */
 const SECRET_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   DeleteSecret: [],
-  DescribeSecret: [],
   GetSecretValue: ['kms:Decrypt'],
   PutSecretValue: ['kms:GenerateDataKey', 'kms:Decrypt'],
-  RestoreSecret: [],
-  TagResource: [],
-  UpdateSecret: ['kms:GenerateDataKey', 'kms:Decrypt'],
-  UpdateSecretVersionStage: [],
 };
 /** Operations that name no resource. */
-const ACCOUNT_OPERATIONS = new Set(['GetRandomPassword', 'ListSecrets']);
+const ACCOUNT_OPERATIONS = new Set(['ListSecrets']);
 
 /** Tells what a call needs. @param region of the key that a secret may have @throws AwsError NotEmulated for an unknown operation. */
 export function secretAccess(
@@ -54,13 +49,6 @@ export function secretAccess(
         : ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => useOf(action, needed.resource, undefined, keyArn));
     const isTagged = asArray(input.Tags ?? [], 'Tags').length > 0;
     return [needed, ...(isTagged ? [on('TagResource', input.Name)] : []), ...uses];
-  }
-  if (operation === 'BatchGetSecretValue') {
-    const ids = asArray(input.SecretIdList ?? [], 'SecretIdList');
-    return [
-      { action: 'secretsmanager:BatchGetSecretValue', resource: '*' },
-      ...ids.map((id) => on('GetSecretValue', id)),
-    ];
   }
   if (ACCOUNT_OPERATIONS.has(operation)) return [{ action: `secretsmanager:${operation}`, resource: '*' }];
   throw new AwsError('NotEmulated', `Secrets Manager ${operation} is not emulated locally.`, 501);

@@ -1,10 +1,9 @@
 /** The operations of Secrets Manager on secrets in memory; each answers as the service does or throws AwsError. */
 import { randomBytes } from 'node:crypto';
-import { asArray, asObject, type Json, type JsonObject, optionalString } from '../json.ts';
+import { asArray, type Json, type JsonObject, optionalString } from '../json.ts';
 import { AwsError } from './aws-error.ts';
-import { randomPassword } from './random-password.ts';
 import { asText, epochSec, optionalKeyArn, optionalValue, token } from './secret-input.ts';
-import { addVersion, findVersion, moveStage, notFound, type SecretRecord } from './secret-records.ts';
+import { addVersion, findVersion, notFound, type SecretRecord } from './secret-records.ts';
 
 /** Every secret by name. */
 export type Secrets = Map<string, SecretRecord>;
@@ -30,16 +29,9 @@ export function secretOperations(
   return {
     CreateSecret: (input) => createSecret(secrets, arnPrefix, input),
     GetSecretValue: (input) => getSecretValue(live(find(secrets, input.SecretId)), input),
-    BatchGetSecretValue: (input) => batchGetSecretValue(secrets, input),
     PutSecretValue: (input) => putSecretValue(live(find(secrets, input.SecretId)), input),
-    UpdateSecret: (input) => updateSecret(live(find(secrets, input.SecretId)), input),
-    DescribeSecret: (input) => describe(find(secrets, input.SecretId)),
     ListSecrets: (input) => listSecrets(secrets, input),
     DeleteSecret: (input) => deleteSecret(secrets, input, switches.deletionMs),
-    RestoreSecret: (input) => restoreSecret(find(secrets, input.SecretId)),
-    UpdateSecretVersionStage: (input) => updateStage(live(find(secrets, input.SecretId)), input),
-    TagResource: (input) => tagResource(live(find(secrets, input.SecretId)), input),
-    GetRandomPassword: (input) => ({ RandomPassword: randomPassword(input) }),
   };
 }
 
@@ -111,27 +103,6 @@ function getSecretValue(secret: SecretRecord, input: JsonObject): JsonObject {
   };
 }
 
-function batchGetSecretValue(secrets: Secrets, input: JsonObject): JsonObject {
-  const ids = asArray(input.SecretIdList ?? [], 'SecretIdList');
-  if (ids.length === 0 || ids.length > 20) {
-    throw new AwsError(
-      'InvalidParameterException',
-      'SecretIdList must name 1 to 20 secrets; filters are not emulated locally.',
-    );
-  }
-  const values: Json[] = [];
-  const errors: Json[] = [];
-  for (const id of ids) {
-    try {
-      values.push(getSecretValue(live(find(secrets, id)), {}));
-    } catch (error) {
-      if (!(error instanceof AwsError)) throw error;
-      errors.push({ SecretId: id, ErrorCode: error.type, Message: error.message });
-    }
-  }
-  return { SecretValues: values, Errors: errors };
-}
-
 /** Adds a version to a secret. @throws AwsError InvalidRequestException without a value. */
 export function putSecretValue(secret: SecretRecord, input: JsonObject): JsonObject {
   const value = optionalValue(input);
@@ -143,14 +114,6 @@ export function putSecretValue(secret: SecretRecord, input: JsonObject): JsonObj
   addVersion(secret, versionId, value, epochSec(), stages);
   const held = secret.versions.find((version) => version.id === versionId)?.stages ?? [];
   return { ARN: secret.arn, Name: secret.name, VersionId: versionId, VersionStages: held };
-}
-
-function updateSecret(secret: SecretRecord, input: JsonObject): JsonObject {
-  secret.description = optionalString(input.Description, 'Description') ?? secret.description;
-  secret.keyArn = optionalKeyArn(input) ?? secret.keyArn;
-  if (optionalValue(input) === undefined) return { ARN: secret.arn, Name: secret.name };
-  const { VersionStages: _stages, ...output } = putSecretValue(secret, input);
-  return output;
 }
 
 function describe(secret: SecretRecord): JsonObject {
@@ -198,24 +161,4 @@ function deleteSecret(secrets: Secrets, input: JsonObject, deletionMs: number): 
   secret.deletedAtEpochSec = deletedAt;
   if (force) secret.goneAtEpochMs ??= Date.now() + deletionMs;
   return { ARN: secret.arn, Name: secret.name, DeletionDate: deletedAt };
-}
-
-function restoreSecret(secret: SecretRecord): JsonObject {
-  if (secret.goneAtEpochMs !== undefined) live(secret);
-  secret.deletedAtEpochSec = undefined;
-  return { ARN: secret.arn, Name: secret.name };
-}
-
-function updateStage(secret: SecretRecord, input: JsonObject): JsonObject {
-  const stage = asText(input.VersionStage, 'VersionStage');
-  moveStage(secret, stage, asText(input.MoveToVersionId, 'MoveToVersionId'));
-  return { ARN: secret.arn, Name: secret.name };
-}
-
-function tagResource(secret: SecretRecord, input: JsonObject): JsonObject {
-  const added = asArray(input.Tags ?? [], 'Tags').map((tag) => asObject(tag, 'Tag'));
-  const keys = new Set(added.map((tag) => tag.Key));
-  const kept = asArray(secret.tags, 'tags').filter((tag) => !keys.has(asObject(tag, 'Tag').Key));
-  secret.tags = [...kept, ...added];
-  return {};
 }

@@ -60,7 +60,7 @@ export function addVersion(
 }
 
 /** Moves a stage to a version; moving `AWSCURRENT` leaves `AWSPREVIOUS` on the version that had it. */
-export function moveStage(secret: SecretRecord, stage: string, toVersionId: string): void {
+function moveStage(secret: SecretRecord, stage: string, toVersionId: string): void {
   const target = secret.versions.find((version) => version.id === toVersionId);
   if (target === undefined) throw notFound();
   const holder = secret.versions.find((version) => version.stages.includes(stage));

@@ -114,14 +114,9 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       resources: [CALENDAR_TEST_CREDENTIALS, DRIVE_TEST_CREDENTIALS],
     },
     KeepIntegrationCredentials: {
-      actions: [
-        'CreateSecret',
-        'DeleteSecret',
-        'DescribeSecret',
-        'GetSecretValue',
-        'PutSecretValue',
-        'TagResource',
-      ].map((name) => `secretsmanager:${name}`),
+      actions: ['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue'].map(
+        (name) => `secretsmanager:${name}`,
+      ),
       resources: [INTEGRATION_SECRETS],
     },
     ...keyUse,
