@@ -1,6 +1,7 @@
 /** `node scripts/simulator-coverage.ts`: writes docs/simulator.md, each of Google's methods with how much of it the simulator has. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ACTIVITY_COVERAGE } from '../simulator/activity/query-activity.ts';
 import type { MethodEntry } from '../simulator/api/coverage.ts';
 import { HANDLERS } from '../simulator/api/handlers.ts';
 import { METHODS } from '../simulator/api/method-table.ts';
@@ -45,10 +46,17 @@ function section(title: string, ids: readonly string[]): string {
   ].join('\n');
 }
 
+function activitySection(): string {
+  const { id, missing, page } = ACTIVITY_COVERAGE;
+  const head = ['## Drive Activity v2', '', '| Method | Depth | Source |', '|---|---|---|'];
+  return [...head, `| \`${id}\` | partial; missing: ${missing} | ${page} |`].join('\n');
+}
+
 /** The page as it should be now. */
 export function simulatorCoverage(): string {
   const idsOf = (api: 'drive' | 'calendar') => METHODS[api].map(({ id }) => id);
-  return `${[INTRODUCTION, section('Drive v3', idsOf('drive')), section('Calendar v3', idsOf('calendar'))].join('\n\n')}\n`;
+  const sections = [section('Drive v3', idsOf('drive')), section('Calendar v3', idsOf('calendar')), activitySection()];
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
 
 if (import.meta.main) writeFileSync(SIMULATOR_COVERAGE, simulatorCoverage());

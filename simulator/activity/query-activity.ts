@@ -132,6 +132,14 @@ function query(sim: Simulation, http: SimRequest): SimResponse {
   return jsonResponse(200, resource, API_HEADERS);
 }
 
+/** How much there is of the API's one method, for the table of all methods. */
+export const ACTIVITY_COVERAGE = {
+  id: RULE.id,
+  depth: 'partial',
+  missing: 'consolidation, people who are no simulated account, and what generated files went through before the start',
+  page: 'Query for Google Drive activity',
+} as const;
+
 /** `activity.query` of the Drive Activity API; failures become Google's error envelope. */
 export function handleActivity(sim: Simulation, http: SimRequest): SimResponse {
   try {
