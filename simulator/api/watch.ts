@@ -11,8 +11,9 @@ import { API_HEADERS, ApiError, badRequest } from './envelope.ts';
 /** How long a channel lives unless its creator asks for less. */
 const DEFAULT_LIFETIME_MS = 3_600_000;
 
-/** Longest life of a channel. */
+/** Longest life of a channel (Google Drive API, "Notifications for resource changes": a week for changes, a day for a file). */
 const MAX_LIFETIME_MS = 7 * 86_400_000;
+const MAX_FILE_LIFETIME_MS = 86_400_000;
 
 function readText(body: Record<string, unknown>, name: string): string {
   const value = body[name];
@@ -37,15 +38,15 @@ function readTtlMs(body: Record<string, unknown>): number | undefined {
   return seconds * 1000;
 }
 
-function readExpiration(call: ApiCall, body: Record<string, unknown>): number {
+function readExpiration(call: ApiCall, body: Record<string, unknown>, longestMs: number): number {
   const nowMs = call.sim.clock.nowMs();
   const livesMs = readTtlMs(body) ?? DEFAULT_LIFETIME_MS;
   const wanted = body.expiration === undefined ? nowMs + livesMs : Number(body.expiration);
   if (!Number.isFinite(wanted) || wanted <= nowMs) throw badRequest('The expiration must lie in the future.');
-  return Math.min(wanted, nowMs + MAX_LIFETIME_MS);
+  return Math.min(wanted, nowMs + longestMs);
 }
 
-function openChannel(call: ApiCall, resource: string): ApiResult {
+function openChannel(call: ApiCall, resource: string, longestMs = MAX_LIFETIME_MS): ApiResult {
   const body = jsonBody(call.http);
   const id = readText(body, 'id');
   if (!/^[A-Za-z0-9\-_+/=]{1,64}$/.test(id)) throw badRequest(`Invalid channel id: ${id}`);
@@ -56,7 +57,7 @@ function openChannel(call: ApiCall, resource: string): ApiResult {
   if (type !== 'web_hook' && type !== 'webhook') throw badRequest(`Unknown channel type: ${type}`);
   const address = readAddress(body);
   const token = typeof body.token === 'string' ? body.token : undefined;
-  const expirationMs = readExpiration(call, body);
+  const expirationMs = readExpiration(call, body, longestMs);
   const resourceId = randomText(20);
   const resourceUri = call.sim.endpoints.api_base_url + call.http.path.replace(/\/watch$/, '');
   const { sub } = call.caller.account;
@@ -78,7 +79,8 @@ export function watchChanges(call: ApiCall): ApiResult {
 
 /** `files.watch`. */
 export function watchFile(call: ApiCall): ApiResult {
-  return openChannel(call, `drive/files/${requireFile(call, pathParameter(call, 'fileId')).id}`);
+  const { id } = requireFile(call, pathParameter(call, 'fileId'));
+  return openChannel(call, `drive/files/${id}`, MAX_FILE_LIFETIME_MS);
 }
 
 /** `events.watch`. */

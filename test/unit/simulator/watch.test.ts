@@ -9,6 +9,7 @@ import {
   exchange,
   jsonInit,
   obtainTokens,
+  record,
   SECOND,
   startTestSimulator,
   text,
@@ -133,4 +134,27 @@ test('refuses a channel id in use', async () => {
   const { watch } = await open();
   await watch('/drive/v3/changes/watch?pageToken=1000');
   expect((await apiFailure(await watch('/drive/v3/changes/watch?pageToken=1000'))).reason).toBe('channelIdNotUnique');
+});
+
+test('lets a channel on a file live a day at most, and one on changes a week', async () => {
+  const { watch } = await open();
+  const expiration = String(Date.now() + 30 * 86_400_000);
+  const days = async (path: string, id: string) => {
+    const channel: unknown = await (await watch(path, { id, expiration })).json();
+    return Math.round((Number(record(channel).expiration) - Date.now()) / 86_400_000);
+  };
+  expect(await days('/drive/v3/files/root/watch', 'of-a-file')).toBe(1);
+  expect(await days('/drive/v3/changes/watch?pageToken=1000', 'of-changes')).toBe(7);
+});
+
+test('tells the watcher of a shared file what somebody else does to it', async () => {
+  const { simulator, accessToken, receiver, watch } = await open();
+  const { accessToken: guest } = await obtainTokens(simulator, {}, { account: SECOND });
+  const { id } = await apiJson(simulator, accessToken, '/drive/v3/files', jsonInit('POST', { name: 'watched' }));
+  const permission = { type: 'user', role: 'writer', emailAddress: SECOND };
+  await apiJson(simulator, accessToken, `/drive/v3/files/${text(id)}/permissions`, jsonInit('POST', permission));
+  await watch(`/drive/v3/files/${text(id)}/watch`);
+  await apiJson(simulator, guest, `/drive/v3/files/${text(id)}`, jsonInit('PATCH', { name: 'renamed' }));
+  const states = () => receiver.received.map((headers) => headers['x-goog-resource-state']);
+  await vi.waitFor(() => expect(states()).toEqual(['sync', 'update']));
 });
