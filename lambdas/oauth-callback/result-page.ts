@@ -126,7 +126,7 @@ function failedBody(
   if (result.failure.kind === 'pick_cancelled') {
     // Nothing went wrong: whoever selects nothing may have meant it.
     return html`<h1>${text.title}</h1>
-<div class="note" role="status"><p>${text.happened}</p><p>${text.next}</p></div>
+<div class="note" role="status"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
 ${retryRow('Select files', canRetry)}
 ${closing(returnUrl, 'Back to the app')}`;
   }

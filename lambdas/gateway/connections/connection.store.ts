@@ -15,6 +15,7 @@ import {
   EVENT_SK_PREFIX,
   grantKey,
   sessionItemKey,
+  unconfirmedOfSk,
 } from '../platform/dynamodb/keys.ts';
 import { releaseLease, storeTokens, takeLease } from '../tokens/lease.store.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
@@ -322,6 +323,7 @@ export function connectionStore(table: Table): ConnectionStore {
           connectionId: str(item, 'connectionId'),
           clientId: str(item, 'grantClientId'),
           consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
+          unconfirmed: unconfirmedOfSk(str(item, 'sk')),
         }),
         table.onUnreadable,
       ).sort((a, b) => b.consentedAtEpochSec - a.consentedAtEpochSec);

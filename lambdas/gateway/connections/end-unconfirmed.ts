@@ -8,6 +8,7 @@ import {
   revocationReport,
   stillLive,
 } from '../tokens/revoke-grant.ts';
+import type { GrantSharer } from './ports.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 
 /** Enough to say that a grant is shared. */
@@ -29,8 +30,9 @@ export type NotConfirmedCause =
   | 'wrong_account';
 
 /**
- * Erases a grant that is not to become a connection and has the provider end it, unless a live connection shares it: that
- * of a reconnect, or another one of the same account (CS-15, TK-9).
+ * Erases a grant that is not to become a connection and has the provider end it, unless a live connection shares it (that
+ * of a reconnect, or another one of the same account), or another grant of the account can still be confirmed: the provider
+ * would end them all (CS-15, TK-9).
  *
  * @returns undefined when it was confirmed or ended meanwhile
  */
@@ -43,9 +45,14 @@ export async function endUnconfirmed(
   const { ref, grant } = unconfirmed;
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
   const sharers = await deps.connections.sharingGrant(grant.clientId, grant.providerAccount.subject, SHARERS_MAX);
-  const live = await stillLive(deps.connections, sharers);
+  const live = await stillLive(
+    deps.connections,
+    sharers.filter((sharer) => sharer.unconfirmed === undefined),
+  );
+  const waiting = await stillWaiting(deps, unconfirmed, sharers, nowEpochSec);
+  const sharing = live.length + waiting.length;
   const revocation =
-    live.length > 0
+    sharing > 0
       ? undefined
       : newRevocation(
           {
@@ -71,6 +78,23 @@ export async function endUnconfirmed(
     await deps.unconfirmed.close(unconfirmed, retryAtEpochSec);
     return { ...revocationReport('pending', 'another_revocation_pending', 0), retryAtEpochSec };
   }
-  if (revocation === undefined) return revocationReport('skipped', 'grant_is_shared', live.length);
+  if (revocation === undefined) return revocationReport('skipped', 'grant_is_shared', sharing);
   return attemptRevocation(deps, revocation, 0, request.requestId);
+}
+
+/** Other grants of the account that can still be confirmed; the last of them to end is the one that is revoked. */
+async function stillWaiting(
+  deps: EndUnconfirmedDependencies,
+  ending: UnconfirmedGrant,
+  sharers: readonly GrantSharer[],
+  nowEpochSec: number,
+): Promise<readonly UnconfirmedGrant[]> {
+  const found = await Promise.all(
+    sharers.map(({ unconfirmed, ...ref }) =>
+      unconfirmed === undefined ? undefined : deps.unconfirmed.read(ref, unconfirmed.reconnectSession),
+    ),
+  );
+  return found
+    .filter((one) => one !== undefined)
+    .filter((one) => one.sessionHash !== ending.sessionHash && one.confirmUntilEpochSec > nowEpochSec);
 }

@@ -122,7 +122,7 @@ export interface ConnectionStore {
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Notes that the provider was told to end the grant, unless the connection was consented to anew since `endedAtEpochSec`. */
   noteGrantEnded(ref: ConnectionRef, endedAtEpochSec: number): Promise<void>;
-  /** Live connections of any account that share a grant identity, newest consent first. */
+  /** Live connections of any account that share a grant identity, and grants that wait for confirmation; newest consent first. */
   sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
   /** Newest first; `beforeEventId` continues behind an event. */
   events(ref: ConnectionRef, limit: number, beforeEventId?: string): Promise<EventPage>;
@@ -139,6 +139,8 @@ export interface EventPage {
 export interface GrantSharer extends ConnectionRef {
   readonly clientId: string;
   readonly consentedAtEpochSec: number;
+  /** Set on a grant that waits for confirmation, with the session of a reconnect. */
+  readonly unconfirmed?: { readonly reconnectSession: string | undefined } | undefined;
 }
 
 /** Which grants an account still waits for the provider to end. */

@@ -3,6 +3,7 @@ import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
 import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
 import { DUE_SHARDS } from '../contract.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
+import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {
   bool,
@@ -17,7 +18,7 @@ import {
   strings,
   UnreadableItemError,
 } from '../platform/dynamodb/item-reader.ts';
-import { type ItemKey, sessionItemKey, unconfirmedItemKey } from '../platform/dynamodb/keys.ts';
+import { grantKey, type ItemKey, sessionItemKey, unconfirmedItemKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueShardOf } from '../tokens/freshness.rules.ts';
 import { revocationShard, revocationToItem } from '../tokens/revocation.store.ts';
@@ -87,7 +88,8 @@ export function unconfirmedGrantStore(table: Table): UnconfirmedGrantStore {
           new UpdateCommand({
             TableName: tableName,
             Key: keyOf(grant),
-            UpdateExpression: 'SET confirmUntilEpochSec = :over, refreshAt = :retryAt, failureCount = :failures',
+            UpdateExpression:
+              'SET confirmUntilEpochSec = :over, refreshAt = :retryAt, failureCount = :failures REMOVE grantKey, grantClientId',
             ConditionExpression: 'sessionHash = :session',
             ExpressionAttributeValues: {
               ':over': 0,
@@ -133,6 +135,9 @@ function toItem(unconfirmed: UnconfirmedGrant): Record<string, unknown> {
     numericId: unconfirmed.numericId,
     confirmUntilEpochSec: unconfirmed.confirmUntilEpochSec,
     failureCount: unconfirmed.failureCount,
+    // Ending another grant of the account would end this one, too: whoever does looks here.
+    grantKey: grantKey(cloudProjectOf(grant.clientId), grant.providerAccount.subject),
+    grantClientId: grant.clientId,
     // Among the pending revocations: what nobody confirms becomes one.
     refreshAt: unconfirmed.confirmUntilEpochSec,
     dueShard: revocationShard(dueShardOf(ref, DUE_SHARDS)),

@@ -178,7 +178,7 @@ async function othersSharingGrant(
   if (subject === undefined) return undefined;
   const sharers = await connections.sharingGrant(connection.clientId, subject, SHARERS_MAX);
   const self = connectionRefKey(connection);
-  return sharers.filter((sharer) => connectionRefKey(sharer) !== self);
+  return sharers.filter((sharer) => sharer.unconfirmed === undefined && connectionRefKey(sharer) !== self);
 }
 
 /** Names the connections that would end too; of other accounts only how many there are. */

@@ -43,7 +43,7 @@ export async function grantSharing(
   ]);
   const self = connectionRefKey(connection);
   return {
-    sharing: sharers.filter((sharer) => connectionRefKey(sharer) !== self).length,
+    sharing: sharers.filter((sharer) => sharer.unconfirmed === undefined && connectionRefKey(sharer) !== self).length,
     refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers, times, Math.floor(clock.nowMs() / 1000)),
   };
 }

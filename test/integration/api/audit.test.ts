@@ -40,7 +40,11 @@ let refreshToken: string;
 beforeAll(async () => {
   recorder = await startTableRecorder();
   // The event of the first key is judged as well, so it has to be made here.
-  gateway = await startTestGateway({ fresh: true, endpointOverrides: { dynamodb: recorder.inFrontOf } });
+  gateway = await startTestGateway({
+    fresh: true,
+    endpointOverrides: { dynamodb: recorder.inFrontOf },
+    environmentOverrides: { CONNECT_ALLOWED_ORIGINS: 'https://app.example' },
+  });
   operator = (await signIn(gateway.gateway)).accessToken;
   refreshToken = await refreshTokenOf(gateway, 'google-drive');
 });
@@ -76,6 +80,7 @@ async function refreshAsked(connectionId: string): Promise<string> {
 let keyId = '';
 let sessionToken = '';
 let connected = '';
+let confirmationHandle = '';
 
 const CHANGES: readonly Change[] = [
   {
@@ -107,6 +112,33 @@ const CHANGES: readonly Change[] = [
         operator,
       ),
     events: [['IntegrationUpdated', OPERATOR, ['INTEGRATION']]],
+  },
+  {
+    name: 'what a user connected waits for its confirmation',
+    async make() {
+      const token = await connectSession(gateway, { allowed_integrations: ['audited'], confirm: true });
+      const flow = await startFlow(gateway, token, 'audited');
+      const page = await (await finishFlow(flow, { account: 'viewer@workspace.example' })).text();
+      confirmationHandle = /cf_[A-Za-z0-9_-]{86}/.exec(page)?.[0] ?? '';
+      return undefined;
+    },
+    events: [
+      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
+      ['ConnectionConfirmationPending', SESSION, ['SESSION', 'UNCONFIRMED']],
+    ],
+  },
+  {
+    name: 'another user came back than it was for',
+    async make() {
+      const body = { handle: confirmationHandle, end_user_id: 'nobody' };
+      const answer = await api(gateway, 'POST', '/connect/sessions/confirm', body);
+      return answer.headers.get('x-request-id') ?? '';
+    },
+    events: [
+      ['ConnectionNotConfirmed', KEY, ['UNCONFIRMED', 'REVOCATION']],
+      ['ConnectionGrantRevoked', NOBODY, ['REVOCATION']],
+    ],
   },
   {
     name: 'a connect session is made',

@@ -273,6 +273,30 @@ describe('a connection that waits for confirmation', () => {
     expect((await proxied(living)).status).toBe(200);
   });
 
+  test('CS-15: the end of one does not end another that waits for the same account; the last one is revoked', async () => {
+    const account = 'second.user@example.com';
+    const [left, kept] = [await waiting({}, { account }), await waiting({}, { account })];
+    await letTimePass(left);
+    await forgetRequests(gateway);
+    await gateway.gateway.tick('refresh');
+    expect(await itemsOf(left.connectionId)).toEqual([]);
+    expect(await revocations()).toBe(0);
+    expect((await confirm(kept.handle)).status).toBe(200);
+    expect((await proxied(kept.connectionId)).status).toBe(200);
+    expect(await shownConnection(gateway, 'google-drive', kept.connectionId)).toMatchObject({ shares_grant_with: 0 });
+    await gateway.call(`/connections/${kept.connectionId}?provider_config_key=google-drive&revoke=true`, {
+      method: 'DELETE',
+    });
+
+    const [one, two] = [await waiting({}, { account }), await waiting({}, { account })];
+    await letTimePass(one);
+    await letTimePass(two);
+    await forgetRequests(gateway);
+    await gateway.gateway.tick('refresh');
+    expect(await revocations()).toBeGreaterThan(0);
+    for (const { connectionId } of [one, two]) expect(await itemsOf(connectionId)).toEqual([]);
+  });
+
   test('CS-15: a backend that wants it no more deletes it', async () => {
     const one = await waiting({}, { account: 'second.user@example.com' });
     const path = `/connections/${one.connectionId}?provider_config_key=google-drive`;

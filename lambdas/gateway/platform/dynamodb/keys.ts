@@ -76,6 +76,12 @@ export function unconfirmedItemKey(ref: ConnectionRef, reconnectSession: string 
   };
 }
 
+/** Reads the same back out of a sort key; undefined for another item's. */
+export function unconfirmedOfSk(sk: string): { readonly reconnectSession: string | undefined } | undefined {
+  const [tag, reconnectSession] = sk.split('#');
+  return tag === UNCONFIRMED_SK ? { reconnectSession } : undefined;
+}
+
 /** A partition of its own: what could not be written to a hot row must not meet the same row again. */
 export function escrowItemKey(ref: ConnectionRef): ItemKey {
   return { pk: `ESCROW#${connectionRefKey(ref)}`, sk: 'ESCROW' };
