@@ -6,7 +6,7 @@ import { DATA_KEY_ROTATION_SEC } from '../lambdas/gateway/core/limits.ts';
 import type { Integration } from '../lambdas/gateway/integrations/integration.rules.ts';
 import { formatSecretKey, type SecretKeyRecord } from '../lambdas/gateway/keys/credentials.rules.ts';
 import { systemRandom } from '../lambdas/gateway/platform/clock.ts';
-import type { DataKeys } from '../lambdas/gateway/platform/kms/data-keys.ts';
+import type { DataKeys } from '../lambdas/gateway/platform/kms/token-cipher.ts';
 import { tokenCipher } from '../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext } from '../lambdas/gateway/tokens/ciphertexts.rules.ts';
 

@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../lambdas/gateway/core/limits.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { periodOfKey } from '../../lambdas/gateway/platform/kms/data-keys.ts';
+import { periodOfKey } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { CommandProblem, EXIT } from '../gateway/problems.ts';
 import type { AccountKeys } from './read-usage.ts';
 

@@ -3,7 +3,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { KEY_PURPOSE } from '../../lambdas/gateway/contract.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { periodKeyNumber, replacementOf } from '../../lambdas/gateway/platform/kms/data-keys.ts';
+import { periodKeyNumber, replacementOf } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
 
 /**
  * Makes a new data key for an account and has it take the place of the current one. KMS hands out the wrapped key alone, so

@@ -1,8 +1,185 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Random } from '../../core/ports.ts';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { KEY_PURPOSE } from '../../contract.ts';
+import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
+import type { Clock, Metrics, Random } from '../../core/ports.ts';
 import type { CipherContext } from '../../tokens/ciphertexts.rules.ts';
 import type { TokenCipher } from '../../tokens/ports.ts';
-import type { DataKeys } from './data-keys.ts';
+import { isConditionFailure, type Table } from '../dynamodb/client.ts';
+import { dataKeyItemKey } from '../dynamodb/keys.ts';
+
+/**
+ * Numbers of data keys: the seven-day period a key belongs to, and behind it how often the key was replaced ahead of its
+ * time. A key that was replaced names its successor, so encryption finds it without another read in the usual case.
+ *
+ *   2955          the key of period 2955
+ *   10_002_955    its replacement, made by an operator within the period
+ *   20_002_955    and the replacement of that one
+ */
+const REPLACEMENT_STEP = 10_000_000;
+/** Ciphertexts spell key numbers with nine digits at most. */
+const NUMBER_MAX = 999_999_999;
+
+/** Number of the period's own key. */
+export function periodKeyNumber(nowMs: number): number {
+  return Math.floor(nowMs / 1000 / DATA_KEY_ROTATION_SEC);
+}
+
+/** Period that a key was made for. */
+export function periodOfKey(keyNumber: number): number {
+  return keyNumber % REPLACEMENT_STEP;
+}
+
+/** Number of the key that takes the place of one. @throws Error when a period's key was replaced 99 times */
+export function replacementOf(keyNumber: number): number {
+  const next = keyNumber + REPLACEMENT_STEP;
+  if (next > NUMBER_MAX) throw new Error('The data key of this period cannot be replaced any more: wait for the next.');
+  return next;
+}
+
+/** An account's data keys, unwrapped for use in this process. */
+export interface DataKeys {
+  /** The key new values are encrypted under; made when its period has none. */
+  current(accountId: string): Promise<{ readonly keyNumber: number; readonly key: Uint8Array }>;
+  /** The key of an older value; undefined when there is none. */
+  byNumber(accountId: string, keyNumber: number): Promise<Uint8Array | undefined>;
+}
+
+/** There is no such key: kept apart from a key service that is down. */
+class MissingKeyError extends Error {}
+
+interface UnwrappedKey {
+  readonly keyNumber: number;
+  readonly key: Uint8Array;
+  /** Number of the key that took its place. */
+  readonly replacedBy: number | undefined;
+}
+
+interface CacheEntry {
+  readonly key: Promise<UnwrappedKey>;
+  readonly untilMs: number;
+}
+
+/**
+ * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query. A
+ * key that an operator replaced ahead of its time names the one that follows it. KMS wraps each with account and purpose as
+ * encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
+ */
+export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys {
+  const kms = new KMSClient({ maxAttempts: 4, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+  const cache = new Map<string, CacheEntry>();
+
+  /** Counts what KMS refuses or does not answer: an alarm of its own, long before every cached key has run out. */
+  const counted = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call;
+    } catch (error) {
+      metrics.count('DataKeyFailed');
+      throw error;
+    }
+  };
+
+  const cached = (accountId: string, keyNumber: number, load: () => Promise<UnwrappedKey>): Promise<UnwrappedKey> => {
+    const id = `${accountId}#${keyNumber}`;
+    const found = cache.get(id);
+    if (found !== undefined && found.untilMs > clock.nowMs()) return found.key;
+    const key = load();
+    cache.set(id, { key, untilMs: clock.nowMs() + DATA_KEY_CACHE_MS });
+    key.catch(() => cache.delete(id));
+    return key;
+  };
+
+  const read = async (accountId: string, keyNumber: number): Promise<UnwrappedKey | undefined> => {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.tableName, Key: dataKeyItemKey(accountId, keyNumber), ConsistentRead: true }),
+    );
+    const wrapped: unknown = Item?.wrappedKey;
+    const replacedBy: unknown = Item?.replacedBy;
+    if (!(wrapped instanceof Uint8Array)) return undefined;
+    const { Plaintext } = await counted(
+      kms.send(
+        new DecryptCommand({
+          KeyId: tokenKeyArn,
+          CiphertextBlob: wrapped,
+          EncryptionContext: encryptionContext(accountId),
+        }),
+      ),
+    );
+    if (Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
+    return { keyNumber, key: Plaintext, replacedBy: typeof replacedBy === 'number' ? replacedBy : undefined };
+  };
+
+  const create = async (accountId: string, keyNumber: number): Promise<UnwrappedKey> => {
+    const { CiphertextBlob, Plaintext } = await counted(
+      kms.send(
+        new GenerateDataKeyCommand({
+          KeyId: tokenKeyArn,
+          KeySpec: 'AES_256',
+          EncryptionContext: encryptionContext(accountId),
+        }),
+      ),
+    );
+    if (CiphertextBlob === undefined || Plaintext?.length !== 32) throw new Error('KMS returned no 256-bit key');
+    try {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.tableName,
+          Item: {
+            ...dataKeyItemKey(accountId, keyNumber),
+            type: 'data_key',
+            accountId,
+            wrappedKey: CiphertextBlob,
+            createdAt: new Date(clock.nowMs()).toISOString(),
+          },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
+      );
+      return { keyNumber, key: Plaintext, replacedBy: undefined };
+    } catch (error) {
+      if (!isConditionFailure(error)) throw error;
+    }
+    // Another process made this period's key first, or our own write was repeated: theirs counts.
+    const stored = await read(accountId, keyNumber);
+    if (stored === undefined) throw new Error('The data key could not be read back');
+    return stored;
+  };
+
+  const existing = (accountId: string, keyNumber: number): Promise<UnwrappedKey> =>
+    cached(accountId, keyNumber, async () => {
+      const key = await read(accountId, keyNumber);
+      if (key === undefined) throw new MissingKeyError('There is no such data key');
+      return key;
+    });
+
+  return {
+    async current(accountId) {
+      const period = periodKeyNumber(clock.nowMs());
+      let found = await cached(
+        accountId,
+        period,
+        async () => (await read(accountId, period)) ?? create(accountId, period),
+      );
+      // Replacements only count up, so this ends.
+      while (found.replacedBy !== undefined && found.replacedBy > found.keyNumber) {
+        found = await existing(accountId, found.replacedBy);
+      }
+      return found;
+    },
+    async byNumber(accountId, keyNumber) {
+      try {
+        return (await existing(accountId, keyNumber)).key;
+      } catch (error) {
+        if (error instanceof MissingKeyError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function encryptionContext(accountId: string): Record<string, string> {
+  return { account: accountId, purpose: KEY_PURPOSE.tokens };
+}
 
 const FORMAT = 'v1';
 const NONCE_BYTES = 12;

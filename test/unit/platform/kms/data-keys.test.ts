@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
-import { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
+import { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 
 const ARN = 'arn:aws:kms:eu-central-1:000000000000:key/token';
 const PERIOD_MS = DATA_KEY_ROTATION_SEC * 1000;

@@ -9,7 +9,7 @@ import {
   periodKeyNumber,
   periodOfKey,
   replacementOf,
-} from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
+} from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 
 const PERIOD = 2_955;
 const FIRST = 10_002_955;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import type { Random } from '../../../../lambdas/gateway/core/ports.ts';
-import type { DataKeys } from '../../../../lambdas/gateway/platform/kms/data-keys.ts';
+import type { DataKeys } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { additionalData, tokenCipher } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import type { CipherContext } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 
