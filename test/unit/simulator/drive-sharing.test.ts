@@ -243,9 +243,13 @@ test('lets a guest leave, and never the owner', async () => {
   const guest = await signIn(SECOND);
   const id = await make(owner, { name: 'x' });
   const { id: permissionId } = await shared(owner, id, userOf(SECOND, 'reader'));
+  const { id: others } = await shared(owner, id, userOf(VIEWER, 'reader'));
+  const ofOthers = await guest.call(`${FILES}/${id}/permissions/${text(others)}`, { method: 'DELETE' });
+  expect(await apiFailure(ofOthers)).toMatchObject({ status: 403, reason: 'insufficientFilePermissions' });
   expect((await guest.call(`${FILES}/${id}/permissions/${text(permissionId)}`, { method: 'DELETE' })).status).toBe(204);
   expect((await guest.call(`${FILES}/${id}`)).status).toBe(404);
   const [own] = records((await owner.json(`${FILES}/${id}/permissions`)).permissions);
+  expect(own?.role).toBe('owner');
   const refused = await owner.call(`${FILES}/${id}/permissions/${text(own?.id)}`, { method: 'DELETE' });
   expect(await apiFailure(refused)).toMatchObject({ status: 403, reason: 'cannotRemoveOwner' });
 });
@@ -368,4 +372,49 @@ test('moves a file into a shared drive, which then owns it, and refuses a folder
     status: 403,
     reason: 'teamDrivesFolderMoveInNotSupported',
   });
+});
+
+test('forgets by a snapshot what was shared since', async () => {
+  const owner = await signIn(FIRST);
+  const guest = await signIn(SECOND);
+  const id = await make(owner, { name: 'x' });
+  const { snapshot } = await control(simulator, 'POST', 'snapshot', {});
+  await shared(owner, id, userOf(SECOND, 'reader'));
+  expect((await guest.call(`${FILES}/${id}`)).status).toBe(200);
+  await control(simulator, 'POST', 'restore', { snapshot });
+  expect((await guest.call(`${FILES}/${id}`)).status).toBe(404);
+  expect((await owner.call(`${FILES}/${id}`)).status).toBe(200);
+});
+
+test('refuses what only an administrator, an owner or a manager gives', async () => {
+  const manager = await signIn(EDITOR);
+  const colleague = await signIn(VIEWER);
+  const [drive] = records((await manager.json('/drive/v3/drives')).drives);
+  const root = text(drive?.id);
+  const id = await make(manager, { name: 'x', parents: [root] });
+  const asCommenter = await share(colleague, id, userOf(FIRST, 'reader'));
+  expect(await apiFailure(asCommenter)).toMatchObject({ status: 403, reason: 'insufficientFilePermissions' });
+  const toOwner = await share(manager, id, userOf(VIEWER, 'owner'), '&transferOwnership=true');
+  expect(await apiFailure(toOwner)).toMatchObject({ status: 403, reason: 'ownerOnTeamDriveItemNotSupported' });
+  const restrict = jsonInit('PATCH', { restrictions: { domainUsersOnly: true } });
+  await manager.json(`/drive/v3/drives/${root}`, restrict);
+  expect(await apiFailure(await share(manager, id, userOf(FIRST, 'reader')))).toMatchObject({
+    status: 403,
+    reason: 'teamDriveDomainUsersOnlyRestriction',
+  });
+  const asAdmin = await colleague.call(`${FILES}/${root}/permissions?useDomainAdminAccess=true&supportsAllDrives=true`);
+  expect(await apiFailure(asAdmin)).toMatchObject({ status: 403, reason: 'insufficientAdministratorPrivileges' });
+});
+
+test('asks copiers and downloaders for more than reading where the owner says so', async () => {
+  const owner = await signIn(FIRST);
+  const guest = await signIn(SECOND);
+  const id = await make(owner, { name: 'x.txt', mimeType: 'text/plain', copyRequiresWriterPermission: true });
+  await shared(owner, id, userOf(SECOND, 'reader'));
+  expect(await apiFailure(await guest.call(`${FILES}/${id}/copy`, { method: 'POST' }))).toMatchObject({
+    status: 403,
+    reason: 'cannotCopyFile',
+  });
+  expect((await guest.call(`${FILES}/${id}?alt=media`)).status).toBe(403);
+  expect((await owner.call(`${FILES}/${id}?alt=media`)).status).toBe(200);
 });

@@ -13,6 +13,7 @@ import {
   readJson,
   records,
   refresh,
+  SECOND,
   startTestSimulator,
   text,
 } from './harness.ts';
@@ -37,6 +38,10 @@ test('keeps clients, grants, tokens, key, files and events over a restart', asyn
   const file = await apiJson(before, accessToken, '/upload/drive/v3/files?uploadType=media', upload);
   const day = { start: { date: '2026-12-01' }, end: { date: '2026-12-02' }, summary: 'kept' };
   const event = await apiJson(before, accessToken, '/calendar/v3/calendars/primary/events', jsonInit('POST', day));
+  const permission = jsonInit('POST', { type: 'user', role: 'reader', emailAddress: SECOND });
+  await apiJson(before, accessToken, `/drive/v3/files/${text(file.id)}/permissions`, permission);
+  const comment = jsonInit('POST', { content: 'kept comment' });
+  await apiJson(before, accessToken, `/drive/v3/files/${text(file.id)}/comments?fields=id`, comment);
   const keys = await readJson(await fetch(before.endpoints.jwks_uri));
   await control(before, 'POST', 'clock', { offsetSec: 60 });
   await before.close();
@@ -45,6 +50,10 @@ test('keeps clients, grants, tokens, key, files and events over a restart', asyn
   expect((await refresh(after, refreshToken)).status).toBe(200);
   const bytes = await api(after, accessToken, `/drive/v3/files/${text(file.id)}?alt=media`);
   expect(await bytes.text()).toBe('kept bytes');
+  const shown = await apiJson(after, accessToken, `/drive/v3/files/${text(file.id)}?fields=permissions(role)`);
+  expect(shown.permissions).toEqual([{ role: 'owner' }, { role: 'reader' }]);
+  const kept = await apiJson(after, accessToken, `/drive/v3/files/${text(file.id)}/comments?fields=comments(content)`);
+  expect(kept.comments).toEqual([{ content: 'kept comment' }]);
   const found = await apiJson(after, accessToken, `/calendar/v3/calendars/primary/events/${text(event.id)}`);
   expect(found.summary).toBe('kept');
   const state = await control(after, 'GET', 'state');
