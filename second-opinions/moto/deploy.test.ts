@@ -285,14 +285,20 @@ describe('the commands that the page prints', () => {
 
 describe('npm run verify', () => {
   /** Its lines by claim: what is said of each. Hosts elsewhere have no address meanwhile. */
-  async function verify(): Promise<{ code: number; err: string; said: Record<string, string> }> {
+  async function verify(
+    ...more: string[]
+  ): Promise<{ code: number; out: string; err: string; said: Record<string, string> }> {
     const preload = `--import ${join(import.meta.dirname, 'loopback-only.mjs')}`;
-    const { code, out, err } = await capture('npm', ['run', 'verify', '--', '--stack', STACK, '--account-only'], {
-      env: { ...environment, NODE_OPTIONS: preload },
-      timeoutMs: COMMAND_TIMEOUT_MS,
-    });
+    const { code, out, err } = await capture(
+      'npm',
+      ['run', 'verify', '--', '--stack', STACK, '--account-only', ...more],
+      {
+        env: { ...environment, NODE_OPTIONS: preload },
+        timeoutMs: COMMAND_TIMEOUT_MS,
+      },
+    );
     const lines = [...out.matchAll(/^(ok|FAILED|-) +(.+)$/gm)];
-    return { code, err, said: Object.fromEntries(lines.map(([, verdict = '', claim = '']) => [claim, verdict])) };
+    return { code, out, err, said: Object.fromEntries(lines.map(([, verdict = '', claim = '']) => [claim, verdict])) };
   }
 
   it('says what to wait for before the first tick', async () => {
@@ -333,6 +339,48 @@ describe('npm run verify', () => {
     expect(Object.keys(said)).toHaveLength(FUNCTION_NAMES.length + 11);
     expect(Object.fromEntries(Object.entries(said).filter(([, verdict]) => verdict !== 'ok'))).toEqual(NOT_VERIFIED);
   });
+
+  it('deploys a trial beside the stack, waits for its first tick and removes it, whatever comes of it', async () => {
+    const [echo, trial] = [`${STACK}-Verify-Echo`, `${STACK}-Verify`];
+    const statusOf = async (StackName: string) => {
+      const answer = await ask('cloudformation', 'describe_stacks', { StackName });
+      const { Stacks } = stacksSchema.parse(answer);
+      return Stacks?.[0];
+    };
+    const verified = verify('--trial');
+    // What the refresh function of the trial would do.
+    const written = (async () => {
+      await expect
+        .poll(async () => (await statusOf(trial))?.StackStatus, { timeout: COMMAND_TIMEOUT_MS, interval: 2_000 })
+        .toBe('CREATE_COMPLETE');
+      const outputs = (await statusOf(trial))?.Outputs ?? [];
+      const SecretId = outputs.find(({ OutputKey }) => OutputKey === 'FirstSecretKeyArn')?.OutputValue ?? '';
+      await ask('secretsmanager', 'put_secret_value', { SecretId, SecretString: 'sk_default_of_the_trial' });
+    })();
+    const [{ code, out, err }] = await Promise.all([verified, written]);
+    expect(out).toContain('waiting for its first tick …');
+    expect(out).toContain('removing both …');
+    // No API of moto's answers at its address, so the trial's gateway cannot be asked anything.
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is not on this computer') });
+    expect([await statusOf(echo), await statusOf(trial)]).toEqual([undefined, undefined]);
+    const [tables, schedules] = await askAll([
+      ['dynamodb', 'list_tables', {}],
+      ['scheduler', 'list_schedules', {}],
+    ]);
+    expect(z.object({ TableNames: z.array(z.string()) }).parse(tables).TableNames).toHaveLength(1);
+    expect(z.object({ Schedules: z.array(z.unknown()) }).parse(schedules).Schedules).toHaveLength(1);
+  });
+});
+
+const stacksSchema = z.object({
+  Stacks: z
+    .array(
+      z.object({
+        StackStatus: z.string(),
+        Outputs: z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })).optional(),
+      }),
+    )
+    .optional(),
 });
 
 describe('npm run deploy with other options', () => {

@@ -299,10 +299,26 @@ def function_alias(aws: Aws, name: str, properties: Properties) -> Made:
     return Made(made["AliasArn"], {}, lambda: aws.call("lambda", "delete_alias", key))
 
 
+def function_url(aws: Aws, name: str, properties: Properties) -> Made:
+    key = {"FunctionName": properties["TargetFunctionArn"]}
+    made = aws.call("lambda", "create_function_url_config", without(properties, "TargetFunctionArn"), **key)
+    attributes = {"FunctionArn": made["FunctionArn"], "FunctionUrl": made["FunctionUrl"]}
+    return Made(made["FunctionArn"], attributes, lambda: aws.call("lambda", "delete_function_url_config", key))
+
+
 def pipe(aws: Aws, name: str, properties: Properties) -> Made:
     pipe_name = properties.get("Name", name)
     arn = aws.call("pipes", "create_pipe", properties, Name=pipe_name)["Arn"]
     return Made(pipe_name, {"Arn": arn}, lambda: aws.call("pipes", "delete_pipe", {"Name": pipe_name}))
+
+
+def queue_policy(aws: Aws, name: str, properties: Properties) -> Made:
+    def set_policy(policy: str) -> None:
+        for queue in properties["Queues"]:
+            aws.call("sqs", "set_queue_attributes", {"QueueUrl": queue, "Attributes": {"Policy": policy}})
+
+    set_policy(json.dumps(properties["PolicyDocument"]))
+    return Made(name, {}, lambda: set_policy(""))
 
 
 def bucket_policy(aws: Aws, name: str, properties: Properties) -> Made:
@@ -366,8 +382,10 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::DynamoDB::GlobalTable": global_table,
     "AWS::Lambda::Alias": function_alias,
     "AWS::Lambda::EventInvokeConfig": event_invoke_config,
+    "AWS::Lambda::Url": function_url,
     "AWS::Pipes::Pipe": pipe,
     "AWS::S3::BucketPolicy": bucket_policy,
+    "AWS::SQS::QueuePolicy": queue_policy,
     "AWS::Scheduler::Schedule": schedule,
     "AWS::Scheduler::ScheduleGroup": schedule_group,
     "AWS::SecretsManager::Secret": secret,
