@@ -39,10 +39,14 @@ export async function startServer({ name, command, args, readyPath }: ServerProg
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (log += text.toString()));
   const exited = once(child, 'exit');
+  const kill = () => child.kill('SIGKILL');
+  // Also where the opinion is cut short.
+  process.once('exit', kill);
+  void exited.then(() => process.off('exit', kill));
   const giveUpAt = Date.now() + START_TIMEOUT_MS;
   while (!(await answers(endpoint + readyPath))) {
     if (child.exitCode !== null || Date.now() > giveUpAt) {
-      child.kill('SIGKILL');
+      kill();
       throw new Error(`${name} did not start:\n${log}`);
     }
     await delay(POLL_INTERVAL_MS);
@@ -52,7 +56,7 @@ export async function startServer({ name, command, args, readyPath }: ServerProg
     endpoint,
     log: () => log,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
+      kill();
       await exited;
     },
   };
