@@ -8,12 +8,21 @@ import { type ApiCall, type ApiResult, jsonBody, pathParameter } from './call.ts
 import { isLoopbackAddress } from './channel-store.ts';
 import { API_HEADERS, ApiError, badRequest } from './envelope.ts';
 
-/** How long a channel lives unless its creator asks for less. */
-const DEFAULT_LIFETIME_MS = 3_600_000;
+/** How long a channel lives that names no end, and the longest that one may live, in milliseconds. */
+interface ChannelLife {
+  usualMs: number;
+  longestMs: number;
+}
 
-/** Longest life of a channel (Google Drive API, "Notifications for resource changes": a week for changes, a day for a file). */
-const MAX_LIFETIME_MS = 7 * 86_400_000;
-const MAX_FILE_LIFETIME_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+
+/** Google Drive API, "Notifications for resource changes": an hour; at most a week for changes, a day for a file. */
+const CHANGES_CHANNEL: ChannelLife = { usualMs: HOUR_MS, longestMs: WEEK_MS };
+const FILE_CHANNEL: ChannelLife = { usualMs: HOUR_MS, longestMs: 24 * HOUR_MS };
+
+/** Google Calendar API, "Events: watch" and the others: 604800 seconds. A longest life is not documented. */
+const CALENDAR_CHANNEL: ChannelLife = { usualMs: WEEK_MS, longestMs: WEEK_MS };
 
 function readText(body: Record<string, unknown>, name: string): string {
   const value = body[name];
@@ -38,15 +47,15 @@ function readTtlMs(body: Record<string, unknown>): number | undefined {
   return seconds * 1000;
 }
 
-function readExpiration(call: ApiCall, body: Record<string, unknown>, longestMs: number): number {
+function readExpiration(call: ApiCall, body: Record<string, unknown>, { usualMs, longestMs }: ChannelLife): number {
   const nowMs = call.sim.clock.nowMs();
-  const livesMs = readTtlMs(body) ?? DEFAULT_LIFETIME_MS;
+  const livesMs = readTtlMs(body) ?? usualMs;
   const wanted = body.expiration === undefined ? nowMs + livesMs : Number(body.expiration);
   if (!Number.isFinite(wanted) || wanted <= nowMs) throw badRequest('The expiration must lie in the future.');
   return Math.min(wanted, nowMs + longestMs);
 }
 
-function openChannel(call: ApiCall, resource: string, longestMs = MAX_LIFETIME_MS): ApiResult {
+function openChannel(call: ApiCall, resource: string, life: ChannelLife): ApiResult {
   const body = jsonBody(call.http);
   const id = readText(body, 'id');
   if (!/^[A-Za-z0-9\-_+/=]{1,64}$/.test(id)) throw badRequest(`Invalid channel id: ${id}`);
@@ -57,7 +66,7 @@ function openChannel(call: ApiCall, resource: string, longestMs = MAX_LIFETIME_M
   if (type !== 'web_hook' && type !== 'webhook') throw badRequest(`Unknown channel type: ${type}`);
   const address = readAddress(body);
   const token = typeof body.token === 'string' ? body.token : undefined;
-  const expirationMs = readExpiration(call, body, longestMs);
+  const expirationMs = readExpiration(call, body, life);
   const resourceId = randomText(20);
   const resourceUri = call.sim.endpoints.api_base_url + call.http.path.replace(/\/watch$/, '');
   const { sub } = call.caller.account;
@@ -74,33 +83,33 @@ function openChannel(call: ApiCall, resource: string, longestMs = MAX_LIFETIME_M
 
 /** `changes.watch`. */
 export function watchChanges(call: ApiCall): ApiResult {
-  return openChannel(call, 'drive/changes');
+  return openChannel(call, 'drive/changes', CHANGES_CHANNEL);
 }
 
 /** `files.watch`. */
 export function watchFile(call: ApiCall): ApiResult {
   const { id } = requireFile(call, pathParameter(call, 'fileId'));
-  return openChannel(call, `drive/files/${id}`, MAX_FILE_LIFETIME_MS);
+  return openChannel(call, `drive/files/${id}`, FILE_CHANNEL);
 }
 
 /** `events.watch`. */
 export function watchEvents(call: ApiCall): ApiResult {
-  return openChannel(call, `calendar/events/${requireCalendar(call, 'freeBusyReader').calendar.id}`);
+  return openChannel(call, `calendar/events/${requireCalendar(call, 'freeBusyReader').calendar.id}`, CALENDAR_CHANNEL);
 }
 
 /** `acl.watch`; owners only. */
 export function watchRules(call: ApiCall): ApiResult {
-  return openChannel(call, `calendar/acl/${requireCalendar(call, 'owner').calendar.id}`);
+  return openChannel(call, `calendar/acl/${requireCalendar(call, 'owner').calendar.id}`, CALENDAR_CHANNEL);
 }
 
 /** `calendarList.watch`. */
 export function watchCalendarList(call: ApiCall): ApiResult {
-  return openChannel(call, 'calendar/calendarList');
+  return openChannel(call, 'calendar/calendarList', CALENDAR_CHANNEL);
 }
 
 /** `settings.watch`; settings never change, so only `sync` ever comes. */
 export function watchSettings(call: ApiCall): ApiResult {
-  return openChannel(call, 'calendar/settings');
+  return openChannel(call, 'calendar/settings', CALENDAR_CHANNEL);
 }
 
 /** `channels.stop`: only for the user and the client that opened the channel; 204. */

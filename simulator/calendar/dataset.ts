@@ -6,6 +6,9 @@ import { showMoment } from './zoned-time.ts';
 /** Events every account starts with, over all its calendars. */
 const EVENTS_PER_ACCOUNT = 400;
 
+/** The one generated event of each account that repeats, in the primary calendar. */
+const WEEKLY_INDEX = 6;
+
 const HEX = '0123456789abcdef';
 const EVENT_ID_ALPHABET = 'abcdefghijklmnopqrstuv0123456789';
 const HOUR_MS = 3_600_000;
@@ -119,6 +122,7 @@ function generateEvent(account: SimAccount, calendar: Listed, index: number): Ev
     creator: owner,
     organizer: owner,
     ...eventTimes(random, calendar.timeZone, allDay),
+    ...(index === WEEKLY_INDEX ? { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=10'] } : {}),
     iCalUID: `${id}@google.com`,
     sequence: 0,
     reminders: { useDefault: true },

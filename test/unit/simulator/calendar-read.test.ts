@@ -135,3 +135,14 @@ test('applies fields to nested members', async () => {
   const page = await json(`${EVENTS}?maxResults=1&fields=items(id,organizer/email)`);
   expect(page).toEqual({ items: [{ id: expect.any(String), organizer: { email: FIRST } }] });
 });
+
+test('holds one weekly event from the start, ten times where single events are asked for', async () => {
+  const { json } = await open();
+  const series = records((await json(`${EVENTS}?maxResults=2500`)).items).filter(
+    ({ recurrence }) => recurrence !== undefined,
+  );
+  expect(series).toHaveLength(1);
+  const singles = records((await json(`${EVENTS}?maxResults=2500&singleEvents=true`)).items);
+  expect(singles).toHaveLength(209);
+  expect(singles.filter(({ recurringEventId }) => recurringEventId === series[0]?.id)).toHaveLength(10);
+});

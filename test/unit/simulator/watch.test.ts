@@ -6,6 +6,7 @@ import {
   apiJson,
   authorize,
   CLIENT,
+  control,
   exchange,
   jsonInit,
   obtainTokens,
@@ -157,4 +158,22 @@ test('tells the watcher of a shared file what somebody else does to it', async (
   await apiJson(simulator, guest, `/drive/v3/files/${text(id)}`, jsonInit('PATCH', { name: 'renamed' }));
   const states = () => receiver.received.map((headers) => headers['x-goog-resource-state']);
   await vi.waitFor(() => expect(states()).toEqual(['sync', 'update']));
+});
+
+test.each<[path: string, usualSec: number, mostSec: number]>([
+  ['/drive/v3/changes/watch?pageToken=1000', 3_600, 604_800],
+  ['/calendar/v3/calendars/primary/events/watch', 604_800, 604_800],
+  ['/calendar/v3/calendars/primary/acl/watch', 604_800, 604_800],
+  ['/calendar/v3/users/me/calendarList/watch', 604_800, 604_800],
+  ['/calendar/v3/users/me/settings/watch', 604_800, 604_800],
+])('lets a channel of %s live %i seconds, and at most %i', async (path, usualSec, mostSec) => {
+  const { simulator, watch } = await open();
+  const now = await control(simulator, 'POST', 'clock', { now: new Date().toISOString() });
+  const endOf = async (body: object) => {
+    const { expiration } = JSON.parse(await (await watch(path, body)).text());
+    return (Number(expiration) - Date.parse(text(now.now))) / 1000;
+  };
+  expect(await endOf({ id: 'a' })).toBe(usualSec);
+  expect(await endOf({ id: 'b', params: { ttl: '60' } })).toBe(60);
+  expect(await endOf({ id: 'c', expiration: String(Date.parse(text(now.now)) + 99 * 86_400_000) })).toBe(mostSec);
 });
