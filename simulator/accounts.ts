@@ -60,5 +60,11 @@ export const GROUPS: Readonly<Record<string, { name: string; members: readonly s
   'team@workspace.example': { name: 'Team', members: ['editor@workspace.example', 'viewer@workspace.example'] },
 };
 
+/** True when an address is a group's and the account is in it. */
+export function isInGroup(groupAddress: string, account: Pick<SimAccount, 'email'>): boolean {
+  const group = Object.hasOwn(GROUPS, groupAddress) ? GROUPS[groupAddress] : undefined;
+  return group?.members.includes(account.email) === true;
+}
+
 /** The one administrator of the Workspace domain: calls with `useDomainAdminAccess` are theirs. */
 export const DOMAIN_ADMIN = 'editor@workspace.example';

@@ -1,4 +1,4 @@
-import { ACCOUNTS, type SimAccount } from '../accounts.ts';
+import { ACCOUNTS, isInGroup, type SimAccount } from '../accounts.ts';
 import { type ApiCall, pathParameter } from '../api/call.ts';
 import { ApiError, notFound } from '../api/envelope.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
@@ -32,8 +32,7 @@ function names(rule: RuleRecord, account: SimAccount): boolean {
     case 'domain':
       return account.hostedDomain === rule.scopeValue;
     case 'group':
-      // The simulator has no groups: such a rule is kept and shown, and reaches nobody.
-      return false;
+      return isInGroup(rule.scopeValue, account);
   }
 }
 

@@ -1,4 +1,4 @@
-import { GROUPS, type SimAccount } from '../accounts.ts';
+import { isInGroup, type SimAccount } from '../accounts.ts';
 import { sha256Hex } from '../random.ts';
 import { type DriveFile, type PermissionRecord, ROLES, type Role } from './records.ts';
 
@@ -113,7 +113,7 @@ export function isFor(permission: PermissionRecord, account: SimAccount): boolea
     case 'user':
       return permission.emailAddress?.toLowerCase() === account.email;
     case 'group':
-      return GROUPS[permission.emailAddress ?? '']?.members.includes(account.email) === true;
+      return isInGroup(permission.emailAddress ?? '', account);
     case 'domain':
       return account.hostedDomain !== undefined && permission.domain === account.hostedDomain;
     case 'anyone':

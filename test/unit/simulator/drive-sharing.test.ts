@@ -418,3 +418,15 @@ test('asks copiers and downloaders for more than reading where the owner says so
   expect((await guest.call(`${FILES}/${id}?alt=media`)).status).toBe(403);
   expect((await owner.call(`${FILES}/${id}?alt=media`)).status).toBe(200);
 });
+
+test('shares a calendar with the members of a group too', async () => {
+  const owner = await signIn(FIRST);
+  const member = await signIn(VIEWER);
+  const calendar = text((await owner.json('/calendar/v3/calendars', jsonInit('POST', { summary: 'Team' }))).id);
+  const path = `/calendar/v3/calendars/${encodeURIComponent(calendar)}`;
+  expect((await member.call(path)).status).toBe(404);
+  const rule = { role: 'reader', scope: { type: 'group', value: 'team@workspace.example' } };
+  await owner.json(`${path}/acl`, jsonInit('POST', rule));
+  expect((await member.json(path)).summary).toBe('Team');
+  expect((await (await signIn(SECOND)).call(path)).status).toBe(404);
+});
