@@ -211,6 +211,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     connections: connections.rows,
     pending: connections.pending,
     unconfirmed: connections.unconfirmed,
+    wait: connections.wait,
     hooks: connections.hooks,
     keys: keys.rows,
     sessions: sessions.rows,

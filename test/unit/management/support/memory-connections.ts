@@ -77,8 +77,20 @@ export function memoryConnections(events: MemoryEvents) {
       rows.set(connectionRefKey(ref), { ...found, grantEndedAtEpochSec: endedAtEpochSec });
     },
     async sharingGrant(clientId, subject, limit) {
-      return [...rows.values()]
-        .filter((row) => row.status === 'active' && row.providerAccount?.subject === subject)
+      const live = [...rows.values()].filter(
+        (row) => row.status === 'active' && row.providerAccount?.subject === subject,
+      );
+      const waiting = [...unconfirmed.values()]
+        .filter(
+          ({ grant, confirmUntilEpochSec }) => grant.providerAccount.subject === subject && confirmUntilEpochSec > 0,
+        )
+        .map(({ ref, grant, isReconnect, sessionHash }) => ({
+          ...ref,
+          clientId: grant.clientId,
+          consentedAtEpochSec: grant.consentedAtEpochSec,
+          unconfirmed: { reconnectSession: isReconnect ? sessionHash : undefined },
+        }));
+      return [...live, ...waiting]
         .filter((row) => cloudProjectOf(row.clientId) === cloudProjectOf(clientId))
         .slice(0, limit);
     },
@@ -152,7 +164,9 @@ export function memoryConnections(events: MemoryEvents) {
       return { refs, complete: true };
     },
   };
-  return { rows, pending, unconfirmed, hooks, store, revocations, unconfirmedGrants, revocationList };
+  /** Keeps a grant that waits for its confirmation. */
+  const wait = (grant: UnconfirmedGrant) => void unconfirmed.set(keyOf(grant), grant);
+  return { rows, pending, unconfirmed, wait, hooks, store, revocations, unconfirmedGrants, revocationList };
 }
 
 function tombstone(row: Connection, sequence: number): Connection {

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { endUnconfirmed } from '../../../lambdas/gateway/connections/end-unconfirmed.ts';
+import {
+  confirmationHandle,
+  type UnconfirmedGrant,
+} from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { answered, type ManagementGateway, managementGateway } from './support/gateway.ts';
+import { connectionRow } from './support/rows.ts';
+
+const CREATED = '2026-03-01T11:50:00.000Z';
+
+interface Waiting {
+  readonly handle: string;
+  readonly grant: UnconfirmedGrant;
+}
+
+/** A gateway that holds grants which wait for their confirmation, each with its session, for the user u-1. */
+async function gatewayWith(
+  ...connectionIds: readonly string[]
+): Promise<{ gateway: ManagementGateway; waiting: Waiting[] }> {
+  const gateway = managementGateway();
+  gateway.addIntegration();
+  const waiting: Waiting[] = [];
+  for (const connectionId of connectionIds) {
+    const row = await connectionRow({ connectionId });
+    const sessionHash = sha256Hex(`cs_${connectionId}`);
+    const handle = confirmationHandle(sessionHash, new Uint8Array(32).fill(7));
+    const ref = { accountId: 'default', integrationId: 'drive', connectionId };
+    const endUser = { id: 'u-1', email: null, displayName: null, tags: null, organization: null };
+    const confirmUntilEpochSec = gateway.clock.nowEpochSec() + 900;
+    const grant: UnconfirmedGrant = {
+      ref,
+      sessionHash,
+      isReconnect: false,
+      endUser,
+      tags: {},
+      allowAccountChange: false,
+      grant: {
+        provider: 'google-drive',
+        encryptedAccessToken: row.encryptedAccessToken ?? '',
+        encryptedRefreshToken: row.encryptedRefreshToken ?? '',
+        accessTokenExpiresAtEpochSec: row.accessTokenExpiresAtEpochSec,
+        requestedScopes: row.requestedScopes,
+        grantedScopes: row.grantedScopes,
+        clientId: row.clientId,
+        providerAccount: { subject: 'the-account', email: 'first.user@example.com' },
+        consentedAtEpochSec: gateway.clock.nowEpochSec(),
+        refreshTokenExpiresAtEpochSec: undefined,
+        testingAtConsent: false,
+      },
+      numericId: 1,
+      confirmUntilEpochSec,
+      failureCount: 0,
+    };
+    gateway.wait(grant);
+    gateway.sessions.set(sessionHash, {
+      sessionHash,
+      accountId: 'default',
+      endUser,
+      tags: {},
+      allowedIntegrations: ['drive'],
+      defaults: {},
+      reconnect: undefined,
+      allowAccountChange: false,
+      returnUrl: undefined,
+      confirm: true,
+      confirmationHash: sha256Hex(handle),
+      confirmUntilEpochSec,
+      status: 'pending_confirmation',
+      outcome: { integrationId: 'drive', connectionId, errorType: undefined, message: undefined },
+      browserHash: undefined,
+      createdAtEpochSec: Date.parse(CREATED) / 1000,
+      expiresAtEpochSec: gateway.clock.nowEpochSec() + 1800,
+    });
+    waiting.push({ handle, grant });
+  }
+  return { gateway, waiting };
+}
+
+const confirm = (gateway: ManagementGateway, handle: string, endUserId = 'u-1') =>
+  gateway.call('POST', '/connect/sessions/confirm', { body: { handle, end_user_id: endUserId } });
+
+const types = (gateway: ManagementGateway) => gateway.events.all.map(({ eventType, cause }) => [eventType, cause]);
+
+describe('confirming who came back (CS-15)', () => {
+  it('CS-15: makes the grant a connection once, with its tokens as they were', async () => {
+    const { gateway, waiting } = await gatewayWith('one');
+    const [{ handle, grant } = { handle: '', grant: undefined }] = waiting;
+    expect(await confirm(gateway, handle)).toMatchObject({ status: 200, body: { data: { connection_id: 'one' } } });
+    expect([...gateway.connections.values()]).toEqual([
+      expect.objectContaining({ status: 'active', encryptedRefreshToken: grant?.grant.encryptedRefreshToken }),
+    ]);
+    expect(gateway.unconfirmed.size).toBe(0);
+    expect(types(gateway)).toEqual([['ConnectionCreated', undefined]]);
+    expect((await confirm(gateway, handle)).status).toBe(409);
+    expect(gateway.connections.size).toBe(1);
+  });
+
+  it('CS-15: by another user ends the grant at once and makes nothing', async () => {
+    const { gateway, waiting } = await gatewayWith('one');
+    const handle = waiting[0]?.handle ?? '';
+    expect((await confirm(gateway, handle, 'u-2')).status).toBe(409);
+    expect(gateway.connections.size).toBe(0);
+    expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-one' }]);
+    expect(types(gateway)).toEqual([
+      ['ConnectionNotConfirmed', 'other_end_user'],
+      ['ConnectionGrantRevoked', 'revoked'],
+    ]);
+    expect((await confirm(gateway, handle)).status).toBe(404);
+  });
+
+  it('CS-15: counts for 15 minutes, and no text that is none of its handles counts', async () => {
+    const { gateway, waiting } = await gatewayWith('one');
+    const handle = waiting[0]?.handle ?? '';
+    expect((await confirm(gateway, 'cf_nonsense')).status).toBe(400);
+    const other = confirmationHandle(sha256Hex('cs_one'), new Uint8Array(32).fill(8));
+    expect((await confirm(gateway, other)).status).toBe(404);
+    gateway.clock.advanceSec(900);
+    expect((await confirm(gateway, handle)).status).toBe(404);
+    expect(gateway.connections.size).toBe(0);
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('CS-15: ends the grant where the integration was removed meanwhile', async () => {
+    const { gateway, waiting } = await gatewayWith('one');
+    gateway.integrations.clear();
+    expect((await confirm(gateway, waiting[0]?.handle ?? '')).status).toBe(404);
+    expect(types(gateway)[0]).toEqual(['ConnectionNotConfirmed', 'integration_gone']);
+    expect(gateway.unconfirmed.size).toBe(0);
+  });
+
+  it('CS-15: does nothing when its event cannot be written', async () => {
+    const { gateway, waiting } = await gatewayWith('one');
+    gateway.events.failing = true;
+    expect((await confirm(gateway, waiting[0]?.handle ?? '', 'u-2')).status).toBe(500);
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+});
+
+describe('ending what nobody confirms (CS-15)', () => {
+  const end = (gateway: ManagementGateway, grant: UnconfirmedGrant) =>
+    endUnconfirmed(gateway.services, grant, 'not_confirmed_in_time', { requestId: 'r' });
+
+  it('CS-15: leaves the provider’s grant while another of the account can still be confirmed, and revokes the last', async () => {
+    const { gateway, waiting } = await gatewayWith('one', 'two');
+    const [one, two] = waiting;
+    if (one === undefined || two === undefined) throw new Error('two were to wait');
+    expect(await end(gateway, one.grant)).toMatchObject({ status: 'skipped', reason: 'grant_is_shared', sharing: 1 });
+    expect(gateway.tokenCalls).toEqual([]);
+    expect(await end(gateway, two.grant)).toMatchObject({ status: 'revoked' });
+    expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-two' }]);
+  });
+
+  it('CS-15: one whose time is over shields no other', async () => {
+    const { gateway, waiting } = await gatewayWith('one', 'two');
+    gateway.clock.advanceSec(900);
+    for (const { grant } of waiting) await end(gateway, grant);
+    expect(gateway.tokenCalls).toHaveLength(2);
+  });
+
+  it('CS-15: tells who was faster by saying nothing, and keeps pending what the provider does not take', async () => {
+    const { gateway, waiting } = await gatewayWith('one');
+    const grant = waiting[0]?.grant;
+    if (grant === undefined) throw new Error('one was to wait');
+    gateway.tokenAnswers.revoke = answered(503, {});
+    expect(await end(gateway, grant)).toMatchObject({ status: 'pending' });
+    expect(gateway.pending.size).toBe(1);
+    expect(await end(gateway, grant)).toBeUndefined();
+  });
+});
