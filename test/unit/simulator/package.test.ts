@@ -30,8 +30,10 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'simulator-package-'));
   await buildSimulator();
+  // A cache of its own: nothing that was installed before helps, and a home folder is not needed.
+  const env = { ...process.env, npm_config_cache: join(folder, 'cache') };
   const npm = (args: string[], cwd: string) =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const packed = npm(['pack', '--silent', '--pack-destination', folder], join(PROJECT_ROOT, 'simulator'));
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
   npm(['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.trim())], folder);
