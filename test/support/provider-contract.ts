@@ -10,7 +10,7 @@ export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };
  * connect page and the readiness report rely on.
  */
 export function providerProblems(provider: ProviderData): string[] {
-  return [...naming(provider), ...paths(provider), ...scopes(provider), ...restricted(provider)];
+  return [...naming(provider), ...paths(provider), ...scopes(provider), ...restricted(provider), ...picker(provider)];
 }
 
 function naming(provider: ProviderData): string[] {
@@ -79,6 +79,22 @@ function restricted(provider: ProviderData): string[] {
   return instead?.reviewClass === 'non-sensitive'
     ? []
     : ['restrictedScopes: the scope to ask for instead must be one that needs no review'];
+}
+
+function picker(provider: ProviderData): string[] {
+  if (provider.picker === undefined) return [];
+  const { scope, aboutPath, filesPath } = provider.picker;
+  const problems: string[] = [];
+  const known = provider.scopes.find((one) => one.scope === scope);
+  if (known?.reviewClass !== 'non-sensitive') problems.push('picker: its scope must be one that needs no review');
+  for (const path of [aboutPath, `${filesPath}file-number-1`]) {
+    try {
+      assertProviderPath(path.split('?')[0] ?? '', { ...provider, id: 'google-drive' });
+    } catch (error) {
+      problems.push(`picker: ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return problems;
 }
 
 function scopes(provider: ProviderData): string[] {

@@ -27,6 +27,13 @@ describe('the catalogue', () => {
 
 const at = (prefix: string) => ({ prefix, origin: 'apiOrigin' }) as const;
 
+const PICKER = {
+  scope: 'email',
+  aboutPath: '/youtube/v3/about',
+  filesPath: '/youtube/v3/files/',
+  accessToWiden: 'online',
+} as const;
+
 describe('the contract', () => {
   const broken: readonly (readonly [problem: RegExp, change: Partial<ProviderData>])[] = [
     [/^id: /, { id: 'You_Tube' }],
@@ -58,6 +65,9 @@ describe('the contract', () => {
       },
     ],
     [/^defaultScopes: nonsense is not among/, { defaultScopes: ['nonsense'] }],
+    [/^picker: its scope must be one that needs no review/, { picker: { ...PICKER, scope: 'https://unknown' } }],
+    [/^picker: \/admin\/about/, { picker: { ...PICKER, aboutPath: '/admin/about?fields=user' } }],
+    [/^picker: \/elsewhere\/file-number-1/, { picker: { ...PICKER, filesPath: '/elsewhere/' } }],
   ];
 
   it.each(broken)('reports %s', (problem, change) => {
