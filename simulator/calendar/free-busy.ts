@@ -1,3 +1,4 @@
+import { GROUPS } from '../accounts.ts';
 import { type ApiCall, type ApiResult, jsonBody } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
@@ -8,6 +9,7 @@ import { isTimeZone, showMoment } from './zoned-time.ts';
 
 /** Calendars of one question, and its longest span: Google's limits. */
 const CALENDARS_MAX = 50;
+const GROUP_MEMBERS_MAX = 100;
 const SPAN_MAX_MS = 92 * 86_400_000;
 
 interface Span {
@@ -70,6 +72,14 @@ function busySpans(call: ApiCall, calendar: CalendarRecord, { startMs, endMs }: 
   return merged(spans);
 }
 
+type GroupAnswer = { calendars: readonly string[] } | { errors: { domain: string; reason: string }[] };
+
+/** The calendars of a group's members, unless there are more than the question allows. */
+function membersOf(groupAddress: string, most: number): GroupAnswer {
+  const members = GROUPS[groupAddress]?.members ?? [];
+  return members.length > most ? { errors: [{ domain: 'global', reason: 'groupTooBig' }] } : { calendars: members };
+}
+
 function readLimit(body: Record<string, unknown>, name: string, most: number): number {
   const value = body[name];
   if (value === undefined || value === null) return most;
@@ -96,7 +106,13 @@ export function queryFreeBusy(call: ApiCall): ApiResult {
   const items = Array.isArray(body.items) ? body.items.filter(isRecord) : [];
   const ids = [...new Set(items.map(({ id }) => (typeof id === 'string' ? id : '')))];
   const failed = (reason: string) => ({ errors: [{ domain: 'global', reason }], busy: [] });
-  const answers = ids.map((id, index) => {
+  const groupMost = readLimit(body, 'groupExpansionMax', GROUP_MEMBERS_MAX);
+  const groups = ids.filter((id) => Object.hasOwn(GROUPS, id)).map((id) => [id, membersOf(id, groupMost)] as const);
+  const calendarIds = new Set([
+    ...ids.filter((id) => !Object.hasOwn(GROUPS, id)),
+    ...groups.flatMap(([, group]) => ('calendars' in group ? group.calendars : [])),
+  ]);
+  const answers = [...calendarIds].map((id, index) => {
     if (index >= most) return [id, failed('tooManyCalendarsRequested')] as const;
     const reached = reachCalendar(call, id);
     if (reached === undefined) return [id, failed('notFound')] as const;
@@ -111,6 +127,7 @@ export function queryFreeBusy(call: ApiCall): ApiResult {
       kind: 'calendar#freeBusy',
       timeMin: new Date(span.startMs).toISOString(),
       timeMax: new Date(span.endMs).toISOString(),
+      ...(groups.length === 0 ? {} : { groups: Object.fromEntries(groups) }),
       calendars: Object.fromEntries(answers),
     },
   };

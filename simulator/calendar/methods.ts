@@ -35,22 +35,10 @@ import {
 export const CALENDAR_METHODS: MethodEntries = {
   'calendar.acl.delete': whole('Calendar API v3, "Acl: delete"', deleteRule),
   'calendar.acl.get': whole('Calendar API v3, "Acl: get"', getRule),
-  'calendar.acl.insert': partial(
-    'Calendar API v3, "Acl: insert"',
-    'groups have no members, and no mail is sent',
-    insertRule,
-  ),
+  'calendar.acl.insert': partial('Calendar API v3, "Acl: insert"', 'no mail is sent', insertRule),
   'calendar.acl.list': whole('Calendar API v3, "Acl: list"', listRules),
-  'calendar.acl.patch': partial(
-    'Calendar API v3, "Acl: patch"',
-    'groups have no members, and no mail is sent',
-    patchRule,
-  ),
-  'calendar.acl.update': partial(
-    'Calendar API v3, "Acl: update"',
-    'groups have no members, and no mail is sent',
-    updateRule,
-  ),
+  'calendar.acl.patch': partial('Calendar API v3, "Acl: patch"', 'no mail is sent', patchRule),
+  'calendar.acl.update': partial('Calendar API v3, "Acl: update"', 'no mail is sent', updateRule),
   'calendar.acl.watch': whole('Calendar API v3, "Acl: watch"', watchRules),
   'calendar.calendarList.delete': whole('Calendar API v3, "CalendarList: delete"', deleteCalendarEntry),
   'calendar.calendarList.get': whole('Calendar API v3, "CalendarList: get"', getCalendarEntry),
@@ -70,7 +58,7 @@ export const CALENDAR_METHODS: MethodEntries = {
   ),
   'calendar.calendars.transferOwnership': absent(
     'Calendar API v3, "Calendars: transferOwnership"',
-    'needs an administrator of a Workspace organization, and no simulated account is one',
+    'what becomes of the calendar’s access rules and lists is not documented',
   ),
   'calendar.calendars.update': partial(
     'Calendar API v3, "Calendars: update"',
@@ -110,7 +98,7 @@ export const CALENDAR_METHODS: MethodEntries = {
     updateEvent,
   ),
   'calendar.events.watch': whole('Calendar API v3, "Events: watch"', watchEvents),
-  'calendar.freebusy.query': partial('Calendar API v3, "Freebusy: query"', 'groups', queryFreeBusy),
+  'calendar.freebusy.query': whole('Calendar API v3, "Freebusy: query"', queryFreeBusy),
   'calendar.settings.get': whole('Calendar API v3, "Settings: get"', getSetting),
   'calendar.settings.list': whole('Calendar API v3, "Settings: list"', listSettings),
   'calendar.settings.watch': whole('Calendar API v3, "Settings: watch"', watchSettings),

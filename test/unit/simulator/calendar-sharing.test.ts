@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { GROUPS } from '../../../simulator/accounts.ts';
 import { type Simulator, startSimulator } from '../../../simulator/index.ts';
 import type { AnsweredResource } from '../../../simulator/observer.ts';
 import { judgeAnswer } from '../../support/judge-answers.ts';
@@ -350,4 +351,23 @@ test('keeps all of this in a state that can be read back', async () => {
   await owner.call(path, { method: 'DELETE' });
   await control(simulator, 'POST', 'restore', { snapshot });
   expect(await other.json(path)).toMatchObject({ id: event.id, status: 'confirmed', location: 'Room' });
+});
+
+test('shares with a group, and tells when its members are taken', async () => {
+  const team = 'team@workspace.example';
+  const { path } = await newCalendar();
+  expect((await as(VIEWER).call(path)).status).toBe(404);
+  await share(path, 'reader', { type: 'group', value: team });
+  expect((await as(VIEWER).call(path)).status).toBe(200);
+  expect((await other.call(path)).status).toBe(404);
+  const question = { timeMin: '2027-12-01T00:00:00Z', timeMax: '2027-12-02T00:00:00Z', items: [{ id: team }] };
+  const ask = (more: object) => owner.json('/calendar/v3/freeBusy', jsonInit('POST', { ...question, ...more }));
+  const answer = await ask({});
+  const { members } = GROUPS[team] ?? { members: [] };
+  expect(answer.groups).toEqual({ [team]: { calendars: members } });
+  expect(Object.keys(answer.calendars ?? {})).toEqual(members);
+  expect(await ask({ groupExpansionMax: 1 })).toMatchObject({
+    groups: { [team]: { errors: [{ domain: 'global', reason: 'groupTooBig' }] } },
+    calendars: {},
+  });
 });
