@@ -99,6 +99,8 @@ describe('a page of the dashboard', () => {
   it('says when it is offline and loads by itself when it is not any more', async () => {
     await using operator = await openDashboard(browser, test, '/keys');
     const { page, context } = operator;
+    // The page is there: a part of the dashboard that was not fetched before says something else without a network.
+    await settled(page);
     await page.getByRole('link', { name: 'Getting started' }).click();
     await settled(page);
     await context.setOffline(true);

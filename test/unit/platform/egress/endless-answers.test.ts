@@ -84,8 +84,8 @@ describe('answers without an end', () => {
     let read = 0;
     for await (const chunk of answer.body) {
       read += chunk.length;
-      // The end of each eighth of 32 MiB.
-      if (read >= (held.length + 1) * 4 * MIB) {
+      // The end of each eighth of 64 MiB.
+      if (read >= (held.length + 1) * 8 * MIB) {
         const { arrayBuffers, external } = process.memoryUsage();
         held.push(arrayBuffers + external);
         await new Promise((resolve) => setImmediate(resolve));
@@ -93,7 +93,8 @@ describe('answers without an end', () => {
       if (held.length === 8) break;
     }
     expect(held).toHaveLength(8);
-    // Both sides of the connection live in this process; their buffers are bounded, whatever passed through them.
-    expect(Math.max(...held) - Math.min(...held)).toBeLessThan(24 * MIB);
+    // Both sides of the connection live in this process; their buffers are bounded, whatever passed through them. What
+    // other tests have left behind may be freed meanwhile, so only growth counts.
+    expect(Math.max(...held) - Number(held[0])).toBeLessThan(24 * MIB);
   });
 });
