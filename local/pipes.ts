@@ -6,7 +6,7 @@ import { type Pipe, startPipe } from './events/pipe.ts';
 import { openStreamReader } from './events/stream-reader.ts';
 import type { LocalStack } from './template/read-stack.ts';
 
-/** Starts every pipe where it was when it last ran. @throws Error for a pipe that is not implemented. */
+/** Starts every pipe where it was when it last ran. @throws Error for a pipe that is not supported. */
 export async function openPipes(
   stack: LocalStack,
   plane: DataPlane,

@@ -60,7 +60,7 @@ export interface EventBusOptions {
   onFailure: (message: string) => void;
 }
 
-/** Opens the buses. @throws Error for a rule whose pattern is not implemented. */
+/** Opens the buses. @throws Error for a rule whose pattern is not supported. */
 export function openEventBus(options: EventBusOptions): EventBus {
   const listeners: ((event: LifecycleEvent) => void)[] = [];
   for (const rule of options.rules) requireExactPattern(rule.pattern, `${rule.logicalId}.EventPattern`);

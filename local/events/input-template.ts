@@ -6,7 +6,7 @@ const PLACEHOLDER = /<([^<>]*)>/g;
 
 /** The value at `$.a.b`, or undefined when a member is missing. @throws Error for any other path syntax. */
 export function valueAtPath(path: string, record: Json): Json | undefined {
-  if (!PATH.test(path)) throw new Error(`The path ${path} is not implemented locally; only $.member.member is.`);
+  if (!PATH.test(path)) throw new Error(`The path ${path} is not supported locally; only $.member.member is.`);
   let value: Json | undefined = record;
   for (const member of path.split('.').slice(1)) value = isObject(value) ? value[member] : undefined;
   return value;
@@ -43,7 +43,7 @@ export function fillTemplate(template: string, record: Json): Json {
 export function requireKnownPlaceholders(template: string, where: string): void {
   for (const [placeholder, path = ''] of template.matchAll(PLACEHOLDER)) {
     if (!PATH.test(path))
-      throw new Error(`${where}: ${placeholder} is not implemented locally; only <$.member.member> is.`);
+      throw new Error(`${where}: ${placeholder} is not supported locally; only <$.member.member> is.`);
   }
 }
 

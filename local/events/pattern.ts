@@ -9,7 +9,7 @@ export function requireExactPattern(pattern: Json, where: string): void {
   if (!isObject(pattern)) throw new Error(`${where} must be an object.`);
   for (const [name, wanted] of Object.entries(pattern)) {
     const path = `${where}.${name}`;
-    if (name === '$or') throw new Error(`${path} is not implemented locally; only exact values are.`);
+    if (name === '$or') throw new Error(`${path} is not supported locally; only exact values are.`);
     if (!Array.isArray(wanted)) {
       requireExactPattern(wanted, path);
       continue;

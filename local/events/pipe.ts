@@ -37,7 +37,7 @@ const POLL_INTERVAL_MS = 250;
 const RETRY_BASE_MS = 50;
 const RETRY_MAX_MS = 2_000;
 
-/** Starts the pipe. @throws Error for filters, paths or placeholders that are not implemented. */
+/** Starts the pipe. @throws Error for filters, paths or placeholders that are not supported. */
 export function startPipe(options: PipeOptions): Pipe {
   const { pipe, reader, log } = options;
   for (const filter of pipe.filters) requireExactPattern(filter, `${pipe.logicalId}.FilterCriteria`);

@@ -70,7 +70,7 @@ export function gatewayError(
   };
 }
 
-/** Refuses templates with variables that are not implemented. @throws Error naming the variable. */
+/** Refuses templates with variables that are not supported. @throws Error naming the variable. */
 export function requireKnownTemplates(configured: readonly LocalGatewayResponse[]): void {
   for (const { template, type } of configured) {
     if (template !== undefined) fill(template, { status: 400, type, message: '' }, '');
@@ -87,7 +87,7 @@ function fill(template: string, error: GatewayError, requestId: string): string 
   return template.replaceAll(/\$([a-zA-Z]+(?:\.[a-zA-Z]+)*)/g, (variable, name: string) => {
     const value = values[name];
     if (value === undefined)
-      throw new Error(`The gateway response template uses ${variable}, which is not implemented locally.`);
+      throw new Error(`The gateway response template uses ${variable}, which is not supported locally.`);
     return value;
   });
 }

@@ -34,7 +34,7 @@ interface Exchange {
   traceId: string;
 }
 
-/** Makes the front; the caller binds and closes it. @throws Error for a gateway response that is not implemented. */
+/** Makes the front; the caller binds and closes it. @throws Error for a gateway response that is not supported. */
 export function restApiFront(options: FrontOptions): Server {
   requireKnownTemplates(options.api.gatewayResponses);
   const routes = routeTable(options.api.routes);

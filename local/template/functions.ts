@@ -52,7 +52,7 @@ const DEFAULT_MEMORY_MB = 128;
 /**
  * Reads one function.
  * @param assemblyFolder the CDK output folder that holds `asset.<hash>`.
- * @throws Error for another runtime, a layer, a container image or any property not implemented.
+ * @throws Error for another runtime, a layer, a container image or any property not supported.
  */
 export function readFunction(resource: ResolvedResource, assemblyFolder: string): LocalFunction {
   const { logicalId, properties } = resource;

@@ -85,7 +85,7 @@ function readRole(
   managedPolicies: readonly ResolvedResource[],
 ): LocalRole {
   requireKnownProperties(properties, KNOWN.Role, logicalId);
-  if ((properties.Path ?? '/') !== '/') throw new Error(`${logicalId}.Path is not implemented locally.`);
+  if ((properties.Path ?? '/') !== '/') throw new Error(`${logicalId}.Path is not supported locally.`);
   const inline = asArray(properties.Policies ?? [], `${logicalId}.Policies`).map((policy) =>
     readPolicy(asObject(policy, logicalId).PolicyDocument, 'identity', `${logicalId}.Policies`),
   );

@@ -55,7 +55,7 @@ export function readResources(template: Json): Map<string, TemplateResource> {
 }
 
 /**
- * Refuses properties that would change behaviour and are not implemented.
+ * Refuses properties that would change behaviour and are not supported.
  * @throws Error naming the resource and each unknown property.
  */
 export function requireKnownProperties(properties: JsonObject, known: readonly string[], where: string): void {

@@ -83,7 +83,7 @@ export function readRestApi(resources: readonly ResolvedResource[]): LocalRestAp
   if (second !== undefined) throw new Error(`${second.logicalId} is a second REST API; the local runtime serves one.`);
   requireKnownProperties(api.properties, KNOWN.RestApi, api.logicalId);
   if (JSON.stringify(api.properties.BinaryMediaTypes) !== '["*/*"]') {
-    throw new Error(`${api.logicalId}.BinaryMediaTypes must be ["*/*"]; text mode is not implemented locally.`);
+    throw new Error(`${api.logicalId}.BinaryMediaTypes must be ["*/*"]; text mode is not supported locally.`);
   }
   const [stage, secondStage] = ofType('Stage');
   if (stage === undefined || secondStage !== undefined) throw new Error(`${api.logicalId} needs exactly one stage.`);

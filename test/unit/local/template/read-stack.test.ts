@@ -278,7 +278,7 @@ describe('a REST API', () => {
       ),
       /no parent/,
     ],
-  ])('is refused where it does what is not implemented', (resources, message) => {
+  ])('is refused where it does what is not supported', (resources, message) => {
     expect(() => read(resources)).toThrow(message);
   });
 });
