@@ -3,6 +3,6 @@
  * function memory, AWS Lambda Developer Guide).
  *
  * The proxy's is the default of `gateway:proxyMemoryMb` and what docs/costs.md counts with: the cheapest size whose added
- * latency stays within 1.2 times the best, as `npm run bench:memory` measures it.
+ * latency at the median stays within 1.2 times the best, as `npm run bench:memory` measures it.
  */
 export const FUNCTION_MEMORY_MB = { proxy: 256, others: 1024 } as const;

@@ -22,6 +22,6 @@ if (isStale()) {
 process.exitCode = await run(
   'vitest',
   ['run', '--reporter=default', '--reporter=json', '--outputFile.json=dist/test-report.json', ...process.argv.slice(2)],
-  // Hundreds of processes load the same modules: what V8 compiled once serves all of them.
+  // The programs that tests start load the same modules again and again: V8 compiles them once.
   { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist', 'compile-cache') },
 );
