@@ -71,7 +71,7 @@ describe('GatewayFunction', () => {
     expect(functionOf(template, name)).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      MemorySize: name === 'Proxy' ? 256 : 1024,
+      MemorySize: name === 'Proxy' ? 512 : 1024,
       Handler: 'index.handler',
       LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringMatching(`^Gateway${name}Logs`) } },
       Role: { 'Fn::GetAtt': [expect.stringMatching(`^Gateway${name}Role`), 'Arn'] },
