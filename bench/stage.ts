@@ -7,7 +7,7 @@ import { openCredentialBook } from '../local/aws/credentials.ts';
 import type { FunctionSettings } from '../local/lambda/environment.ts';
 import { closeServer, LOOPBACK, listen } from '../local/network.ts';
 import type { LocalFunction } from '../local/template/functions.ts';
-import { type BuiltFunction, buildFunctions } from '../scripts/build.ts';
+import { type BuiltFunction, buildFunctions } from '../tools/build.ts';
 import { emulatedAws } from './emulated-aws.ts';
 import { functionVariables } from './function-variables.ts';
 import { type ServerProcess, startServer } from './processes.ts';

@@ -20,7 +20,7 @@ const PROJECT_ROOT = join(import.meta.dirname, '..');
 const ASSEMBLY_FOLDER = join(PROJECT_ROOT, 'cdk.out.local');
 const KEY_FILE = join(ASSEMBLY_FOLDER, 'local-key.txt');
 const BUILD_LOCK = join(ASSEMBLY_FOLDER, 'building');
-const SOURCES = ['lambdas', 'lib', 'bin', 'scripts/build.ts', 'cdk.json', 'package-lock.json'];
+const SOURCES = ['lambdas', 'lib', 'bin', 'tools/build.ts', 'cdk.json', 'package-lock.json'];
 const ASSET_LIFETIME_MS = 86_400_000;
 const BUILD_WAIT_MS = 120_000;
 
@@ -38,7 +38,7 @@ export async function ensureAssembly({ mode, step }: AssemblyOptions): Promise<s
     // Another process may have built the same while this one waited.
     if (storedKey() === key) return;
     await step('bundle the functions', async () => {
-      const { buildFunctions } = await import('../scripts/build.ts');
+      const { buildFunctions } = await import('../tools/build.ts');
       await buildFunctions();
     });
     // Only now: bundles that do not build leave the assembly of before as it was.

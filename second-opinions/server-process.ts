@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeServer, LOOPBACK, listen } from '../local/network.ts';
-import { PROJECT_ROOT } from '../scripts/run.ts';
+import { PROJECT_ROOT } from '../tools/run.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { run } from '../scripts/run.ts';
+import { run } from '../tools/run.ts';
 import type { Verdict } from './opinion.ts';
 import { WORK_FOLDER } from './tools.ts';
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT_ROOT } from '../scripts/run.ts';
+import { PROJECT_ROOT } from '../tools/run.ts';
 
 const execute = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { DATA_KEY_CACHE_MS } from '../../lambdas/gateway/core/limits.ts';
-import { millionRefreshes, monthOfTicks, type Parts } from '../../scripts/cost-model.ts';
-import { ASSUMPTIONS as A, PRICES as P } from '../../scripts/prices.ts';
+import { millionRefreshes, monthOfTicks, type Parts } from '../../tools/cost-model.ts';
+import { ASSUMPTIONS as A, PRICES as P } from '../../tools/prices.ts';
 import { type DayCounts, sumOf } from './day-counts.ts';
 
 const MILLION = 1_000_000;
@@ -17,7 +17,7 @@ export interface DayUnits {
   readonly read: number;
 }
 
-/** Units of refreshes, notes of use and the ticks' own queries; sizes as `scripts/prices.ts` states them. */
+/** Units of refreshes, notes of use and the ticks' own queries; sizes as `tools/prices.ts` states them. */
 export function unitsOfDay(counts: DayCounts): DayUnits {
   const refreshes = refreshesOf(counts);
   return {

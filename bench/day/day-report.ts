@@ -1,5 +1,5 @@
-import { total } from '../../scripts/cost-model.ts';
-import { dollars } from '../../scripts/costs.ts';
+import { total } from '../../tools/cost-model.ts';
+import { dollars } from '../../tools/costs.ts';
 import { costOfDay, unitsOfDay } from './cost-of-day.ts';
 import { type DayCounts, peakOf, sumOf } from './day-counts.ts';
 import type { Mix } from './mixes.ts';

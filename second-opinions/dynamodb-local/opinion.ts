@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureAssembly } from '../../local/assembly.ts';
 import { ENDPOINT_VARIABLE } from '../../local/dynamodb/engine.ts';
-import { PROJECT_ROOT } from '../../scripts/run.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion } from '../opinion.ts';
 import { OWN_TESTS, verdictOfTests } from '../tests.ts';
 import { startDynamoDbLocal } from './server.ts';

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { compactSchemas, readDocument, SCHEMAS_FILE } from '../../scripts/google-schemas.ts';
 import { walkConsent } from '../../simulator/consent.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { judgeAnswer } from '../../test/support/judge-answers.ts';
+import { compactSchemas, readDocument, SCHEMAS_FILE } from '../../tools/google-schemas.ts';
 import type { Verdict } from '../opinion.ts';
 import { capture } from '../tools.ts';
 
@@ -92,7 +92,7 @@ export async function judgeSimulator(python: string): Promise<Verdict> {
     await simulator.close();
   }
   const isCurrent = readFileSync(SCHEMAS_FILE, 'utf8') === compactSchemas(readDocument);
-  const outdated = 'simulator/data/schemas.json is not what the package carries: run node scripts/google-schemas.ts';
+  const outdated = 'simulator/data/schemas.json is not what the package carries: run node tools/google-schemas.ts';
   const failures = lines.flatMap(({ check, problem }) => (problem === null ? [] : [`${check}: ${problem}`]));
   return {
     passed: lines.length - failures.length + Number(isCurrent),

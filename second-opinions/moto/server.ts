@@ -1,6 +1,6 @@
 /** moto's server as a process of its own, and the environment in which the AWS tools take it for AWS. */
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../../scripts/run.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { pythonTool } from '../tools.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
-import { PROJECT_ROOT } from '../../scripts/run.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
 import { bareEnvironment } from '../support/command-line.ts';
 import { temporaryFolder } from './synthesize.ts';
 

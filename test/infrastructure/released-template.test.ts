@@ -10,7 +10,7 @@ import {
   RELEASED_TEMPLATE,
   type Synthesis,
   synthesizeDefaults,
-} from '../../scripts/released-template.ts';
+} from '../../tools/released-template.ts';
 import { temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 const released = z

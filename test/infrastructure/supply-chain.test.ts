@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildFunctions } from '../../scripts/build.ts';
-import { bundledPackages } from '../../scripts/bundled-packages.ts';
-import { PROJECT_ROOT } from '../../scripts/run.ts';
-import { BUNDLED_IN, makeSbom } from '../../scripts/sbom.ts';
+import { buildFunctions } from '../../tools/build.ts';
+import { bundledPackages } from '../../tools/bundled-packages.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
+import { BUNDLED_IN, makeSbom } from '../../tools/sbom.ts';
 import { temporaryFolder } from './synthesize.ts';
 
 /**

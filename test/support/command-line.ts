@@ -61,7 +61,7 @@ export function startGateway(
   environment?: Readonly<Record<string, string>>,
   input?: string,
 ): Running {
-  return startScript('scripts/gateway/cli.ts', ['--data', test.gateway.dataDir, ...args], environment, input);
+  return startScript('cli/cli.ts', ['--data', test.gateway.dataDir, ...args], environment, input);
 }
 
 /**

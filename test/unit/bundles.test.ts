@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/contract.ts';
-import { type BuiltFunction, buildFunctions } from '../../scripts/build.ts';
+import { type BuiltFunction, buildFunctions } from '../../tools/build.ts';
 
 const KILOBYTE = 1024;
 /** The management function answers people and back offices: its start may grow with its routes, the proxy's may not. */

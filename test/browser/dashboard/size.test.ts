@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../scripts/run.ts';
+import { run } from '../../../tools/run.ts';
 
 const DASHBOARD = join(import.meta.dirname, '../../../dashboard');
 const OUT = mkdtempSync(join(tmpdir(), 'dashboard-size-'));

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureAssembly } from '../../../local/assembly.ts';
-import { buildFunctions } from '../../../scripts/build.ts';
+import { buildFunctions } from '../../../tools/build.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..', '..');
 

@@ -7,7 +7,7 @@ import { METRICS, TABLE } from '../../../lambdas/gateway/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { DEATHS } from '../../../lib/constructs/gateway-alarms.ts';
-import { STACK } from '../../../scripts/prices.ts';
+import { STACK } from '../../../tools/prices.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'runbook.md'), 'utf8');

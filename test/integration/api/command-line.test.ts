@@ -12,7 +12,7 @@ import { changeConnection } from '../../support/table.ts';
 import { refreshTokenOf } from './keys.ts';
 
 const DRIVE = 'https://www.googleapis.com/auth/drive';
-const CLI = join(import.meta.dirname, '../../../scripts/gateway/cli.ts');
+const CLI = join(import.meta.dirname, '../../../cli/cli.ts');
 
 interface Ended {
   readonly code: number | null;

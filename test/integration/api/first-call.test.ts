@@ -52,7 +52,7 @@ describe('docs/first-call.md, walked as it is written', () => {
 
   /** The page's own text, but for the port and the data folder, which belong to this test alone. */
   function here(script: string): string {
-    const command = `node ${join(ROOT, 'scripts/gateway/cli.ts')} --data ${gateway.gateway.dataDir}`;
+    const command = `node ${join(ROOT, 'cli/cli.ts')} --data ${gateway.gateway.dataDir}`;
     return script
       .replaceAll('http://127.0.0.1:3000', gateway.gateway.gatewayUrl)
       .replaceAll('http://127.0.0.1:3002', gateway.gateway.simulatorUrl ?? '')

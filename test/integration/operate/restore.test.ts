@@ -1,9 +1,9 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { restoreTable } from '../../../cli/restore/restore-table.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { restoreTable } from '../../../scripts/restore/restore-table.ts';
 import { backUp } from '../../support/backup.ts';
 import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
@@ -28,7 +28,7 @@ function restore(from: string, ...args: string[]): Promise<Ended> {
   const tables = ['--from', from, '--into', gateway.gateway.tableName, '--spread', '1', '--json'];
   const rights = { [from]: ['Scan', 'GetItem'], [gateway.gateway.tableName]: ['GetItem', 'Query', 'PutItem'] };
   const credentials = documentedRights(gateway, 'restore', rights);
-  return startScript('scripts/restore/cli.ts', [...tables, ...args], localAws(gateway, credentials)).ended;
+  return startScript('cli/restore/cli.ts', [...tables, ...args], localAws(gateway, credentials)).ended;
 }
 
 const row = (connectionId: string) => readConnection(gateway, DRIVE, connectionId);

@@ -6,7 +6,7 @@ import { parseDayOptions } from '../../../bench/day/options.ts';
 import { refreshRules } from '../../../bench/day/refresh-rules.ts';
 import { averageRate, slicesFor } from '../../../bench/day/slices.ts';
 import { parseSweepOptions } from '../../../bench/sweep/options.ts';
-import { total } from '../../../scripts/cost-model.ts';
+import { total } from '../../../tools/cost-model.ts';
 
 describe('the number of slices', () => {
   test('is the smallest divisor of 64 with a quarter to spare', () => {

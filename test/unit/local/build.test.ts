@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildFunctions } from '../../../scripts/build.ts';
+import { buildFunctions } from '../../../tools/build.ts';
 
 let folder: string;
 beforeEach(() => {

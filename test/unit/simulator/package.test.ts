@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildSimulator } from '../../../scripts/build-simulator.ts';
-import { PROJECT_ROOT } from '../../../scripts/run.ts';
+import { buildSimulator } from '../../../tools/build-simulator.ts';
+import { PROJECT_ROOT } from '../../../tools/run.ts';
 import { startTestSimulator } from './harness.ts';
 
 const README = readFileSync(join(PROJECT_ROOT, 'simulator', 'README.md'), 'utf8');

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { GatewayError, NetworkError, TimeoutError } from '../../client/src/index.ts';
+
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 500;
+const WAIT_MAX_MS = 30_000;
+
+/**
+ * Does something again that was refused for the moment (429, 503) or got no answer, with growing waits. Only for what may
+ * happen twice.
+ *
+ * @throws what the last attempt threw; at once whatever waiting does not mend
+ */
+export async function withRetries<T>(work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || stop?.aborted === true || !mayPass(error)) throw error;
+      const askedMs = error instanceof GatewayError ? (error.retryAfterSec ?? 0) * 1000 : 0;
+      const waitMs = Math.min(WAIT_MAX_MS, Math.max(askedMs, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+      await delay(waitMs, undefined, stop === undefined ? {} : { signal: stop }).catch(() => {});
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof NetworkError || error instanceof TimeoutError) return true;
+  return error instanceof GatewayError && (error.status === 429 || error.status === 503);
+}

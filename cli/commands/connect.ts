@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { ConnectSession, ConnectSessionState, GatewayClient } from '../../client/src/index.ts';
+import { openContext } from '../command-context.ts';
+import { given, wholeNumber } from '../options.ts';
+import { note, printFields, printJson, printLine } from '../output.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+
+const POLL_MS = 1000;
+
+interface ConnectOptions {
+  readonly endUser: string;
+  readonly email?: string;
+  readonly connection?: string;
+  readonly pick?: boolean;
+  readonly multiple?: boolean;
+  readonly mimeType?: string[];
+  readonly file?: string[];
+  readonly folders?: boolean;
+  readonly open?: boolean;
+  readonly wait: boolean;
+  readonly timeout: number;
+}
+
+/** `connect [integration]`: makes a session, gives its link, waits for what comes of it. */
+export function addConnect(program: Command): void {
+  program
+    .command('connect [integration]')
+    .description('lets an end user connect an account in a browser')
+    .option('--end-user <id>', 'your name for the end user', 'command-line')
+    .option('--email <address>', "the end user's address")
+    .option('--connection <id>', 'renew this connection of the integration instead of making one')
+    .option('--pick', 'let the user select files in Google Drive, for --connection or for a new connection')
+    .option('--multiple', 'with --pick: several files')
+    .option('--mime-type <types...>', 'with --pick: files of these types only')
+    .option('--file <ids...>', 'with --pick: show these files only')
+    .option('--folders', 'with --pick: folders too')
+    .option('--open', 'open the link in the browser of this computer')
+    .option('--no-wait', 'only print the link')
+    .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
+    .action(async (integration: string | undefined, options: ConnectOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const session = await makeSession(gateway, integration, options);
+      // With --json standard output holds one document: the link first of all when nobody waits, else the result.
+      if (!options.wait) return json ? printJson(session) : printLine(session.connectLink);
+      if (json) note(session.connectLink);
+      else printLine(session.connectLink);
+      if (options.open === true) openInBrowser(session.connectLink);
+      note('Waiting for the browser. Ctrl-C ends the waiting; the link works on.');
+      show(await waitForResult(gateway, session, options.timeout), json);
+    });
+}
+
+const PICK_OPTIONS = ['multiple', 'mimeType', 'file', 'folders'] as const;
+
+function makeSession(
+  gateway: GatewayClient,
+  integration: string | undefined,
+  options: ConnectOptions,
+): Promise<ConnectSession> {
+  const { endUser: id, email, connection } = options;
+  const endUser = { id, ...given({ email }) };
+  if (options.pick === true) {
+    if (integration === undefined)
+      throw new CommandProblem('--pick needs its integration: connect <integration> --pick');
+    const { multiple, mimeType: mimeTypes, file: fileIds, folders } = options;
+    const pick = given({ connectionId: connection, multiple, mimeTypes, fileIds, folders });
+    return gateway.connectSessions.create({ endUser, allowedIntegrations: [integration], pick });
+  }
+  const stray = PICK_OPTIONS.find((name) => options[name] !== undefined);
+  if (stray !== undefined)
+    throw new CommandProblem('--multiple, --mime-type, --file and --folders go with --pick only');
+  if (connection === undefined) {
+    const allowed = integration === undefined ? {} : { allowedIntegrations: [integration] };
+    return gateway.connectSessions.create({ endUser, ...allowed });
+  }
+  if (integration === undefined)
+    throw new CommandProblem('--connection needs its integration: connect <integration> --connection <id>');
+  return gateway.connectSessions.reconnect({ providerConfigKey: integration, connectionId: connection });
+}
+
+async function waitForResult(
+  gateway: GatewayClient,
+  { token }: ConnectSession,
+  timeoutSec: number,
+): Promise<ConnectSessionState> {
+  const untilMs = Date.now() + timeoutSec * 1000;
+  for (;;) {
+    const state = await gateway.connectSessions.get(token);
+    // A refusal is not the end: the same browser may try again as long as the session lives.
+    if (['connected', 'cancelled', 'expired'].includes(state.status)) return state;
+    if (Date.now() + POLL_MS > untilMs) {
+      const last = state.error === undefined ? '' : ` The last attempt ended with: ${state.error.message}`;
+      throw new CommandProblem(`Nobody connected within ${timeoutSec} s.${last}`, EXIT.refused);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+function show(state: ConnectSessionState, json: boolean): void {
+  if (json) printJson(state);
+  else if (state.connection !== undefined) {
+    const { providerConfigKey, connectionId } = state.connection;
+    printFields({ Connected: connectionId, Integration: providerConfigKey });
+    for (const { id, mimeType, confirmed } of state.picked) {
+      printLine(`Selected     ${id}  ${confirmed ? (mimeType ?? '') : 'the connection cannot open it'}`.trimEnd());
+    }
+  } else if (state.status === 'cancelled') printLine('No file was selected, and nothing was changed.');
+  else printLine(state.error?.message ?? 'The session has expired: run this again for a new link.');
+  if (state.status !== 'connected') process.exitCode = EXIT.refused;
+}
+
+/** Never fails the command: the link is printed anyway. */
+function openInBrowser(link: string): void {
+  const [program, ...before] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer'] : ['xdg-open'];
+  const child = spawn(program ?? '', [...before, link], { stdio: 'ignore', detached: true });
+  child.on('error', () => note('No browser could be opened: open the link yourself.'));
+  child.unref();
+}

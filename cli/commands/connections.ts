@@ -1,0 +1,129 @@
+import { type Command, Option } from 'commander';
+import type { ConnectionRef } from '../../client/src/index.ts';
+import { askSecret, mustConfirm } from '../ask.ts';
+import { openContext } from '../command-context.ts';
+import { commaList, given, wholeNumber } from '../options.ts';
+import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { showCheck, showConnection } from '../show-connection.ts';
+
+interface ListOptions {
+  readonly integration?: string[];
+  readonly endUser?: string;
+  readonly status?: 'active' | 'reauthorization_required';
+  readonly search?: string;
+  readonly limit: number;
+}
+
+interface ImportOptions {
+  readonly id?: string;
+  readonly endUser?: string;
+  readonly email?: string;
+}
+
+const ref = (providerConfigKey: string, connectionId: string): ConnectionRef => ({ providerConfigKey, connectionId });
+
+/** `connections list|show|refresh|check|delete|import`. */
+export function addConnections(program: Command): void {
+  const group = program.command('connections').description('links between end users and their Google accounts');
+
+  group
+    .command('list')
+    .description('connections, newest first')
+    .option('--integration <list>', 'only of these integrations', commaList)
+    .option('--end-user <id>', 'only of this end user')
+    .addOption(new Option('--status <status>', 'only in this state').choices(['active', 'reauthorization_required']))
+    .option('--search <text>', 'part of an id, a name or an address')
+    .option('--limit <number>', 'at most so many', wholeNumber, 100)
+    .action(async (options: ListOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const filter = {
+        ...given({ integrationId: options.integration, endUserId: options.endUser, status: options.status }),
+        ...given({ search: options.search }),
+        limit: Math.min(options.limit, 2000),
+      };
+      const { connections, nextCursor } = await gateway.connections.list(filter);
+      if (json) return printJson({ connections, nextCursor });
+      const rows = connections.map((one) => [
+        one.providerConfigKey,
+        one.connectionId,
+        one.providerAccount?.email ?? '-',
+        one.endUser?.id ?? '-',
+        one.cause === undefined ? one.status : `${one.status}: probably ${one.cause}`,
+        shortTime(one.createdAt),
+      ]);
+      const empty = 'There is no such connection. Make one: npm run gateway -- connect <integration> --end-user <id>';
+      printTable(['Integration', 'Connection', 'Account', 'End user', 'State', 'Created'], rows, empty);
+      if (nextCursor !== undefined) printLine(`There are more than ${rows.length}; raise --limit.`);
+    });
+
+  group
+    .command('show <integration> <connection>')
+    .description('everything known of one connection')
+    .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      showConnection(await gateway.connections.get(ref(integration, connection)), json);
+    });
+
+  group
+    .command('refresh <integration> <connection>')
+    .description('force one refresh of the access token now')
+    .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      showConnection(await gateway.connections.refresh(ref(integration, connection)), json);
+    });
+
+  group
+    .command('check <integration> <connection>')
+    .description('one harmless call to Google: works, or says exactly why not (exit code 4)')
+    .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const result = await gateway.connections.check(ref(integration, connection));
+      showCheck(result, json);
+      if (!result.works) process.exitCode = EXIT.notWorking;
+    });
+
+  group
+    .command('delete <integration> <connection>')
+    .description('erase a connection and its tokens')
+    .addOption(
+      new Option('--revoke [how]', 'also end the grant at Google; refuses when others share it').choices([
+        'if_last',
+        'force',
+      ]),
+    )
+    .action(
+      async (
+        integration: string,
+        connection: string,
+        options: { revoke?: true | 'if_last' | 'force' },
+        command: Command,
+      ) => {
+        const { gateway, json, assumeYes } = await openContext(command);
+        await mustConfirm(`Delete ${connection} of ${integration}?`, assumeYes);
+        const { revoke } = options;
+        const revocation = await gateway.connections.delete(ref(integration, connection), given({ revoke }));
+        if (json) return printJson(revocation);
+        printFields({ Deleted: connection, 'Grant at Google': revocation.status, Reason: revocation.reason });
+      },
+    );
+
+  group
+    .command('import <integration>')
+    .description('from a refresh token you have, which is asked for or read from standard input')
+    .option('--id <connection>', 'id of the new connection (default: made by the gateway)')
+    .option('--end-user <id>', 'whose it is')
+    .option('--email <address>', "the end user's address")
+    .action(async (integration: string, { id, endUser, email }: ImportOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      if (email !== undefined && endUser === undefined) throw new CommandProblem('--email goes with --end-user.');
+      const refreshToken = await askSecret('Refresh token');
+      const made = await gateway.connections.import({
+        providerConfigKey: integration,
+        refreshToken,
+        ...given({ connectionId: id }),
+        ...(endUser === undefined ? {} : { endUser: { id: endUser, ...given({ email }) } }),
+      });
+      showConnection(made, json);
+    });
+}

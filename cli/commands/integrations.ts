@@ -1,0 +1,143 @@
+import { Argument, type Command, Option } from 'commander';
+import type { Integration, IntegrationSettings, ProviderName } from '../../client/src/index.ts';
+import { askSecret, mustConfirm } from '../ask.ts';
+import { type CommandContext, openContext } from '../command-context.ts';
+import { commaList, given } from '../options.ts';
+import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+
+const PROVIDERS = ['google-drive', 'google-calendar'] as const;
+
+interface SettingOptions {
+  readonly name?: string;
+  readonly scopes?: string[];
+}
+
+/** `integrations list|show|create|quickstart|rotate-secret|readiness|delete`. */
+export function addIntegrations(program: Command): void {
+  const group = program.command('integrations').description('providers with their OAuth client and scopes');
+  const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDERS);
+
+  group
+    .command('list')
+    .description('all integrations, newest first')
+    .action(async (_options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const all = await gateway.integrations.list();
+      if (json) return printJson(all);
+      const rows = all.map((one) => [one.uniqueKey, one.provider, one.credentialsSource, one.mode, stateOf(one)]);
+      printTable(
+        ['Integration', 'Provider', 'Client', 'Mode', 'State'],
+        rows,
+        'There is no integration yet: integrations quickstart google-drive google-drive',
+      );
+    });
+
+  group
+    .command('show <integration>')
+    .description('one integration with its client id; client secrets are never shown')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      show(await gateway.integrations.get(id, { include: ['credentials'] }), json);
+    });
+
+  settings(
+    group
+      .command('create')
+      .addArgument(provider())
+      .argument('<integration>', 'its id, unique_key in the API')
+      .description('with your own OAuth client; the client secret is asked for, or read from standard input')
+      .requiredOption('--client-id <id>', 'client id from the Google Cloud console'),
+  ).action(
+    async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const clientSecret = await askSecret('Client secret');
+      const credentials = { clientId: options.clientId, clientSecret };
+      const wanted = { ...settingsOf(options), provider: name, uniqueKey, credentials };
+      show(await gateway.integrations.create(wanted), json);
+    },
+  );
+
+  settings(
+    group
+      .command('quickstart')
+      .addArgument(provider())
+      .argument('<integration>', 'its id, unique_key in the API')
+      .description("on the gateway's test credentials, for trying out"),
+  ).action(async (name: ProviderName, uniqueKey: string, options: SettingOptions, command: Command) => {
+    const { gateway, json } = await openContext(command);
+    show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
+  });
+
+  group
+    .command('rotate-secret <integration>')
+    .description('take over a new client secret of the same OAuth client, without downtime; it is asked for')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const clientSecret = await askSecret('New client secret');
+      const changed = await gateway.integrations.update(id, { credentials: { clientSecret } });
+      if (json) return printJson(changed);
+      printLine(`${id} has the new client secret; the one before is kept as a fallback.`);
+      printLine('Running functions take it over within five minutes, and at once where Google refuses the old one.');
+      printLine('You can disable the old one in the Google Cloud console now.');
+    });
+
+  group
+    .command('readiness <integration>')
+    .description('what going live still needs')
+    .action(async (id: string, _options: unknown, command: Command) => readiness(await openContext(command), id));
+
+  group
+    .command('delete <integration>')
+    .description('with all its connections')
+    .addOption(new Option('--revoke [how]', 'also end the grants at Google').choices(['if_last']))
+    .action(async (id: string, { revoke }: { revoke?: true | 'if_last' }, command: Command) => {
+      const { gateway, json, assumeYes } = await openContext(command);
+      await mustConfirm(`Delete ${id} and every connection under it?`, assumeYes);
+      const deletedConnections = await gateway.integrations.delete(id, given({ revoke }));
+      if (json) printJson({ deletedConnections });
+      else printLine(`Deleted ${id} with ${deletedConnections} connections.`);
+    });
+}
+
+function settings(command: Command): Command {
+  return command
+    .option('--name <text>', 'name shown to people')
+    .option('--scopes <list>', 'scopes with commas between, short or full spellings', commaList);
+}
+
+function settingsOf({ name, scopes }: SettingOptions): IntegrationSettings {
+  return given({ displayName: name, scopes });
+}
+
+async function readiness({ gateway, json }: CommandContext, id: string): Promise<void> {
+  const report = await gateway.integrations.readiness(id);
+  if (json) return printJson(report);
+  printLine(report.ready ? 'Ready to go live.' : 'Not ready to go live.');
+  const steps = report.steps.filter(({ needed }) => needed);
+  const state = (done: boolean | undefined) => (done === undefined ? 'see console' : done ? 'done' : 'to do');
+  for (const { id: step, done, what } of steps) printLine(`${step} (${state(done)})\n  ${what}`);
+  for (const risk of report.risks) printLine(`Risk: ${risk}`);
+}
+
+function show(one: Integration, json: boolean): void {
+  if (json) {
+    printJson(one);
+    return;
+  }
+  printFields({
+    Integration: one.uniqueKey,
+    Name: one.displayName,
+    Provider: one.provider,
+    Client: one.clientId ?? (one.credentialsSource === 'test' ? 'test credentials' : 'own'),
+    Scopes: one.scopes,
+    Mode: one.mode,
+    'Publishing status': one.publishingStatus,
+    Audience: one.audience,
+    State: stateOf(one),
+    Created: shortTime(one.createdAt),
+  });
+}
+
+function stateOf({ credentialsFault }: Integration): string {
+  return credentialsFault === undefined ? 'fine' : `client refused: ${credentialsFault.error}`;
+}

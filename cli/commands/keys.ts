@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import type { SecretKey } from '../../client/src/management/secret-key-types.ts';
+import { mustConfirm } from '../ask.ts';
+import { openContext } from '../command-context.ts';
+import { commaList, given } from '../options.ts';
+import { note, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem } from '../problems.ts';
+
+interface CreateOptions {
+  readonly right: 'proxy' | 'read' | 'full';
+  readonly integrations?: string[];
+  readonly canReadCredentials?: boolean;
+}
+
+/** `keys list|create|revoke`. */
+export function addKeys(program: Command): void {
+  const group = program.command('keys').description('secret keys of the account');
+
+  group
+    .command('list')
+    .description('all keys, newest first, without their text')
+    .action(async (_options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const all = await gateway.keys.list();
+      if (json) return printJson(all);
+      const rows = all.map((key) => [
+        key.id.slice(0, 12),
+        key.isThisKey ? `${key.name} (this one)` : key.name,
+        key.canReadCredentials ? `${key.right}, credentials` : key.right,
+        key.integrationIds?.join(', ') ?? 'all',
+        key.createdBy ?? '',
+        shortTime(key.lastUsedAt),
+        key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
+      ]);
+      printTable(['Key', 'Name', 'Right', 'Integrations', 'Made by', 'Last used', 'State'], rows, 'There is no key.');
+    });
+
+  group
+    .command('create <name>')
+    .description('the key itself goes to standard output, this once')
+    .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
+    .option('--integrations <list>', 'only these integrations', commaList)
+    .option('--can-read-credentials', 'may read tokens through the API; only a key that may itself can make one')
+    .action(async (name: string, options: CreateOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const made = await gateway.keys.create({
+        name,
+        right: options.right,
+        ...given({ integrationIds: options.integrations }),
+        canReadCredentials: options.canReadCredentials === true,
+      });
+      if (json) return printJson(made);
+      note(`Key ${made.id.slice(0, 12)} "${made.name}", right ${made.right}. It is shown this once:`);
+      printLine(made.secretKey);
+    });
+
+  group
+    .command('revoke <key>')
+    .description('by its id or the start of it; within a minute nothing accepts the key')
+    .action(async (start: string, _options: unknown, command: Command) => {
+      const { gateway, json, assumeYes } = await openContext(command);
+      const key = theOne(await gateway.keys.list(), start);
+      const self = key.isThisKey ? ' It is the key you are using.' : '';
+      await mustConfirm(`Revoke "${key.name}" (${key.id.slice(0, 12)})?${self}`, assumeYes);
+      await gateway.keys.revoke(key.id);
+      if (json) printJson({ revoked: key.id });
+      else printLine(`Revoked "${key.name}".`);
+    });
+}
+
+function theOne(all: readonly SecretKey[], start: string): SecretKey {
+  const found = all.filter(({ id, revokedAt }) => id.startsWith(start) && revokedAt === undefined);
+  const [key] = found;
+  if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. keys list shows them.`);
+  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: give more of it.`);
+  return key;
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isFields, optionalText } from '../client/src/http/fields.ts';
+import { CommandProblem } from './problems.ts';
+
+/** Options that say which gateway is meant. */
+export interface AddressOptions {
+  readonly baseUrl?: string;
+  readonly keySecret?: string;
+  /** Data folder of a local gateway. */
+  readonly data: string;
+}
+
+/** Where the gateway is and what opens it. */
+export interface GatewayAddress {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  /** Data folder, when it is the local gateway of that folder. */
+  readonly localFolder: string | undefined;
+}
+
+/**
+ * The gateway that the options, the environment or the local gateway's own file name.
+ *
+ * @throws CommandProblem saying what to start or to set
+ */
+export async function findGateway(
+  options: AddressOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<GatewayAddress> {
+  const wanted = options.baseUrl ?? (environment.GATEWAY_BASE_URL || undefined);
+  const local = readLocal(options.data);
+  const isLocal = local !== undefined && (wanted === undefined || wanted.replace(/\/+$/, '') === local.baseUrl);
+  const baseUrl = wanted ?? local?.baseUrl;
+  if (baseUrl === undefined) {
+    throw new CommandProblem(
+      `There is no local gateway in ${resolve(options.data)}. Start one with npm start, or name another with --base-url.`,
+    );
+  }
+  const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);
+  const secretKey = given || (isLocal ? local.secretKey : undefined);
+  if (secretKey === undefined) {
+    throw new CommandProblem(
+      'Which secret key? Set GATEWAY_SECRET_KEY, or name the secret that holds it with --key-secret (the stack output FirstSecretKeyArn).',
+    );
+  }
+  return { baseUrl, secretKey: secretKey.trim(), localFolder: isLocal ? resolve(options.data) : undefined };
+}
+
+function readLocal(folder: string): { readonly baseUrl: string; readonly secretKey: string } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'local.json'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const baseUrl = memberOf(text, 'gateway_url');
+  const secretKey = memberOf(text, 'secret_key');
+  return baseUrl === undefined || secretKey === undefined ? undefined : { baseUrl, secretKey };
+}
+
+function memberOf(text: string, name: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? optionalText(value, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loaded only when it is needed: reaching a local gateway takes no AWS SDK. */
+async function storedKey(secretId: string): Promise<string> {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const region = /^arn:[^:]*:secretsmanager:([^:]+):/.exec(secretId)?.[1];
+  let text: string | undefined;
+  try {
+    const client = new SecretsManagerClient(region === undefined ? {} : { region });
+    text = (await client.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
+  } catch (error) {
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new CommandProblem(`The secret ${secretId} cannot be read with your AWS credentials. ${why}`);
+  }
+  if (text === undefined || text === '') {
+    throw new CommandProblem(
+      `The secret ${secretId} is empty: the gateway writes its first key within minutes of its deployment. Try again.`,
+    );
+  }
+  return text;
+}

@@ -1,0 +1,90 @@
+import { type ConnectionRef, type GatewayClient, GatewayError } from '../../client/src/index.ts';
+import { inParallel } from '../bulk/in-parallel.ts';
+import type { Progress } from '../bulk/progress.ts';
+import { withRetries } from '../bulk/with-retries.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { filterOf, type Selection } from '../revoke/selection.ts';
+import type { LineWriter } from './line-file.ts';
+import { lineOf, readLine } from './moved-connection.ts';
+
+/** What an export came to. */
+export interface ExportReport {
+  written: number;
+  /** In the file already. */
+  already: number;
+  /** Connections that need a new authorization: there is no grant to take along. */
+  dead: number;
+  readonly failed: { readonly ref: ConnectionRef; readonly message: string }[];
+  stopped: boolean;
+}
+
+/**
+ * Writes every connection of a selection with its refresh token, one JSON line each. Each read is in the gateway's audit
+ * trail.
+ *
+ * @throws CommandProblem when the key may not read credentials
+ */
+export async function exportConnections(
+  gateway: GatewayClient,
+  selection: Selection,
+  file: LineWriter,
+  options: { readonly atATime: number; readonly progress: Progress; readonly stop: AbortSignal },
+): Promise<ExportReport> {
+  const report: ExportReport = { written: 0, already: 0, dead: 0, failed: [], stopped: false };
+  const done = new Set(file.before.map(identityOfLine));
+  const connections = gateway.connections.all({ ...filterOf(selection), limit: 500 });
+  await inParallel(
+    connections,
+    options.atATime,
+    async ({ providerConfigKey, connectionId }) => {
+      const ref = { providerConfigKey, connectionId };
+      if (done.has(identityOf(ref))) report.already++;
+      else await exportOne(gateway, ref, file, report, options.stop);
+      options.progress.update({ written: report.written, dead: report.dead, failed: report.failed.length });
+    },
+    options.stop,
+  );
+  report.stopped = options.stop.aborted;
+  return report;
+}
+
+async function exportOne(
+  gateway: GatewayClient,
+  ref: ConnectionRef,
+  file: LineWriter,
+  report: ExportReport,
+  stop: AbortSignal,
+): Promise<void> {
+  try {
+    const line = lineOf(await withRetries(() => gateway.connections.get(ref, { refreshToken: true }), stop));
+    if (line === undefined) {
+      report.dead++;
+      return;
+    }
+    file.write(line);
+    report.written++;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'forbidden') throw mayNotRead();
+    if (error instanceof GatewayError && error.code === 'reauthorization_required') report.dead++;
+    // Deleted since it was listed.
+    else if (error instanceof GatewayError && error.code === 'unknown_connection') return;
+    else report.failed.push({ ref, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function mayNotRead(): CommandProblem {
+  return new CommandProblem(
+    'This secret key may not read credentials. Make one that may in the dashboard (Secret keys), set ' +
+      'GATEWAY_SECRET_KEY to it, and revoke it afterwards.',
+    EXIT.refused,
+  );
+}
+
+function identityOf({ providerConfigKey, connectionId }: ConnectionRef): string {
+  return JSON.stringify([providerConfigKey, connectionId]);
+}
+
+function identityOfLine(line: string): string {
+  const read = readLine(line);
+  return 'connection' in read ? identityOf(read.connection) : '';
+}

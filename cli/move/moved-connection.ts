@@ -1,0 +1,140 @@
+import { type Fields, isFields } from '../../client/src/http/fields.ts';
+import type { Connection, ConnectionImport, ConnectionRef, EndUser, Organization } from '../../client/src/index.ts';
+import { given } from '../options.ts';
+
+/** A connection with its refresh token, as one line of an export holds it and an import takes it. */
+export type MovedConnection = ConnectionImport & ConnectionRef;
+
+/**
+ * One line of an export: the body of `POST /connections`, so that nothing but a loop and curl is needed to read it back.
+ *
+ * @returns undefined where there is no refresh token to take along
+ */
+export function lineOf(connection: Connection): string | undefined {
+  const refreshToken = connection.credentials?.refreshToken;
+  if (refreshToken === undefined) return undefined;
+  const { endUser } = connection;
+  return JSON.stringify({
+    provider_config_key: connection.providerConfigKey,
+    connection_id: connection.connectionId,
+    credentials: { type: 'OAUTH2', refresh_token: refreshToken },
+    consented_at: connection.consentedAt,
+    end_user: endUser && {
+      id: endUser.id,
+      email: endUser.email,
+      display_name: endUser.displayName,
+      tags: endUser.tags,
+    },
+    organization: endUser?.organization && {
+      id: endUser.organization.id,
+      display_name: endUser.organization.displayName,
+    },
+    tags: withoutMirrored(connection.tags, endUser, endUser?.organization),
+    metadata: connection.metadata,
+  });
+}
+
+/**
+ * Reads a line of an export of this gateway, or a connection as Nango's API gives it (`GET /connections/{id}` with its
+ * refresh token). Members that mean nothing here are passed over.
+ *
+ * @returns the connection, or every problem of the line; no problem repeats a value
+ */
+export function readLine(line: string): { readonly connection: MovedConnection } | { readonly problems: string[] } {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(line);
+  } catch {
+    return { problems: ['is no JSON'] };
+  }
+  if (!isFields(fields)) return { problems: ['is no JSON object'] };
+  const problems: string[] = [];
+  const credentials = isFields(fields.credentials) ? fields.credentials : {};
+  const type = credentials.type ?? 'OAUTH2';
+  if (type !== 'OAUTH2') problems.push('credentials.type must be OAUTH2');
+  const providerConfigKey = needed(fields, 'provider_config_key', problems);
+  // Without an id a second run could not tell what is there already.
+  const connectionId = needed(fields, 'connection_id', problems);
+  const refreshToken = needed(credentials, 'refresh_token', problems, 'credentials.');
+  const endUser = isFields(fields.end_user) ? fields.end_user : undefined;
+  const organization = isFields(fields.organization) ? fields.organization : endUser?.organization;
+  const user = endUser && person(endUser, problems);
+  const company = isFields(organization) && user !== undefined ? employer(organization, problems) : undefined;
+  const tags = tagsOf(fields.tags, 'tags', problems);
+  const connection: MovedConnection = {
+    providerConfigKey,
+    connectionId,
+    refreshToken,
+    ...given({
+      consentedAt: text(fields, 'consented_at', problems),
+      endUser: user,
+      organization: company,
+      tags: tags && withoutMirrored(tags, user, company),
+      metadata: isFields(fields.metadata) ? fields.metadata : undefined,
+    }),
+  };
+  return problems.length > 0 ? { problems } : { connection };
+}
+
+function person(fields: Fields, problems: string[]): EndUser {
+  const at = 'end_user.';
+  return {
+    id: needed(fields, 'id', problems, at),
+    ...given({
+      email: text(fields, 'email', problems, at),
+      displayName: text(fields, 'display_name', problems, at),
+      tags: tagsOf(fields.tags, 'end_user.tags', problems),
+    }),
+  };
+}
+
+function employer(fields: Fields, problems: string[]): Organization {
+  const at = 'organization.';
+  const displayName = text(fields, 'display_name', problems, at);
+  return { id: needed(fields, 'id', problems, at), ...given({ displayName }) };
+}
+
+function needed(fields: Fields, name: string, problems: string[], at = ''): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '') return value;
+  problems.push(`${at}${name} must be a string`);
+  return '';
+}
+
+function text(fields: Fields, name: string, problems: string[], at = ''): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  problems.push(`${at}${name} must be a string`);
+  return undefined;
+}
+
+function tagsOf(value: unknown, name: string, problems: string[]): Record<string, string> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isFields(value)) {
+    problems.push(`${name} must be an object of texts`);
+    return undefined;
+  }
+  const tags: Record<string, string> = {};
+  for (const [key, tag] of Object.entries(value)) {
+    if (typeof tag === 'string') tags[key] = tag;
+    else problems.push(`${name}.${key} must be a string`);
+  }
+  return tags;
+}
+
+/** Without the tags that only repeat the end user: whoever imports makes them again, and tags are limited in number. */
+function withoutMirrored(
+  tags: Readonly<Record<string, string>>,
+  user: EndUser | undefined,
+  organization: Organization | undefined,
+): Record<string, string> {
+  const mirror: Readonly<Record<string, string | undefined>> = {
+    end_user_id: user?.id,
+    end_user_email: user?.email,
+    end_user_display_name: user?.displayName,
+    organization_id: organization?.id,
+    organization_display_name: organization?.displayName,
+  };
+  return Object.fromEntries(Object.entries(tags).filter(([key, value]) => mirror[key] !== value));
+}

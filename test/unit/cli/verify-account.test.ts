@@ -1,0 +1,223 @@
+import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  DescribeAlarmsCommand,
+  GetMetricStatisticsCommand,
+  ListMetricsCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accountChecks, readFirstKey, readStack, waitForFirstKey } from '../../../cli/verify/account-checks.ts';
+import { runChecks } from '../../../cli/verify/check.ts';
+import { markdownReport } from '../../../cli/verify/report.ts';
+
+const REGION = 'eu-central-1';
+const formation = mockClient(CloudFormationClient);
+const lambda = mockClient(LambdaClient);
+const iam = mockClient(IAMClient);
+const cloudWatch = mockClient(CloudWatchClient);
+const secrets = mockClient(SecretsManagerClient);
+const mocks = [formation, lambda, iam, cloudWatch, secrets];
+
+const FUNCTIONS = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'];
+const RESOURCES = [
+  ...FUNCTIONS.map((name) => ['AWS::Lambda::Function', `Gateway${name}Function1234`, `stack-${name}`]),
+  ['AWS::DynamoDB::GlobalTable', 'GatewayDataTable', 'the-table'],
+  ['AWS::KMS::Key', 'GatewayTokenKey', 'key-id'],
+  ['AWS::CloudWatch::Alarm', 'GatewayAlarmOne', 'alarm-one'],
+];
+const OUTPUTS = {
+  BaseUrl: 'https://api.example.com/v1',
+  CallbackUrl: 'https://api.example.com/v1/oauth/callback',
+  FirstSecretKeyArn: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:first',
+  EventBusName: 'bus',
+  EventBusArn: 'arn:aws:events:eu-central-1:123456789012:event-bus/bus',
+};
+
+/** What a role may do on AWS as it should be. */
+function mayDo(action: string, hasPurpose: boolean): boolean {
+  if (action === 'kms:Decrypt') return hasPurpose;
+  return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
+}
+
+beforeEach(() => {
+  formation.on(DescribeStacksCommand).resolves({
+    Stacks: [
+      {
+        StackName: 'Gateway',
+        CreationTime: new Date(0),
+        StackStatus: 'UPDATE_COMPLETE',
+        Outputs: Object.entries(OUTPUTS).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+      },
+    ],
+  });
+  formation.on(ListStackResourcesCommand).resolves({
+    StackResourceSummaries: RESOURCES.map(([ResourceType, LogicalResourceId, PhysicalResourceId]) => ({
+      ResourceType,
+      LogicalResourceId,
+      PhysicalResourceId,
+      ResourceStatus: 'CREATE_COMPLETE',
+      LastUpdatedTimestamp: new Date(0),
+    })),
+  });
+  lambda.on(GetFunctionConfigurationCommand).resolves({
+    State: 'Active',
+    LastUpdateStatus: 'Successful',
+    Runtime: 'nodejs24.x',
+    Role: 'arn:aws:iam::123456789012:role/some-role',
+  });
+  lambda
+    .on(GetAccountSettingsCommand)
+    .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } });
+  iam.on(SimulatePrincipalPolicyCommand).callsFake(async ({ ActionNames: [action], ContextEntries }) => ({
+    EvaluationResults: [
+      {
+        EvalActionName: action,
+        EvalDecision: mayDo(action, ContextEntries !== undefined) ? 'allowed' : 'implicitDeny',
+      },
+    ],
+  }));
+  cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
+  cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [{ MetricName: 'Refresh' }] });
+  cloudWatch
+    .on(DescribeAlarmsCommand)
+    .resolves({ MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue: 'OK' }] });
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk_default_x\n' });
+});
+
+afterEach(() => {
+  for (const mock of mocks) mock.reset();
+});
+
+async function failures(): Promise<string[]> {
+  const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
+  return results.filter(({ verdict }) => verdict === 'fails').map(({ claim }) => claim);
+}
+
+describe('checks of a stack in its account', () => {
+  it('hold where everything is as deployed', async () => {
+    expect(await failures()).toEqual([]);
+  });
+
+  it('notice a failed update, a missing output and a function that does not run', async () => {
+    formation.on(DescribeStacksCommand).resolves({
+      Stacks: [
+        { StackName: 'Gateway', CreationTime: new Date(0), StackStatus: 'UPDATE_ROLLBACK_COMPLETE', Outputs: [] },
+      ],
+    });
+    lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Connect' }).resolves({
+      State: 'Failed',
+      Runtime: 'nodejs24.x',
+      Role: 'arn:aws:iam::123456789012:role/some-role',
+    });
+    expect(await failures()).toEqual([
+      'the stack is deployed and settled',
+      'every output is there',
+      'every function is active and runs Node 24',
+    ]);
+  });
+
+  it('notice a right too many, and one too few', async () => {
+    iam.on(SimulatePrincipalPolicyCommand).callsFake(async ({ ActionNames: [action], ContextEntries }) => {
+      const decided =
+        action === 'dynamodb:Scan' || (action !== 'dynamodb:Query' && mayDo(action, ContextEntries !== undefined));
+      return { EvaluationResults: [{ EvalActionName: action, EvalDecision: decided ? 'allowed' : 'explicitDeny' }] };
+    });
+    const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
+    const seen = results.filter(({ verdict }) => verdict === 'fails').map((one) => one.seen);
+    expect(seen).toEqual([
+      'dynamodb:Scan: allowed',
+      'dynamodb:Scan: allowed',
+      'dynamodb:Scan: allowed',
+      'dynamodb:Scan: allowed',
+      'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
+    ]);
+  });
+
+  it('say so where the credentials may not simulate policies', async () => {
+    iam.on(SimulatePrincipalPolicyCommand).rejects(new Error('AccessDenied'));
+    const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
+    expect(results.filter(({ verdict }) => verdict === 'not checked')).toHaveLength(5);
+  });
+
+  it('notice a sweep that never ran, metrics that do not arrive, a firing alarm and a small account', async () => {
+    cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [] });
+    cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [] });
+    cloudWatch
+      .on(DescribeAlarmsCommand)
+      .resolves({ MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue: 'ALARM' }] });
+    lambda
+      .on(GetAccountSettingsCommand)
+      .resolves({ AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 } });
+    expect(await failures()).toEqual([
+      'the refresh sweep ran in the last minutes',
+      'the gateway’s own metrics arrive',
+      'no alarm fires',
+      'the account has room for calls side by side',
+    ]);
+  });
+
+  it('read the first key, and say what to wait for while it is not there', async () => {
+    const stack = await readStack('Gateway', REGION);
+    expect(await readFirstKey(stack)).toBe('sk_default_x');
+    secrets
+      .on(GetSecretValueCommand)
+      .rejects(new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} }));
+    await expect(readFirstKey(stack)).rejects.toThrow('the refresh function writes it within minutes');
+  });
+});
+
+describe('the first key of a stack that was just deployed', () => {
+  const notYet = new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is waited for until the first tick has written it', async () => {
+    const stack = await readStack('Gateway', REGION);
+    secrets
+      .on(GetSecretValueCommand)
+      .rejectsOnce(notYet)
+      .rejectsOnce(notYet)
+      .resolves({ SecretString: 'sk_default_y' });
+    const key = waitForFirstKey(stack);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await key).toBe('sk_default_y');
+  });
+
+  it('is not waited for without end, and not at all where it may not be read', async () => {
+    const stack = await readStack('Gateway', REGION);
+    secrets.on(GetSecretValueCommand).rejects(notYet);
+    const given = expect(waitForFirstKey(stack)).rejects.toThrow('was not written yet');
+    await vi.advanceTimersByTimeAsync(6 * 60_000);
+    await given;
+    secrets.on(GetSecretValueCommand).rejects(new Error('AccessDenied'));
+    await expect(waitForFirstKey(stack)).rejects.toThrow('cannot be read');
+  });
+});
+
+describe('the report', () => {
+  it('holds no key, host name or account number, and says what a failure means', () => {
+    const heading = { target: 'stack Gateway', version: '1.2.3', at: new Date(0), durationMs: 61_000 };
+    const results = [
+      {
+        section: 'Stack',
+        claim: 'it is | there',
+        otherwise: 'Deploy it.',
+        verdict: 'fails' as const,
+        seen: 'api.example.com said sk_default_x',
+        durationMs: 1,
+      },
+    ];
+    const text = markdownReport(heading, results, ['sk_default_x', 'api.example.com', '']);
+    expect(text).toContain('| fails | it is \\| there. Deploy it. | … said … |');
+    expect(text).not.toContain('sk_default_x');
+    expect(text).toContain('0 hold, 1 fail, 0 not checked');
+  });
+});

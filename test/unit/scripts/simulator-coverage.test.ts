@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { SIMULATOR_COVERAGE, simulatorCoverage } from '../../../scripts/simulator-coverage.ts';
-
-test('docs/simulator.md tells what the simulator has; `node scripts/simulator-coverage.ts` writes it anew', () => {
-  expect(readFileSync(SIMULATOR_COVERAGE, 'utf8')).toBe(simulatorCoverage());
-});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
+import {
+  connectionsMonth,
+  idleMonth,
+  keyMonth,
+  millionCalls,
+  millionRefreshes,
+  thousandDownloads,
+  total,
+} from '../../../tools/cost-model.ts';
+import { COSTS_PAGE, costsPage } from '../../../tools/costs.ts';
+import { PRICE_PAGES, PRICES } from '../../../tools/prices.ts';
+import { PROJECT_ROOT } from '../../../tools/run.ts';
+
+/** Dollar figures of a text, as written. */
+function figures(text: string): string[] {
+  return [...text.matchAll(/\$(\d[\d,]*(?:\.\d+)?)/g)].map(([, figure]) => (figure ?? '').replaceAll(',', ''));
+}
+
+describe('the cost model', () => {
+  it('adds parts up to what a million calls cost', () => {
+    const parts = millionCalls(1024);
+    expect(parts['API Gateway']).toBeCloseTo(3.5);
+    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + 0.0375 + 0.0375 + 0.3 + 0.9);
+  });
+
+  it('lets a million calls cost less with less memory, in Lambda’s time alone', () => {
+    const [small, large] = [millionCalls(512), millionCalls(1024)];
+    expect(small['Lambda, requests and time']).toBeCloseTo(2.2);
+    expect(large['Lambda, requests and time']).toBeCloseTo(4.2);
+    expect(total(large) - total(small)).toBeCloseTo(2);
+  });
+
+  it('charges a key one dollar more after each of its first two rotations, and no more after that', () => {
+    expect([0, 1, 2, 3, 9].map(keyMonth)).toEqual([1, 2, 3, 3, 3]);
+  });
+
+  it('counts the pipe’s reads of the stream while nothing happens: they do not depend on what is written', () => {
+    // 4 shards, 4 reads a second, 30.4 days, $0.02 for 100,000.
+    expect(idleMonth(false)['Stream reads of the pipe']).toBeCloseTo(8.4, 1);
+    expect(idleMonth(true)['Stream reads of the pipe']).toBe(idleMonth(false)['Stream reads of the pipe']);
+  });
+
+  it('charges streaming beyond 6 MB, the time it takes at 2 MB a second, and a request for each started 10 MB', () => {
+    const [whole, slow] = [thousandDownloads(6), thousandDownloads(106)];
+    expect(whole['Lambda, streaming beyond 6 MB']).toBe(0);
+    expect(slow['Lambda, streaming beyond 6 MB']).toBeCloseTo(0.8);
+    expect(slow['API Gateway']).toBeCloseTo(11 * 0.0035);
+    const seconds = ((slow['Lambda, requests and time'] ?? 0) - (whole['Lambda, requests and time'] ?? 0)) / 1_000;
+    expect(seconds / PRICES.lambdaGbSec / (FUNCTION_MEMORY_MB.proxy / 1024)).toBeCloseTo(50);
+  });
+
+  it('charges eight write units for a refresh', () => {
+    expect(millionRefreshes()['DynamoDB writes']).toBeCloseTo(5);
+  });
+
+  it('grows with the connections in use, not with those that only exist', () => {
+    const idle = total(connectionsMonth(100_000, 0).parts);
+    const tenth = total(connectionsMonth(100_000, 0.1).parts);
+    expect(tenth).toBeGreaterThan(5 * idle);
+    expect(total(connectionsMonth(10_000_000, 0).parts)).toBeLessThan(100);
+  });
+
+  it('takes a divisor of 64 as the number of slices, and never more', () => {
+    for (const share of [0, 0.05, 0.1, 0.3, 1]) expect(64 % connectionsMonth(10_000_000, share).slices).toBe(0);
+  });
+});
+
+describe('what is written about prices', () => {
+  it('is up to date in docs/costs.md; `node tools/costs.ts` writes it anew', () => {
+    expect(readFileSync(COSTS_PAGE, 'utf8')).toBe(costsPage());
+  });
+
+  it('names the page of each price', () => {
+    const page = costsPage();
+    expect(PRICE_PAGES.length).toBeGreaterThan(5);
+    for (const title of PRICE_PAGES) expect(page).toContain(`- *${title}*`);
+  });
+
+  it('agrees in the README with the computed figures, rounded as it rounds', () => {
+    const prices = /^## Prices$(.*?)^## /ms.exec(readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
+    const { 'KMS key, first year': key = 0, Secrets: secrets = 0, 'Refresh tick': tick = 0 } = idleMonth(true);
+    const known = [
+      key + secrets + tick,
+      ...[idleMonth(true), idleMonth(false), millionCalls(), millionRefreshes()].flatMap((parts) => [
+        total(parts),
+        ...Object.values(parts),
+      ]),
+      ...figures(costsPage()).map(Number),
+    ];
+    const written = figures(prices);
+    expect(written.length).toBeGreaterThan(2);
+    for (const figure of written) {
+      const decimals = figure.split('.')[1]?.length ?? 0;
+      expect(known.map((amount) => amount.toFixed(decimals))).toContain(figure);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+/** `node tools/costs.ts`: writes docs/costs.md from the numbers in tools/prices.ts. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
+import {
+  connectionsMonth,
+  idleMonth,
+  keyMonth,
+  millionCalls,
+  millionRefreshes,
+  optionPrices,
+  type Parts,
+  refreshesPerMonth,
+  slicesWanted,
+  thousandDownloads,
+  total,
+} from './cost-model.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES, STACK } from './prices.ts';
+import { PROJECT_ROOT } from './run.ts';
+
+/** Where the page is kept. */
+export const COSTS_PAGE = join(PROJECT_ROOT, 'docs', 'costs.md');
+
+const CONNECTIONS = [100_000, 10_000_000] as const;
+const SHARES_IN_USE = [0, 0.1, 1] as const;
+
+/** Dollars with two decimals, without them from a hundred up. */
+export function dollars(amount: number): string {
+  const digits = amount >= 100 ? 0 : 2;
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+function partsTable(heading: string, parts: Parts): string {
+  return [
+    `| Part | ${heading} |`,
+    '|---|---:|',
+    ...Object.entries(parts).map(([name, amount]) => `| ${name} | ${dollars(amount)} |`),
+    `| **Sum** | **${dollars(total(parts))}** |`,
+  ].join('\n');
+}
+
+function connectionsTable(): string {
+  const months = CONNECTIONS.flatMap((connections) =>
+    SHARES_IN_USE.map((share) => connectionsMonth(connections, share)),
+  );
+  const names = Object.keys(months[0]?.parts ?? {});
+  const heading = ['Connections', 'Used each day', 'Slices', ...names, '**Sum**'];
+  return [
+    `| ${heading.join(' | ')} |`,
+    `|${heading.map(() => '---:').join('|')}|`,
+    ...months.map(({ connections, inUse, slices, parts }) => {
+      const amounts = names.map((name) => dollars(parts[name] ?? 0));
+      const counts = [connections, inUse].map((count) => count.toLocaleString('en-US'));
+      return `| ${[...counts, slices, ...amounts, `**${dollars(total(parts))}**`].join(' | ')} |`;
+    }),
+  ].join('\n');
+}
+
+const DOWNLOADS_MB = [5, 50, 190] as const;
+
+function downloadsTable(): string {
+  const downloads = DOWNLOADS_MB.map(thousandDownloads);
+  const row = (name: string, amounts: readonly number[]) => `| ${[name, ...amounts.map(dollars)].join(' | ')} |`;
+  return [
+    `| Part | ${DOWNLOADS_MB.map((megabytes) => `${megabytes} MB`).join(' | ')} |`,
+    `|---|${DOWNLOADS_MB.map(() => '---:').join('|')}|`,
+    ...Object.keys(downloads[0] ?? {}).map((name) =>
+      row(
+        name,
+        downloads.map((parts) => parts[name] ?? 0),
+      ),
+    ),
+    row('**Sum**', downloads.map(total)),
+  ].join('\n');
+}
+
+function optionsTable(): string {
+  return [
+    '| Option | a month | a million calls |',
+    '|---|---:|---:|',
+    ...optionPrices().map(
+      ({ option, month, millionCalls: calls }) => `| ${option} | ${dollars(month)} | ${dollars(calls)} |`,
+    ),
+  ].join('\n');
+}
+
+/** The whole page. */
+export function costsPage(): string {
+  const call = total(millionCalls());
+  return `# What it costs
+
+Written by \`node tools/costs.ts\` from \`tools/prices.ts\`, the one place of all prices, sizes and habits assumed here: change
+a number there, run it again. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
+
+${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
+
+## A month without use
+
+${partsTable('a month', idleMonth(true))}
+
+Without alarms and dashboard (\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
+key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
+
+The pipe reads the table's stream all the time, ${ASSUMPTIONS.streamReadsPerShardSec} times a second in each of ${STACK.streamShards} shards. AWS names Lambda's triggers and global tables as the readers it does not bill; of
+pipes it says nothing, so they are counted here. The first 2.5 million reads of an account are free.
+
+## A million proxied calls
+
+${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`).
+
+${partsTable('a million', millionCalls())}
+
+A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)}.
+
+## A thousand downloads
+
+Answers pay for transfer, for one request of API Gateway per started 10 MB, and beyond ${ASSUMPTIONS.streamedAtOnceMb} MB for streaming and for the time it takes, since Lambda sends the rest at
+${ASSUMPTIONS.streamedMbPerSec} MB a second.
+
+${downloadsTable()}
+
+## A million refreshes
+
+${partsTable('a million', millionRefreshes())}
+
+A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
+
+## Keeping connections for a month
+
+On top of a month without use, without the calls themselves.
+
+${connectionsTable()}
+
+Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
+Refreshing every one of ten million hourly, used or not, is what the last row shows, and what \`gateway:refreshAhead=always\` asks for: the other rows are
+why it is not the default. With \`on-use\` no connection is refreshed ahead, so only its calls and its keep-alive cost; callers wait instead.
+
+## Options that cost something by themselves
+
+${optionsTable()}
+
+The web ACL's price per million counts every request, proxied or not. Of a process kept started the time it works is cheaper than the table of calls has it.
+Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
+`;
+}
+
+if (import.meta.main) {
+  writeFileSync(COSTS_PAGE, costsPage());
+}

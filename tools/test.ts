@@ -1,0 +1,27 @@
+/**
+ * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every suite. Leaves a JSON report in
+ * `dist/test-report.json`.
+ */
+import { join } from 'node:path';
+import { ensureAssembly } from '../local/assembly.ts';
+import { isStale } from '../local/dashboard/build.ts';
+import { PROJECT_ROOT, run } from './run.ts';
+
+await ensureAssembly({
+  mode: 'auto',
+  step: (name, work) => {
+    console.log(`${name} …`);
+    return work();
+  },
+});
+if (isStale()) {
+  console.log('build the dashboard …');
+  const code = await run('npm', ['run', 'build', '--silent', '--workspace', 'dashboard', '--', '--logLevel', 'warn']);
+  if (code !== 0) process.exit(code);
+}
+process.exitCode = await run(
+  'vitest',
+  ['run', '--reporter=default', '--reporter=json', '--outputFile.json=dist/test-report.json', ...process.argv.slice(2)],
+  // The programs that tests start load the same modules again and again: V8 compiles them once.
+  { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist', 'compile-cache') },
+);
