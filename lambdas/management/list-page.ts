@@ -43,12 +43,12 @@ function contextOf(accountId: string, field: ListCursorName): CipherContext {
 const ENVELOPE_BYTES = 4 * 1024;
 
 /** Collects the items of one page until its answer would be larger than a buffered function may send (DS-7). */
-export class ListPage {
-  readonly items: unknown[] = [];
+export class ListPage<Item = unknown> {
+  readonly items: Item[] = [];
   #bytesLeft = LIST_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
 
   /** Takes an item in the API's spelling; false, and nothing taken, where it does not fit. The first one always does. */
-  take(item: unknown): boolean {
+  take(item: Item): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 1;
     if (bytes > this.#bytesLeft && this.items.length > 0) return false;
     this.#bytesLeft -= bytes;
@@ -58,13 +58,13 @@ export class ListPage {
 }
 
 /** One page of a list that is in memory as a whole. */
-export interface WholeList<T> {
+export interface WholeList<T, Item = unknown> {
   readonly accountId: string;
   readonly name: ListCursorName;
   readonly items: readonly T[];
   /** Text that orders the items, unique in the list; the largest comes first. */
   positionOf(item: T): string;
-  onTheWire(item: T): unknown;
+  onTheWire(item: T): Item;
 }
 
 /**
@@ -73,14 +73,18 @@ export interface WholeList<T> {
  * @param cursor `next_cursor` of the page before; undefined for the first
  * @throws GatewayError `invalid_query_params` for a cursor that is not ours
  */
-export async function pageOf<T>({ cipher }: Pick<Services, 'cipher'>, list: WholeList<T>, cursor: string | undefined) {
+export async function pageOf<T, Item>(
+  { cipher }: Pick<Services, 'cipher'>,
+  list: WholeList<T, Item>,
+  cursor: string | undefined,
+) {
   const { accountId, name } = list;
   const after = cursor === undefined ? undefined : await openCursor(cipher, accountId, name, cursor);
   const rest = list.items
     .map((item) => ({ item, position: list.positionOf(item) }))
     .filter(({ position }) => after === undefined || position < after)
     .sort((a, b) => (a.position < b.position ? 1 : -1));
-  const page = new ListPage();
+  const page = new ListPage<Item>();
   const left = rest.find(({ item }) => !page.take(list.onTheWire(item)));
   const last = left === undefined ? undefined : rest[page.items.length - 1];
   return {

@@ -2,9 +2,14 @@ import type * as z from 'zod';
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
+import type { Documented } from './openapi/documented.ts';
+import type { RouteDescription } from './openapi/operation.ts';
 import { readJsonBody } from './request-body.ts';
 import { readQuery, validate } from './request-input.ts';
+import { noQuery } from './schemas/common.ts';
 import type { Services } from './services.ts';
+
+type NoQuery = z.output<typeof noQuery>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -46,14 +51,17 @@ export interface RouteCall<Query, Body> {
   readonly requestId: string;
 }
 
-/** One row of the route table: drives routing, validation and the authentication matrix. */
+/** One row of the route table: drives routing, validation, the authentication matrix and the API's document. */
 export interface Route {
   readonly method: Method;
   readonly pattern: string;
   readonly access: Access;
-  readonly summary: string;
+  /** Of the answer where nothing failed. */
+  readonly status: number;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
+  readonly summary?: string;
+  readonly describe?: Documented<RouteDescription>;
   /** @param caller undefined on routes that anyone may call */
   run(
     request: GatewayRequest,
@@ -61,6 +69,89 @@ export interface Route {
     params: Readonly<Record<string, string>>,
     services: Services,
   ): Promise<Answer | GatewayResponse>;
+}
+
+/** What a handler may return for an answer with such a schema: its members and no others, lists of them may be read-only. */
+export type Sent<Schema extends z.ZodType> = SentValue<z.output<Schema>>;
+type SentValue<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly SentValue<Element>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: SentValue<T[Name]> }
+      : T;
+
+/** Names of members that are returned and that the answer's schema does not have, at any depth; never where there is none. */
+type Undocumented<Returned, Known> = unknown extends Known
+  ? never
+  : Returned extends readonly (infer Element)[]
+    ? Undocumented<Element, ElementOf<Known>>
+    : Returned extends object
+      ? string extends KeyOf<Known>
+        ? never
+        : {
+            [Name in keyof Returned & string]: Name extends KeyOf<Known>
+              ? Undocumented<Returned[Name], Member<Known, Name>>
+              : Name;
+          }[keyof Returned & string]
+      : never;
+type ElementOf<Known> = Known extends readonly (infer Element)[] ? Element : never;
+type KeyOf<Known> = Known extends object ? keyof Known : never;
+type Member<Known, Name extends PropertyKey> = Known extends { readonly [Key in Name]?: infer Value } ? Value : never;
+
+/** The same of a schema that is made for the document alone. */
+export type AnswerOf<Schema extends Documented<z.ZodType>> = Sent<ReturnType<Schema>>;
+
+/**
+ * Everything about one route, in one place.
+ *
+ * @typeParam Schema of the answer, from `describe`: what `handle` returns must be of it
+ */
+export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned = Sent<Schema>> {
+  readonly method: Method;
+  /** Path with parameters in braces, such as `/integrations/{integrationId}`. */
+  readonly pattern: string;
+  readonly access: Access;
+  /** @default 200 */
+  readonly status?: 200 | 201 | 202;
+  /** @default a query is refused */
+  readonly query?: z.ZodType<Query>;
+  /** Of a JSON document that is required. @default a body is not read */
+  readonly body?: z.ZodType<Body>;
+  /** For the API's document: words, the answer's schema, failures, an example. */
+  readonly describe: Documented<RouteDescription<Schema>>;
+  /** Returns the answer's JSON. Everything it is given has been checked. */
+  handle(call: RouteCall<Query, Body>, services: Services): Promise<Returned> | Returned;
+}
+
+/** A row of the route table from its definition; the handler sees the types that the schemas promise. */
+export function route<Schema extends z.ZodType, const Returned extends Sent<Schema>, Query = NoQuery, Body = undefined>(
+  definition: RouteDefinition<Query, Body, Schema, Returned> &
+    ([Undocumented<Returned, Sent<Schema>>] extends [never]
+      ? unknown
+      : { readonly notInTheAnswersSchema: Undocumented<Returned, Sent<Schema>> }),
+): Route;
+export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>): Route {
+  const { method, pattern, access, status = 200, query = noQuery, body, describe } = definition;
+  return {
+    method,
+    pattern,
+    access,
+    status,
+    query,
+    body,
+    describe,
+    async run(request, caller, params, services) {
+      const call = {
+        caller: known(caller),
+        params,
+        query: validate(query, readQuery(request.query), 'invalid_query_params'),
+        body: body === undefined ? undefined : validate(body, readJsonBody(request), 'invalid_body'),
+        requestId: request.requestId,
+      };
+      return { status, body: await definition.handle(call, services) };
+    },
+  };
 }
 
 interface Description {
@@ -79,6 +170,7 @@ export function bareRoute<Query>(
   const { handle, ...row } = definition;
   return {
     ...row,
+    status: 200,
     body: undefined,
     async run(request, caller, params, services) {
       const query = validate(row.query, readQuery(request.query), 'invalid_query_params');
@@ -98,6 +190,7 @@ export function bodyRoute<Query, Body>(
   const { handle, ...row } = definition;
   return {
     ...row,
+    status: 200,
     async run(request, caller, params, services) {
       const query = validate(row.query, readQuery(request.query), 'invalid_query_params');
       const body = validate(row.body, readJsonBody(request), 'invalid_body');
@@ -108,7 +201,7 @@ export function bodyRoute<Query, Body>(
 
 /** A row that needs no caller and reads neither query nor body; it may answer with a whole response, such as a page. */
 export function openRoute(
-  definition: Omit<Description, 'access'> & {
+  definition: Pick<Route, 'method' | 'pattern' | 'describe' | 'summary'> & {
     readonly handle: (services: Services, request: GatewayRequest) => Promise<Answer | GatewayResponse> | Answer;
   },
 ): Route {
@@ -116,6 +209,7 @@ export function openRoute(
   return {
     ...row,
     access: { right: 'anyone' },
+    status: 200,
     query: undefined,
     body: undefined,
     run: async (request, _caller, _params, services) => handle(services, request),

@@ -4,20 +4,24 @@ import { GatewayError } from '../../gateway/core/errors.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
-import { pageOf, type WholeList } from '../list-page.ts';
-import { bareRoute, bodyRoute, type Route, type RouteCall } from '../route.ts';
+import { pageOf } from '../list-page.ts';
+import { count, nextCursor, problem, success, texts, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { INTEGRATION, INTEGRATION_ANSWER } from '../openapi/operations/sample.ts';
+import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
 import {
   cursorQuery,
   hostedDomain,
   ignoredObject,
   integrationId,
   label,
-  noQuery,
   revokeParam,
   scopeText,
 } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { createIntegration, type NewIntegration } from './create-integration.ts';
+import { deleteIntegration } from './delete-integration.ts';
+import { type IntegrationChange, updateIntegration } from './update-integration.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
 
@@ -138,6 +142,51 @@ function hasText(scopes: readonly string[] | null | undefined): boolean {
   return scopes !== undefined && scopes !== null && scopes.length > 0;
 }
 
+const integrationAnswer = documented(() =>
+  z
+    .object({
+      unique_key: z.string().meta({ description: 'Its id: Provider-Config-Key of calls.' }),
+      provider: z.enum(PROVIDER_IDS),
+      display_name: z.string(),
+      logo: z.string(),
+      forward_webhooks: z.boolean(),
+      created_at: time(),
+      updated_at: time(),
+      scopes: texts(),
+      credentials_source: z.enum(['own', 'test']),
+      publishing_status: z.enum(['testing', 'production']),
+      audience: z.enum(['external', 'internal']),
+      mode: z.enum(['test', 'live']),
+      include_granted_scopes: z.boolean(),
+      hosted_domain: z
+        .string()
+        .nullable()
+        .meta({ description: 'Workspace domain whose accounts alone may connect; * = any; null = every account.' }),
+      testing_seen_at: time().nullable().meta({
+        description:
+          'Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it.',
+      }),
+      credentials_fault: z
+        .object({ error: z.string(), since: time(), retry_at: time() })
+        .nullable()
+        .meta({ description: 'Present while the provider refuses the OAuth client.' }),
+      webhook_url: z.null().optional().meta({ description: 'With include=webhook.' }),
+      credentials: z
+        .object({
+          type: z.literal('OAUTH2'),
+          client_id: z.string().nullable(),
+          client_secret: z.literal('').meta({ description: 'Always empty: client secrets are never shown.' }),
+          scopes: z.string().nullable(),
+          webhook_secret: z.null(),
+        })
+        .optional()
+        .meta({ description: 'With include=credentials.' }),
+    })
+    .meta({ id: 'Integration' }),
+);
+
+const oneIntegration = documented(() => z.object({ data: integrationAnswer() }).meta({ id: 'IntegrationAnswer' }));
+
 export type IntegrationPart = 'webhook' | 'credentials';
 
 /** An integration in the API's spelling; the client secret is never in it. */
@@ -145,7 +194,7 @@ export function integrationOnTheWire(
   integration: Integration,
   provider: Provider,
   include: readonly IntegrationPart[] = [],
-): Record<string, unknown> {
+): AnswerOf<typeof integrationAnswer> {
   const fault = integration.clientFault;
   return {
     unique_key: integration.integrationId,
@@ -172,7 +221,7 @@ export function integrationOnTheWire(
   };
 }
 
-function credentialsOnTheWire(integration: Integration): Record<string, unknown> {
+function credentialsOnTheWire(integration: Integration): AnswerOf<typeof integrationAnswer>['credentials'] {
   return {
     type: 'OAUTH2',
     client_id: integration.clientId ?? null,
@@ -192,60 +241,172 @@ export function isoTimeOrNull(epochSec: number | undefined): string | null {
   return epochSec === undefined ? null : isoTime(epochSec);
 }
 
-/** Integrations: made, listed, shown. */
+const tag = 'Integrations';
+const pattern = '/integrations/{integrationId}';
+const EXAMPLE = { integrationId: INTEGRATION };
+
+/** Integrations: made, listed, shown, changed, deleted. */
 export const integrationRoutes: readonly Route[] = [
-  bareRoute({
+  route({
     method: 'GET',
     pattern: '/integrations',
     access: { right: 'read', session: true },
-    summary: 'All integrations, newest first',
     query: cursorQuery,
+    describe: documented(() => ({
+      id: 'listIntegrations',
+      tag,
+      summary: 'All integrations, newest first',
+      answer: z
+        .object({ data: z.array(integrationAnswer()), next_cursor: nextCursor() })
+        .meta({ id: 'IntegrationList' }),
+      errors: [],
+      example: { answer: { data: [INTEGRATION_ANSWER], next_cursor: null } },
+    })),
     async handle({ caller, query }, services) {
       const { accountId } = caller;
       const all = await services.integrations.list(accountId);
-      const list: WholeList<Integration> = {
-        accountId,
-        name: 'integrationListCursor',
-        items: all.filter(({ integrationId }) => reaches(caller, integrationId)),
-        positionOf: ({ createdAt, integrationId }) => `${createdAt}#${integrationId}`,
-        onTheWire: (integration) => integrationOnTheWire(integration, services.providerOf(integration.provider)),
-      };
-      return { status: 200, body: await pageOf(services, list, query.cursor) };
+      return pageOf(
+        services,
+        {
+          accountId,
+          name: 'integrationListCursor',
+          items: all.filter(({ integrationId }) => reaches(caller, integrationId)),
+          positionOf: ({ createdAt, integrationId }) => `${createdAt}#${integrationId}`,
+          onTheWire: (integration) => integrationOnTheWire(integration, services.providerOf(integration.provider)),
+        },
+        query.cursor,
+      );
     },
   }),
-  bodyRoute({
+  route({
     method: 'POST',
     pattern: '/integrations',
     access: { right: 'full', account: true },
-    summary: 'Create an integration with your own OAuth client, or with the operator’s test credentials',
-    query: noQuery,
     body: createIntegrationBody,
+    describe: documented(() => ({
+      id: 'createIntegration',
+      tag,
+      summary: 'Create an integration with your own OAuth client, or with the operator’s test credentials',
+      answer: oneIntegration(),
+      errors: ['conflict', 'service_unavailable'],
+      example: {
+        body: {
+          provider: 'google-drive',
+          unique_key: 'drive-reports',
+          display_name: 'Reports',
+          scopes: ['drive.file'],
+          credentials: {
+            type: 'OAUTH2',
+            client_id: '123456789012-reports.apps.googleusercontent.com',
+            client_secret: 'GOCSPX-example',
+          },
+        },
+        answer: {
+          data: {
+            ...INTEGRATION_ANSWER,
+            unique_key: 'drive-reports',
+            display_name: 'Reports',
+            scopes: ['https://www.googleapis.com/auth/drive.file'],
+            credentials_source: 'own',
+          },
+        },
+      },
+    })),
     handle: (call, services) => create(newIntegration(call, services), services),
   }),
-  bodyRoute({
+  route({
     method: 'POST',
     pattern: '/integrations/quickstart',
     access: { right: 'full', account: true },
-    summary: 'Create an integration on the operator’s test credentials',
-    query: noQuery,
     body: quickstartBody,
+    describe: documented(() => ({
+      id: 'createQuickstartIntegration',
+      tag,
+      summary: 'Create an integration on the operator’s test credentials',
+      description: 'For trying out: such an integration stays in test mode until it gets an OAuth client of your own.',
+      answer: oneIntegration(),
+      errors: ['conflict'],
+      example: {
+        body: { provider: 'google-calendar', unique_key: 'calendar-trial' },
+        answer: {
+          data: {
+            ...INTEGRATION_ANSWER,
+            unique_key: 'calendar-trial',
+            provider: 'google-calendar',
+            display_name: 'Google Calendar',
+            scopes: ['https://www.googleapis.com/auth/calendar.readonly'],
+          },
+        },
+      },
+    })),
     handle: (call, services) =>
       create(newIntegration({ ...call, body: { ...call.body, credentials_source: 'test' } }, services), services),
   }),
-  bareRoute({
+  route({
     method: 'GET',
-    pattern: '/integrations/{integrationId}',
+    pattern,
     access: { right: 'read', session: true },
-    summary: 'One integration',
     query: integrationQuery,
+    describe: documented(() => ({
+      id: 'getIntegration',
+      tag,
+      summary: 'One integration',
+      answer: oneIntegration(),
+      errors: ['unknown_integration'],
+      example: { params: EXAMPLE, answer: { data: INTEGRATION_ANSWER } },
+    })),
     async handle({ caller, params, query }, services) {
       const ref = reachedIntegration(caller, params);
       if (caller.session !== undefined && query.include !== undefined) {
         throw new GatewayError('forbidden', 'A connect session sees an integration without further parts.');
       }
       const integration = await findIntegration(services, ref);
-      const data = integrationOnTheWire(integration, services.providerOf(integration.provider), query.include);
-      return { status: 200, body: { data } };
+      return { data: integrationOnTheWire(integration, services.providerOf(integration.provider), query.include) };
+    },
+  }),
+  route({
+    method: 'PATCH',
+    pattern,
+    access: { right: 'full', account: true },
+    body: updateIntegrationBody,
+    describe: documented(() => ({
+      id: 'updateIntegration',
+      tag,
+      summary: 'Change an integration; a new client_secret under the same client_id is a rotation without downtime',
+      description: 'Renaming is refused while there are connections. warnings say what a change leads to.',
+      answer: z.object({ data: integrationAnswer(), warnings: z.array(problem()) }).meta({ id: 'ChangedIntegration' }),
+      errors: ['unknown_integration', 'conflict', 'service_unavailable'],
+      example: {
+        params: EXAMPLE,
+        body: { display_name: 'Google Drive' },
+        answer: { data: INTEGRATION_ANSWER, warnings: [] },
+      },
+    })),
+    async handle(call, services) {
+      const ref = reachedIntegration(call.caller, call.params);
+      const { integration, warnings } = await updateIntegration(services, ref, changeOf(call));
+      return { data: integrationOnTheWire(integration, services.providerOf(integration.provider)), warnings };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    pattern,
+    access: { right: 'full', account: true },
+    query: deleteIntegrationQuery,
+    describe: documented(() => ({
+      id: 'deleteIntegration',
+      tag,
+      summary: 'Delete an integration with all its connections; many take several calls',
+      description: 'With many connections it answers 503 with Retry-After while some are left: repeat the call.',
+      answer: success().extend({ deleted_connections: count() }).meta({ id: 'DeletedIntegration' }),
+      errors: ['unknown_integration', 'conflict', 'service_unavailable'],
+      example: { params: { integrationId: 'calendar-trial' }, answer: { success: true, deleted_connections: 0 } },
+    })),
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedIntegration(caller, params);
+      const request = { requestId, actor: caller.actor };
+      const deleted = await deleteIntegration(services, ref, query.revoke ?? 'no', request);
+      return { success: true, deleted_connections: deleted };
     },
   }),
 ];
@@ -281,5 +442,27 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
 
 async function create(wanted: NewIntegration, services: Services) {
   const integration = await createIntegration(services, wanted);
-  return { status: 200, body: { data: integrationOnTheWire(integration, wanted.provider) } };
+  return { data: integrationOnTheWire(integration, wanted.provider) };
+}
+
+function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrationBody>): IntegrationChange {
+  const { credentials } = body;
+  const listed = credentials?.scopes ?? undefined;
+  const fromCredentials = listed !== undefined && listed.length > 0;
+  const namesClient = credentials?.client_id !== undefined || credentials?.client_secret !== undefined;
+  return {
+    integrationId: body.unique_key,
+    displayName: body.display_name,
+    credentialsSource: body.credentials_source,
+    client: namesClient ? { clientId: credentials?.client_id, clientSecret: credentials?.client_secret } : undefined,
+    scopes: fromCredentials ? listed : body.scopes,
+    scopesPath: fromCredentials ? 'credentials.scopes' : 'scopes',
+    publishingStatus: body.publishing_status,
+    audience: body.audience,
+    mode: body.mode,
+    includeGrantedScopes: body.include_granted_scopes,
+    hostedDomain: body.hosted_domain,
+    requestId,
+    actor: caller.actor,
+  };
 }

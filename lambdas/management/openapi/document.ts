@@ -1,8 +1,8 @@
 import type { Route } from '../route.ts';
-import { errorEnvelope } from './answers/error.ts';
+import { errorEnvelope } from './answer-parts.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { Components, type Json } from './json-schema.ts';
-import { TAGS } from './operation.ts';
+import { type RouteDescription, TAGS } from './operation.ts';
 import { OPERATIONS } from './operations/index.ts';
 import { connectPaths } from './other-functions/connect.ts';
 import { proxyPaths } from './other-functions/proxy.ts';
@@ -19,14 +19,12 @@ export const API_VERSION = '0.1.0';
  */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
   const components = new Components();
-  components.inline(errorEnvelope, 'output');
+  components.inline(errorEnvelope(), 'output');
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const operation = OPERATIONS[`${route.method} ${route.pattern}`];
-    if (operation === undefined) throw new Error(`${route.method} ${route.pattern} has no entry in OPERATIONS`);
     paths[route.pattern] = {
       ...paths[route.pattern],
-      [route.method.toLowerCase()]: routeOperation(route, operation, components),
+      [route.method.toLowerCase()]: routeOperation(route, descriptionOf(route), components),
     };
   }
   return {
@@ -47,6 +45,14 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
       ...components.all(),
     },
   };
+}
+
+/** What the document says of a route. @throws Error for a route that nothing describes */
+export function descriptionOf(route: Route): RouteDescription & { readonly status: number } {
+  if (route.describe !== undefined) return { ...route.describe(), status: route.status };
+  const operation = OPERATIONS[`${route.method} ${route.pattern}`];
+  if (operation === undefined) throw new Error(`${route.method} ${route.pattern} has no entry in OPERATIONS`);
+  return { ...operation, summary: route.summary ?? '' };
 }
 
 const SECURITY_SCHEMES: Json = {

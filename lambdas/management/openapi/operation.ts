@@ -25,6 +25,20 @@ export interface Example {
   readonly answer?: unknown;
 }
 
+/** What the document says of a route beyond its method, path, callers and input. */
+export interface RouteDescription<Answer extends z.ZodType | 'html' = z.ZodType | 'html'> {
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  /** Beyond the summary. */
+  readonly description?: string;
+  /** Of what the handler returns: its type follows from it. */
+  readonly answer: Answer;
+  /** Codes beyond those that every such route has: key, query, body, fault. */
+  readonly errors: readonly GatewayErrorCode[];
+  readonly example: Example;
+}
+
 /** What the document says of a route beyond what its row in the route table and its schemas say. */
 export interface Operation {
   readonly id: string;

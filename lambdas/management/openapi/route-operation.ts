@@ -2,16 +2,20 @@ import type { GatewayErrorCode } from '../../gateway/core/errors.ts';
 import type { Access, Route } from '../route.ts';
 import { errorAnswers } from './error-answers.ts';
 import type { Components, Json } from './json-schema.ts';
-import type { Operation } from './operation.ts';
+import type { RouteDescription } from './operation.ts';
 import { parameters } from './parameters.ts';
 
 /** One row of the route table as an operation of the document. */
-export function routeOperation(route: Route, operation: Operation, components: Components): Json {
+export function routeOperation(
+  route: Route,
+  operation: RouteDescription & { readonly status: number },
+  components: Components,
+): Json {
   const { id, example } = operation;
   return {
     operationId: id,
     tags: [operation.tag],
-    summary: route.summary,
+    summary: operation.summary,
     description: [operation.description, callers(route.access)].filter((text) => text !== undefined).join('\n\n'),
     security: securityOf(route.access),
     ...listed('parameters', parameters(route.pattern, route.query, example, components)),
@@ -39,7 +43,7 @@ export function routeOperation(route: Route, operation: Operation, components: C
   };
 }
 
-function answerContent({ answer, example }: Operation, components: Components): Json {
+function answerContent({ answer, example }: RouteDescription, components: Components): Json {
   if (answer === 'html') return { 'text/html': { schema: { type: 'string' } } };
   return { 'application/json': { schema: components.inline(answer, 'output'), example: example.answer } };
 }

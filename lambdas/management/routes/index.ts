@@ -1,11 +1,11 @@
 import { integrationRoutes } from '../integrations/integration-routes.ts';
+import { readinessRoute } from '../integrations/readiness-route.ts';
 import type { Route } from '../route.ts';
 import { connectionActionRoutes } from './connection-actions.ts';
 import { connectionChangeRoutes } from './connection-changes.ts';
 import { connectionRoutes } from './connections.ts';
 import { documentRoutes } from './document.ts';
 import { healthRoutes } from './health.ts';
-import { integrationChangeRoutes } from './integration-changes.ts';
 import { keyRoutes } from './keys.ts';
 import { overviewRoutes } from './overview.ts';
 import { providerRoutes } from './providers.ts';
@@ -19,7 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...healthRoutes,
   ...overviewRoutes,
   ...integrationRoutes,
-  ...integrationChangeRoutes,
+  readinessRoute,
   ...connectionRoutes,
   ...connectionChangeRoutes,
   ...connectionActionRoutes,

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { errorEnvelope } from '../../../lambdas/management/openapi/answers/error.ts';
+import { errorEnvelope } from '../../../lambdas/management/openapi/answer-parts.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const refSchema = z.object({ Ref: z.string() });
@@ -148,7 +148,7 @@ describe('GatewayApi', () => {
       'gatewayresponse.header.Allow': "'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'",
     });
     const templates = z.object({ 'application/json': z.string() }).parse(templated[0]?.Properties.ResponseTemplates);
-    const { error } = errorEnvelope.parse(JSON.parse(templates['application/json']));
+    const { error } = errorEnvelope().parse(JSON.parse(templates['application/json']));
     expect(error).toMatchObject({ code: 'method_not_allowed', status: 405, request_id: '$context.requestId' });
     expect(error.message).toMatch(/PROPFIND, REPORT and MKCALENDAR.*\/proxy\/calendar\/v3\//);
   });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorEnvelope } from '../../../lambdas/management/openapi/answers/error.ts';
+import { errorEnvelope } from '../../../lambdas/management/openapi/answer-parts.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
@@ -203,7 +203,7 @@ describe('methods', () => {
     ok();
     const answer = await proxy.send({ method, path: '/drive/v3/files' });
     expect([answer.status, answer.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
-    expect(errorEnvelope.parse(answer.json()).error).toMatchObject({
+    expect(errorEnvelope().parse(answer.json()).error).toMatchObject({
       code: 'method_not_allowed',
       request_id: answer.header('x-request-id'),
     });
@@ -415,7 +415,7 @@ describe('APIs on hosts of their own', () => {
       everywhereOk();
       const answer = await proxy.send({ method, path: '/caldav/v2/user%40example.com/events' }, 'google-calendar');
       expect([answer.status, answer.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
-      expect(errorEnvelope.parse(answer.json()).error.message).toMatch(
+      expect(errorEnvelope().parse(answer.json()).error.message).toMatch(
         /API Gateway carries .* PROPFIND, REPORT and MKCALENDAR/,
       );
       expect([...elsewhere.requests, ...proxy.upstream.requests]).toEqual([]);
@@ -430,7 +430,7 @@ describe('Google’s system parameters in headers', () => {
       ok();
       const answer = await proxy.send({ path: '/drive/v3/files', headers: [[name, 'AIza-canary']] });
       expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
-      expect(errorEnvelope.parse(answer.json()).error.errors).toMatchObject([{ path: `headers.${name}` }]);
+      expect(errorEnvelope().parse(answer.json()).error.errors).toMatchObject([{ path: `headers.${name}` }]);
       expect(answer.body.toString()).not.toContain('canary');
       expect(proxy.upstream.requests).toHaveLength(0);
     },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../../lambdas/gateway/core/errors.ts';
-import { openApiDocument } from '../../../lambdas/management/openapi/document.ts';
-import { OPERATIONS } from '../../../lambdas/management/openapi/operations/index.ts';
+import { descriptionOf, openApiDocument } from '../../../lambdas/management/openapi/document.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { managementGateway } from './support/gateway.ts';
@@ -10,13 +9,9 @@ const document = openApiDocument(ROUTES, 'https://gateway.example/v1');
 const text = JSON.stringify(document);
 
 describe('the OpenAPI document', () => {
-  it('describes every route of the table, and no other', () => {
-    expect(Object.keys(OPERATIONS).sort()).toEqual(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`).sort());
-    const [first] = ROUTES;
-    if (first === undefined) throw new Error('no routes');
-    expect(() => openApiDocument([{ ...first, pattern: '/other' }], 'https://gateway.example')).toThrow(
-      /GET \/other has no entry/,
-    );
+  it('describes every route of the table', () => {
+    const described = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+    expect(described).toEqual(expect.arrayContaining(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`)));
   });
 
   it('describes the paths of the other functions', () => {
@@ -63,14 +58,15 @@ describe('the OpenAPI document', () => {
 
   it.each(
     ROUTES.filter(({ body }) => body !== undefined).map((route) => [route.method, route.pattern, route] as const),
-  )('has an example for %s %s that its schema accepts', (method, pattern, route) => {
-    expect(route.body?.safeParse(OPERATIONS[`${method} ${pattern}`]?.example.body)).toMatchObject({ success: true });
+  )('has an example for %s %s that its schema accepts', (_method, _pattern, route) => {
+    expect(route.body?.safeParse(descriptionOf(route).example.body)).toMatchObject({ success: true });
   });
 
   it.each(
-    Object.entries(OPERATIONS).flatMap(([name, { answer, example }]) =>
-      answer === 'html' ? [] : [[name, answer, example.answer] as const],
-    ),
+    ROUTES.flatMap((route) => {
+      const { answer, example } = descriptionOf(route);
+      return answer === 'html' ? [] : [[`${route.method} ${route.pattern}`, answer, example.answer] as const];
+    }),
   )('has an example answer for %s that its schema accepts', (_, answer, example) => {
     expect(answer.safeParse(example)).toMatchObject({ success: true });
   });

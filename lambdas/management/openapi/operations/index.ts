@@ -2,7 +2,6 @@ import type { Operations } from '../operation.ts';
 import { accountOperations } from './account.ts';
 import { connectionActionOperations } from './connection-actions.ts';
 import { connectionOperations } from './connections.ts';
-import { integrationOperations } from './integrations.ts';
 import { overviewOperations } from './overview.ts';
 
 /** What the document says of every route of the table, but those of the document itself. */
@@ -10,6 +9,5 @@ export const OPERATIONS: Operations = {
   ...overviewOperations,
   ...connectionOperations,
   ...connectionActionOperations,
-  ...integrationOperations,
   ...accountOperations,
 };

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { reachedIntegration } from '../authenticate.ts';
+import { reviewClass, scope, texts } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { INTEGRATION, SCOPE } from '../openapi/operations/sample.ts';
+import { type AnswerOf, type Route, route } from '../route.ts';
+import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
+
+const readiness = documented(() =>
+  z.object({
+    ready: z.boolean(),
+    publishing_status: z.enum(['testing', 'production']),
+    audience: z.enum(['external', 'internal']),
+    redirect_uri: z.string().meta({ description: 'To be registered at Google for the OAuth client.' }),
+    javascript_origin: z.string().meta({
+      description: 'To be registered only for front ends whose own libraries ask for it: the gateway needs none.',
+    }),
+    strictest_class: reviewClass(),
+    scopes: z.array(
+      scope().extend({
+        reviews: z
+          .array(z.enum(['app_verification', 'security_assessment']))
+          .meta({ description: 'The steps below that asking for this scope takes.' }),
+      }),
+    ),
+    steps: z.array(
+      z.object({
+        id: z.string(),
+        needed: z.boolean(),
+        done: z.boolean().nullable().meta({ description: 'Null where only Google’s console shows it.' }),
+        what: z.string(),
+      }),
+    ),
+    alternatives: z
+      .array(z.object({ instead_of: texts(), scope: z.string(), what: z.string() }))
+      .meta({ description: 'Scopes to ask for instead, which need fewer reviews.' }),
+    risks: texts(),
+  }),
+);
+
+function readinessOnTheWire(report: ReadinessReport): AnswerOf<typeof readiness> {
+  return {
+    ready: report.ready,
+    publishing_status: report.publishingStatus,
+    audience: report.audience,
+    redirect_uri: report.redirectUri,
+    javascript_origin: report.javascriptOrigin,
+    strictest_class: report.strictestClass,
+    scopes: report.scopes.map(({ scope, reviewClass, meaning, reviews }) => ({
+      scope,
+      review_class: reviewClass,
+      meaning,
+      reviews,
+    })),
+    steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
+    alternatives: report.alternatives.map(({ insteadOf, scope, what }) => ({ instead_of: insteadOf, scope, what })),
+    risks: report.risks,
+  };
+}
+
+/** What an integration needs to go live. */
+export const readinessRoute: Route = route({
+  method: 'GET',
+  pattern: '/integrations/{integrationId}/readiness',
+  access: { right: 'read' },
+  describe: documented(() => ({
+    id: 'getIntegrationReadiness',
+    tag: 'Integrations',
+    summary: 'Scopes by review class, publishing status, and what going live still needs',
+    answer: z.object({ data: readiness() }).meta({ id: 'Readiness' }),
+    errors: ['unknown_integration'],
+    example: {
+      params: { integrationId: INTEGRATION },
+      answer: {
+        data: {
+          ready: false,
+          publishing_status: 'testing',
+          audience: 'external',
+          redirect_uri: 'https://gateway.example.com/v1/oauth/callback',
+          javascript_origin: 'https://gateway.example.com',
+          strictest_class: 'restricted',
+          scopes: [{ ...SCOPE, reviews: ['app_verification', 'security_assessment'] }],
+          steps: [
+            {
+              id: 'own_client',
+              needed: true,
+              done: false,
+              what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
+            },
+          ],
+          alternatives: [
+            {
+              instead_of: [SCOPE.scope],
+              scope: 'https://www.googleapis.com/auth/drive.file',
+              what: 'Ask for drive.file instead and let your users choose their files in Google’s picker.',
+            },
+          ],
+          risks: ['Google ends grants of apps in Testing seven days after consent.'],
+        },
+      },
+    },
+  })),
+  async handle({ caller, params }, services) {
+    const integration = await findIntegration(services, reachedIntegration(caller, params));
+    const provider = services.providerOf(integration.provider);
+    return { data: readinessOnTheWire(reportReadiness(integration, provider, `${services.baseUrl}/oauth/callback`)) };
+  },
+});

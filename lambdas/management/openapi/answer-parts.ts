@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { ERROR_STATUS } from '../../gateway/core/errors.ts';
+import { documented } from './documented.ts';
+
+/** Value pieces of answers. They describe what is sent, type what handlers return, and validate nothing at run time. */
+
+/** ISO 8601 UTC. */
+export const time = documented(() => z.string().meta({ format: 'date-time' }));
+
+export const count = documented(() => z.int().min(0));
+
+export const texts = documented(() => z.array(z.string()));
+
+/** Where the next page begins. */
+export const nextCursor = documented(() =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: 'Send it as `cursor` for the next page; null at the end. A page ends at 4 MB.' }),
+);
+
+/** Text keys and text values. */
+export const textMap = documented(() => z.record(z.string(), z.string()));
+
+/** What the caller stored, as it was sent. */
+export const anyObject = documented(() => z.record(z.string(), z.unknown()));
+
+/** A member of the compatible client that is always an empty object here. */
+export const emptyObject = documented(() => z.object({}));
+
+export const success = documented(() => z.object({ success: z.literal(true) }).meta({ id: 'Success' }));
+
+export const reviewClass = documented(() => z.enum(['non-sensitive', 'sensitive', 'restricted']));
+
+/** A scope of a provider and what it means. */
+export const scope = documented(() =>
+  z
+    .object({
+      scope: z.string(),
+      review_class: reviewClass(),
+      meaning: z.string().meta({ description: 'What it allows, in an end user’s words.' }),
+    })
+    .meta({ id: 'Scope' }),
+);
+
+const likelyCause = documented(() =>
+  z
+    .object({
+      cause: z.string(),
+      likelihood: z.number().min(0).max(1),
+      who: z.enum(['end_user', 'developer', 'workspace_admin']).meta({ description: 'Who can mend it.' }),
+      explanation: z.string(),
+      remedy: z.string(),
+    })
+    .meta({ id: 'LikelyCause' }),
+);
+
+/** Why a connection cannot be used and who can mend it. */
+export const death = documented(() =>
+  z
+    .object({
+      status: z.literal('reauthorization_required'),
+      cause: z.string().meta({ description: 'The most likely cause, such as user_revoked; a guess unless certain.' }),
+      certain: z
+        .boolean()
+        .meta({ description: 'Whether the provider or the stored facts name the cause beyond doubt.' }),
+      what_happened: z
+        .string()
+        .meta({ description: 'One sentence; begins with “Probably:” unless the cause is certain.' }),
+      likely_causes: z.array(likelyCause()),
+      remedy: z.string(),
+      provider_error: z.string().meta({ description: 'The provider’s own code, such as invalid_grant.' }),
+      can_be_checked_again: z.boolean().meta({
+        description:
+          'Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh.',
+      }),
+      since: time(),
+    })
+    .meta({ id: 'ConnectionDiagnosis', description: 'Why a connection cannot be used and who can mend it.' }),
+);
+
+export const problem = documented(() =>
+  z
+    .object({ path: z.string(), message: z.string() })
+    .meta({ id: 'Problem', description: 'One problem of a request: where it is and what to do.' }),
+);
+
+/** The envelope of every failure that the gateway itself answers with. */
+export const errorEnvelope = documented(() =>
+  z
+    .object({
+      error: z.object({
+        code: z.enum(Object.keys(ERROR_STATUS)),
+        message: z.string(),
+        status: z.int(),
+        request_id: z.string().meta({ description: 'Find the request in the gateway’s log by this.' }),
+        applied: z
+          .enum(['no', 'unknown'])
+          .optional()
+          .meta({ description: 'Of a call to the provider that failed: whether the provider may have acted on it.' }),
+        errors: z.array(problem()).optional().meta({ description: 'Everything wrong with the request at once.' }),
+        errors_left_out: z
+          .int()
+          .optional()
+          .meta({ description: 'How many more there are: an answer lists a hundred.' }),
+        connection: death().optional(),
+      }),
+    })
+    .meta({ id: 'Error' }),
+);
