@@ -3,19 +3,21 @@ import { randomText } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { type SigningKeyRecord, signingKeyRecord } from '../state/records.ts';
 
-const pendingKeys = new WeakMap<object, Promise<SigningKeyRecord>>();
+let madeKey: Promise<SigningKeyRecord> | undefined;
 
 async function generate(): Promise<SigningKeyRecord> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return signingKeyRecord({ ...(await exportJWK(privateKey)), kid: randomText(15) }, 'signing key');
 }
 
-/** The key of this simulator: made at first use, because making one takes longer than starting, and then kept. */
+/**
+ * The key of this simulator: made at first use, because making one takes longer than starting, and then kept. Simulators
+ * of one process share the key, as Google's own tokens have one issuer: suites start hundreds of them.
+ */
 export async function signingKey(sim: Simulation): Promise<SigningKeyRecord> {
   if (sim.state.signingKey !== null) return sim.state.signingKey;
-  const pending = pendingKeys.get(sim.state) ?? generate();
-  pendingKeys.set(sim.state, pending);
-  sim.state.signingKey = await pending;
+  madeKey ??= generate();
+  sim.state.signingKey = await madeKey;
   sim.state.markChanged();
   return sim.state.signingKey;
 }

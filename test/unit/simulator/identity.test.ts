@@ -74,3 +74,9 @@ test.each(['access_token=ya29.nothing', 'id_token=a.b.c', ''])('calls %j invalid
   const response = await fetch(`${origin}/tokeninfo?${query}`);
   expect([response.status, (await readJson(response)).error]).toEqual([400, 'invalid_token']);
 });
+
+test('signs with the key of the simulators that this process started before, made once', async () => {
+  const [first, second] = await Promise.all([startTestSimulator(), startTestSimulator()]);
+  const keysOf = async ({ endpoints }: typeof first) => readJson(await fetch(endpoints.jwks_uri));
+  expect(await keysOf(second)).toEqual(await keysOf(first));
+});
