@@ -2,13 +2,25 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startEngine } from '../../local/dynamodb/engine.ts';
 import { closeServer, listen } from '../../local/network.ts';
 import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
+import { connectAccount } from '../support/connect.ts';
+import { startTestGateway } from '../support/gateway.ts';
 
 let folder: string;
 let started: LocalGateway[];
+/** Started as `npm start` does: with nothing prepared, and a process of each function before the first call. */
+let whole: LocalGateway;
+const wholeFolder = mkdtempSync(join(tmpdir(), 'gateway-real-'));
+beforeAll(async () => {
+  whole = await startLocal({ dataDir: join(wholeFolder, 'data'), quiet: true, seed: true });
+});
+afterAll(async () => {
+  await whole?.close();
+  rmSync(wholeFolder, { recursive: true, force: true });
+});
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-real-'));
   started = [];
@@ -20,8 +32,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A gateway that makes its own data; its function processes start with their first calls. */
 async function start(name: string, options: Partial<StartOptions> = {}): Promise<LocalGateway> {
-  const gateway = await startLocal({ dataDir: join(folder, name), quiet: true, ...options });
+  const gateway = await startLocal({ dataDir: join(folder, name), quiet: true, warmUp: false, ...options });
   started.push(gateway);
   return gateway;
 }
@@ -39,29 +52,26 @@ async function listFiles(gateway: LocalGateway, through = gateway.gatewayUrl): P
 
 describe('the synthesized stack', () => {
   it('serves a proxied call to the seeded connection and counts what its functions asked of AWS', async () => {
-    const gateway = await start('data', { seed: true });
-    const reply = await listFiles(gateway);
+    const reply = await listFiles(whole);
     expect([reply.status, (await reply.json()).files.length]).toEqual([200, 3]);
-    const services = new Set(gateway.awsCalls().map((call) => `${call.functionName} ${call.service}`));
+    const services = new Set(whole.awsCalls().map((call) => `${call.functionName} ${call.service}`));
     expect([...services]).toEqual(
       expect.arrayContaining(['proxy DynamoDB', 'refresh secretsmanager', 'oauth-callback TrentService']),
     );
   });
 
   it('reports the seeded connections on its bus', async () => {
-    const gateway = await start('data', { seed: true });
-    const event = await gateway.waitForEvent((one) => one['detail-type'] === 'ConnectionCreated');
+    const event = await whole.waitForEvent((one) => one['detail-type'] === 'ConnectionCreated');
     expect(event).toMatchObject({ source: 'integration-gateway', detail: { integration_id: 'google-drive' } });
   });
 
   it('AK-14: tells on its bus who made a secret key', async () => {
-    const gateway = await start('data', { seed: true });
-    const headers = { authorization: `Bearer ${gateway.secretKey}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${whole.secretKey}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'second', right: 'read' });
-    await fetch(`${gateway.gatewayUrl}/account/keys`, { method: 'POST', headers, body });
-    const { data } = await (await fetch(`${gateway.gatewayUrl}/account/keys`, { headers })).json();
+    await fetch(`${whole.gatewayUrl}/account/keys`, { method: 'POST', headers, body });
+    const { data } = await (await fetch(`${whole.gatewayUrl}/account/keys`, { headers })).json();
     const [made, first] = data;
-    const event = await gateway.waitForEvent(({ detail }) =>
+    const event = await whole.waitForEvent(({ detail }) =>
       JSON.stringify(detail).includes(`key:${made.id.slice(0, 12)}`),
     );
     expect(event).toMatchObject({
@@ -72,14 +82,19 @@ describe('the synthesized stack', () => {
   });
 
   it('connects and proxies below a stage, with every part of Google on an origin of its own', async () => {
-    const gateway = await start('data', { seed: true, stagePrefix: 'v1', simulator: { separateOrigins: true } });
-    expect((await listFiles(gateway)).status).toBe(200);
+    await using test = await startTestGateway({ stagePrefix: 'v1', simulator: { separateOrigins: true } });
+    const { gateway } = test;
+    const connectionId = await connectAccount(test, 'google-drive');
+    expect(
+      (await test.proxy('google-drive', '/drive/v3/files', { headers: { 'connection-id': connectionId } })).status,
+    ).toBe(200);
     const endpoints = gateway.simulator?.endpoints;
     expect(new URL(endpoints?.token_endpoint ?? '').origin).not.toBe(new URL(endpoints?.api_base_url ?? '').origin);
   });
 
   it('fails calls whose keys are away when KMS is switched off', async () => {
-    const gateway = await start('data', { seed: true });
+    await using test = await startTestGateway();
+    const { gateway } = test;
     gateway.switches.kms.disabled = true;
     expect((await listFiles(gateway)).status).toBeGreaterThanOrEqual(500);
     gateway.switches.kms.disabled = false;
@@ -89,21 +104,20 @@ describe('the synthesized stack', () => {
 
 describe('several gateways', () => {
   it('share one data plane: a key and a connection of the first work at the second', async () => {
-    const first = await start('first', { seed: true });
     const second = await start('second', {
       seed: false,
-      endpointOverrides: { dynamodb: first.dynamodbEndpoint, aws: first.awsEndpoint },
-      credentials: first.credentials,
-      ...(first.simulator === undefined ? {} : { googleEndpoints: first.simulator.endpoints }),
+      endpointOverrides: { dynamodb: whole.dynamodbEndpoint, aws: whole.awsEndpoint },
+      credentials: whole.credentials,
+      ...(whole.simulator === undefined ? {} : { googleEndpoints: whole.simulator.endpoints }),
     });
-    expect(second.secretKey).toBe(first.secretKey);
-    expect((await listFiles(first, second.gatewayUrl)).status).toBe(200);
+    expect(second.secretKey).toBe(whole.secretKey);
+    expect((await listFiles(whole, second.gatewayUrl)).status).toBe(200);
   });
 
   it('run side by side without seeing each other', async () => {
-    const [first, second] = await Promise.all([start('first', { seed: true }), start('second', { seed: true })]);
-    expect(second.secretKey).not.toBe(first.secretKey);
-    expect((await listFiles(first, second.gatewayUrl)).status).toBe(401);
+    const second = await start('second', { seed: false });
+    expect(second.secretKey).not.toBe(whole.secretKey);
+    expect((await listFiles(whole, second.gatewayUrl)).status).toBe(401);
   });
 
   it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', async () => {
@@ -126,7 +140,7 @@ describe('several gateways', () => {
 
       await expect(start('first')).rejects.toThrow('is in an engine that runs elsewhere: name it with --dynamodb');
       await expect(start('first', { dynamoDb: other.endpoint })).rejects.toThrow(/no longer has the table .*--fresh/);
-      await (await start('second')).close();
+      await (await start('second', { seed: false })).close();
       await expect(start('second', { dynamoDb: other.endpoint })).rejects.toThrow(
         `is not at ${other.endpoint}: leave --dynamodb out`,
       );
@@ -161,21 +175,19 @@ describe('a proxy of the test', () => {
       real = realEndpoint;
       return address;
     };
-    const gateway = await start('data', { seed: true, endpointOverrides: { dynamodb } });
-    expect((await listFiles(gateway)).status).toBe(200);
-    expect(passed).toBeGreaterThan(0);
-    expect(real).toBe(gateway.dynamodbEndpoint);
-    await gateway.close();
+    {
+      await using test = await startTestGateway({ endpointOverrides: { dynamodb } });
+      expect((await listFiles(test.gateway)).status).toBe(200);
+      expect(passed).toBeGreaterThan(0);
+      expect(real).toBe(test.gateway.dynamodbEndpoint);
+    }
     await closeServer(proxy);
   });
 });
 
 describe('a function’s variables', () => {
   it('are replaced for a test where the template has them', async () => {
-    const gateway = await start('data', {
-      seed: true,
-      environmentOverrides: { GOOGLE_API_BASE_URL: 'http://127.0.0.1:1' },
-    });
-    expect((await listFiles(gateway)).status).toBe(502);
+    await using test = await startTestGateway({ environmentOverrides: { GOOGLE_API_BASE_URL: 'http://127.0.0.1:1' } });
+    expect((await listFiles(test.gateway)).status).toBe(502);
   });
 });
