@@ -51,6 +51,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'eventBusArn',
   'webAcl',
   'refreshAhead',
+  'callLog',
 ];
 const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls'];
 

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { CALL_LIMIT_DEFAULTS, DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../lambdas/gateway/contract.ts';
+import {
+  CALL_LIMIT_DEFAULTS,
+  CALL_LOG_MODES,
+  CALL_LOG_RETENTION_DAYS,
+  DUE_SHARDS,
+  KEEP_ALIVE_MAX_DAYS,
+  REFRESH_AHEAD,
+} from '../lambdas/gateway/contract.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
   appName,
@@ -113,6 +120,21 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 60
    */
   wrongKeysPerMinutePerAddress: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perAddress),
+  /**
+   * Which proxied calls leave a row in the call log: `off` none, `errors` those that failed, `all` every one. Rows hold no
+   * content, and no id of a file, event or calendar.
+   * @default 'errors'
+   */
+  callLog: z.enum(CALL_LOG_MODES).default('errors'),
+  /**
+   * Days that a row of the call log is kept, 1 to 30.
+   * @default 7
+   */
+  callLogRetentionDays: z
+    .int()
+    .min(1)
+    .max(CALL_LOG_RETENTION_DAYS.most)
+    .default(CALL_LOG_RETENTION_DAYS.standard),
   /**
    * Days that function and access logs are kept; one of the values CloudWatch Logs knows.
    * @default 30

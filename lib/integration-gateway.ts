@@ -5,6 +5,7 @@ import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
+import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -139,6 +140,10 @@ export class IntegrationGateway extends Construct {
     table.grantConnectAccess(functions.connect);
     table.grantManagementAccess(functions.management);
     table.grantRefreshAccess(functions.refresh);
+    const callLog = new CallLog(this, 'CallLog', { ...config, tokenKey });
+    callLog.grantWrite(functions.proxy);
+    callLog.grantRead(functions.management);
+    callLog.grantClearing(functions.refresh);
     const metrics = new OwnMetrics(this);
     for (const fn of Object.values(functions)) {
       tokenKey.grantFieldEncryption(fn);

@@ -187,7 +187,7 @@ export function accountChecks(stack: DeployedStack): Check[] {
             stack,
             name,
             functionName: functionName(name),
-            tableName: physical('AWS::DynamoDB::GlobalTable'),
+            tableName: physical('AWS::DynamoDB::GlobalTable', 'GatewayData'),
             keyId: physical('AWS::KMS::Key'),
           }),
       ),

@@ -1,5 +1,8 @@
 import {
   CALL_LIMIT_DEFAULTS,
+  CALL_LOG_MODES,
+  CALL_LOG_RETENTION_DAYS,
+  type CallLogMode,
   ENVIRONMENT,
   GOOGLE_ENDPOINT_DEFAULTS,
   GOOGLE_OTHER_API_DEFAULTS,
@@ -39,6 +42,12 @@ export interface Config {
   readonly metricNamespace: string;
   /** Calls a minute, and long calls at the same time; 0 = no limit. */
   readonly callLimits: Readonly<Record<keyof typeof CALL_LIMIT_DEFAULTS, number>>;
+  /** Which calls leave a row, where and for how many days. The table's name is empty in functions without a right to it. */
+  readonly callLog: {
+    readonly mode: CallLogMode;
+    readonly tableName: string;
+    readonly retentionDays: number;
+  };
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
@@ -141,6 +150,7 @@ export function readConfig(environment: Environment = process.env): Config {
       longPerConnection: callLimit(ENVIRONMENT.longCallsPerConnection, CALL_LIMIT_DEFAULTS.longPerConnection),
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
+    callLog: callLogSettings(environment, problems),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
   };
@@ -170,6 +180,24 @@ function refreshPolicy(environment: Environment, problems: string[]): RefreshPol
     activeWindowSec: seconds(environment, REFRESH_SETTINGS.activeWindowSec, activeWindowSec, maxSec, problems),
     keepAliveSec: seconds(environment, REFRESH_SETTINGS.keepAliveSec, keepAliveSec, maxSec, problems),
   };
+}
+
+/** Off where a function has no table for it. */
+function callLogSettings(environment: Environment, problems: string[]): Config['callLog'] {
+  const tableName = environment[ENVIRONMENT.callLogTableName] ?? '';
+  const given = environment[ENVIRONMENT.callLog] || (tableName === '' ? 'off' : 'errors');
+  const mode = CALL_LOG_MODES.find((one) => one === given);
+  if (mode === undefined) problems.push(`${ENVIRONMENT.callLog} must be one of ${CALL_LOG_MODES.join(', ')}`);
+  const retentionDays = Number(environment[ENVIRONMENT.callLogRetentionDays] || CALL_LOG_RETENTION_DAYS.standard);
+  if (!Number.isInteger(retentionDays) || retentionDays < 1 || retentionDays > CALL_LOG_RETENTION_DAYS.most) {
+    problems.push(
+      `${ENVIRONMENT.callLogRetentionDays} must be a whole number of days from 1 to ${CALL_LOG_RETENTION_DAYS.most}`,
+    );
+  }
+  if (mode !== undefined && mode !== 'off' && tableName === '') {
+    problems.push(`${ENVIRONMENT.callLogTableName} is not set`);
+  }
+  return { mode: mode ?? 'off', tableName, retentionDays };
 }
 
 /** Issuer and client go together: one without the other would be half a check. */

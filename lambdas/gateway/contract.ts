@@ -51,6 +51,12 @@ export const ENVIRONMENT = {
   longCallsPerConnection: 'LONG_CALLS_PER_CONNECTION',
   /** Wrong or missing keys one address may send one process in a minute; 0 = no limit. Proxy and management functions. */
   wrongKeysPerMinutePerAddress: 'WRONG_KEYS_PER_MINUTE_PER_ADDRESS',
+  /** Which calls leave a row in the call log, one of `CALL_LOG_MODES`. Proxy and management functions. */
+  callLog: 'CALL_LOG',
+  /** Name of the call log's table. Proxy, management and refresh functions. */
+  callLogTableName: 'CALL_LOG_TABLE_NAME',
+  /** Days that a row of the call log is shown and kept. Proxy and management functions. */
+  callLogRetentionDays: 'CALL_LOG_RETENTION_DAYS',
   /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
@@ -93,6 +99,13 @@ export const CALL_LIMIT_DEFAULTS = {
   /** Without a valid key: more than any mistake sends, too few to guess keys or to keep the table busy. */
   perAddress: 60,
 } as const;
+
+/** Which calls leave a row in the call log: none, those that failed, or every one. */
+export const CALL_LOG_MODES = ['off', 'errors', 'all'] as const;
+export type CallLogMode = (typeof CALL_LOG_MODES)[number];
+
+/** Days that rows of the call log are kept: unless a deployment says otherwise, and the most it may say. */
+export const CALL_LOG_RETENTION_DAYS = { standard: 7, most: 30 } as const;
 
 /** Google's own addresses; a deployment may replace each through its environment variable. */
 export const GOOGLE_ENDPOINT_DEFAULTS = {
@@ -158,6 +171,16 @@ export const TABLE = {
       projected: ['accountId', 'integrationId', 'connectionId', 'consentedAtEpochSec'],
     },
   },
+} as const;
+
+/** Key and index attribute names of the call log's table; its other attributes are those of its rows. */
+export const CALL_LOG_TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Epoch seconds after which DynamoDB may delete the row. Code checks expiry itself. */
+  timeToLive: 'expiresAtEpochSec',
+  /** From the id of a request to its row; keys only. */
+  byRequest: { name: 'byRequest', partitionKey: 'requestKey' },
 } as const;
 
 /** Number of partitions of the due index. */
@@ -231,6 +254,8 @@ export const METRICS = {
   rateLimited: 'RateLimited',
   /** An answer was cut because its caller read too slowly. */
   slowReaderCut: 'SlowReaderCut',
+  /** A call's row could not be written to the call log; the call itself went on. */
+  callLogFailed: 'CallLogFailed',
 } as const;
 
 /** Name of a metric that a function may count. */

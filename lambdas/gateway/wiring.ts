@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { callLogWriter } from './call-log/call-log.store.ts';
+import type { CallLogWriter } from './call-log/ports.ts';
 import { type Config, readConfig } from './config.ts';
 import { connectionStore } from './connections/connection.store.ts';
 import type { ConnectionStore } from './connections/ports.ts';
@@ -108,6 +110,12 @@ export function refreshStores(table: Table) {
 /** What counts the calls of a process. */
 export function makeAdmission(shared: SharedDependencies): CallAdmission {
   return new CallAdmission({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
+}
+
+/** What adds rows to the call log, with a client of its own that repeats nothing (CL-12). */
+export function makeCallLogWriter({ config }: SharedDependencies): CallLogWriter {
+  const { tableName, retentionDays } = config.callLog;
+  return callLogWriter(() => openTable(tableName, undefined, 1), retentionDays);
 }
 
 /** What keeps long calls within their limits. */

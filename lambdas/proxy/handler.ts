@@ -1,13 +1,13 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../gateway/core/errors.ts';
-import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
-import { makeAdmission, makeLongCalls, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { makeAdmission, makeCallLogWriter, makeLongCalls, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { CallLog, type CallNotes, newCallNotes } from './call-notes.ts';
 import { FailedBesideWork, proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';
 import { type StreamedResult, streamingExecutionMode } from './streaming-mode.ts';
@@ -17,6 +17,12 @@ const { config, clock, random, metrics, logger, upstream } = shared;
 const admission = makeAdmission(shared);
 const directory = new CallerDirectory(shared.callers, clock, admission);
 const tokens = new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) });
+const callLog = new CallLog({
+  ...shared,
+  callLog: makeCallLogWriter(shared),
+  callLogMode: config.callLog.mode,
+  providerOf,
+});
 const dependencies = {
   admission,
   longCalls: makeLongCalls(shared),
@@ -34,22 +40,31 @@ const dependencies = {
 
 /** `ANY /proxy/{proxy+}`, streamed. */
 async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
-  const result = await answerOrError(requestFromEvent(event));
+  const notes = newCallNotes(requestFromEvent(event), clock.nowMs());
+  const result = await answerOrError(notes);
+  const { status } = result.response;
   const counting = admission.pending();
-  if (counting === undefined) return result;
-  return { ...result, beside: Promise.all([result.beside, counting]).then(() => undefined) };
+  return {
+    ...result,
+    beside: counting === undefined ? result.beside : Promise.all([result.beside, counting]).then(() => undefined),
+    onEnd: (complete) => callLog.ended(notes, status, complete),
+  };
 }
 
-async function answerOrError(request: GatewayRequest): Promise<StreamedResult> {
+async function answerOrError(notes: CallNotes): Promise<StreamedResult> {
+  const { request } = notes;
   try {
-    return { ...(await proxyCall(dependencies, request)), onSlowReader: () => metrics.count('SlowReaderCut') };
+    return { ...(await proxyCall(dependencies, request, notes)), onSlowReader: () => metrics.count('SlowReaderCut') };
   } catch (thrown) {
     const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
     if (!(error instanceof GatewayError)) logger.error('proxied call failed', { requestId: request.requestId }, error);
     else if (error.status >= 500) {
       logger.warn('proxied call failed', { requestId: request.requestId, code: error.code, status: error.status });
     }
-    return { response: errorResponse(error, request.requestId), beside };
+    const response = errorResponse(error, request.requestId);
+    notes.gatewayCode = error instanceof GatewayError ? error.code : 'internal_error';
+    notes.bytesOut = response.body instanceof Uint8Array ? response.body.length : 0;
+    return { response, beside };
   }
 }
 

@@ -20,6 +20,7 @@ import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upst
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
+import { type CallNotes, newCallNotes, noteBytes } from './call-notes.ts';
 import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
 import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
@@ -63,12 +64,17 @@ export class FailedBesideWork extends Error {
  *
  * @throws GatewayError for everything the gateway itself answers; FailedBesideWork around it while work goes on
  */
-export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest): Promise<ProxyResult> {
-  const deadlineMs = deps.clock.nowMs() + UPSTREAM_TOTAL_TIMEOUT_MS;
+export async function proxyCall(
+  deps: ProxyDependencies,
+  request: GatewayRequest,
+  notes: CallNotes = newCallNotes(request, deps.clock.nowMs()),
+): Promise<ProxyResult> {
+  const deadlineMs = notes.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
   const { control, caller } = await identify(deps, request);
+  notes.caller = caller;
   const watch = deps.longCalls.watch(caller.key.keyHash, caller.live.connection);
   try {
-    return { ...(await forward(deps, request, control, caller, deadlineMs)), watch };
+    return { ...(await forward(deps, notes, control, caller, deadlineMs)), watch };
   } catch (thrown) {
     const ending = watch.end();
     if (ending === undefined) throw thrown;
@@ -82,29 +88,34 @@ export async function proxyCall(deps: ProxyDependencies, request: GatewayRequest
 
 async function forward(
   deps: ProxyDependencies,
-  request: GatewayRequest,
+  notes: CallNotes,
   control: ProxyControl,
   caller: Caller,
   deadlineMs: number,
 ): Promise<Omit<ProxyResult, 'watch'>> {
+  const { request } = notes;
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints);
   checkBaseUrl(control, plan);
   const token = await deps.tokens.forCall(caller, request.requestId);
+  notes.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   try {
     const budget = deps.retryBudgetOf(provider.id);
-    const send = (identity: UsableToken) => sendAs(deps, plan, control, identity, budget, deadlineMs);
+    const send = (identity: UsableToken) => sendAs(deps, notes, plan, control, identity, budget, deadlineMs);
     const answered = await send(token);
     const renewed =
       answered.status === 401
         ? await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId)
         : undefined;
-    if (renewed !== undefined) await discard(answered);
+    if (renewed !== undefined) {
+      notes.refreshed = true;
+      await discard(answered);
+    }
     // The replay is the only one: a second 401 is the caller's to see (TK-6).
     const last = renewed === undefined ? answered : await send(renewed);
     const { connection } = renewed ?? token;
     const answer = reachesPickedOnly(provider, connection.grantedScopes) ? await hinted(last) : last;
-    return { response: await finish(deps, provider, request, answer, plan), beside: token.beside };
+    return { response: await finish(deps, provider, notes, answer, plan), beside: token.beside };
   } catch (error) {
     throw token.beside === undefined ? error : new FailedBesideWork(error, token.beside);
   }
@@ -136,6 +147,7 @@ function checkBaseUrl({ baseUrlOverride }: ProxyControl, { origin }: UpstreamPla
 
 async function sendAs(
   deps: ProxyDependencies,
+  notes: CallNotes,
   plan: UpstreamPlan,
   control: ProxyControl,
   token: UsableToken,
@@ -143,13 +155,11 @@ async function sendAs(
   deadlineMs: number,
 ): Promise<SentAnswer> {
   try {
-    return await sendWithRetries(deps, plan, {
-      accessToken: token.accessToken,
-      retries: control.retries,
-      retryOn: control.retryOn,
-      budget,
-      deadlineMs,
-    });
+    const { retries, retryOn } = control;
+    const options = { accessToken: token.accessToken, retries, retryOn, budget, deadlineMs };
+    const answer = await sendWithRetries(deps, plan, options, notes);
+    notes.headMs = deps.clock.nowMs() - notes.startedAtMs;
+    return answer;
   } catch (error) {
     if (error instanceof UpstreamError) throw upstreamFailure(error, plan.effectiveMethod);
     throw error;
@@ -159,11 +169,11 @@ async function sendAs(
 async function finish(
   deps: ProxyDependencies,
   provider: Provider,
-  request: GatewayRequest,
+  notes: CallNotes,
   upstream: HintedAnswer,
   plan: UpstreamPlan,
 ): Promise<GatewayResponse> {
-  const kept = proxiedResponseHeaders(upstream.headers, request.requestId);
+  const kept = proxiedResponseHeaders(upstream.headers, notes.request.requestId);
   const passed = rewriteUploadLocation(kept, provider, plan.origin, deps.baseUrl);
   const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
@@ -177,7 +187,8 @@ async function finish(
   }
   // RFC 9110 section 15.3.6: nothing follows a 205, whatever the provider sent.
   if (upstream.status === 205) await discard(upstream);
-  const body = upstream.status === 205 ? undefined : limited(upstream.body);
+  if (upstream.status >= 400) notes.failure = { headers: upstream.headers, chunks: [], bytes: 0 };
+  const body = upstream.status === 205 ? undefined : limited(upstream.body, notes);
   return { status: upstream.status, headers, body };
 }
 
@@ -203,11 +214,10 @@ function remarks(metrics: Metrics, upstream: HintedAnswer, plan: UpstreamPlan): 
 }
 
 /** Cuts a body that outgrows what the platform streams: a visible failure, never a short success. */
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+async function* limited(body: AsyncIterable<Uint8Array>, notes: CallNotes): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
+    noteBytes(notes, chunk);
+    if (notes.bytesOut > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
     yield chunk;
   }
 }

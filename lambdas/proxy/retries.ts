@@ -145,18 +145,18 @@ export async function readReason(response: UpstreamResponse): Promise<ReadRefusa
   };
   const isWhole = end !== undefined && end.failure === undefined;
   return {
-    reason: isWhole ? reasonOf(await unpacked(Buffer.concat(chunks), response)) : undefined,
+    reason: isWhole ? await reasonInBody(Buffer.concat(chunks), response.headers) : undefined,
     response: { ...response, body },
   };
 }
 
-/** `error.errors[0].reason` of Google's error envelope. */
-function reasonOf(body: string): string | undefined {
-  return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(body)?.[1];
+/** `error.errors[0].reason` of Google's error envelope, packed or not; undefined where the bytes name none. */
+export async function reasonInBody(bytes: Buffer, headers: HeaderPairs): Promise<string | undefined> {
+  return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(await unpacked(bytes, headers))?.[1];
 }
 
 /** The text of an error body; '' when it cannot be unpacked within the limit. */
-async function unpacked(bytes: Buffer, { headers }: UpstreamResponse): Promise<string> {
+async function unpacked(bytes: Buffer, headers: HeaderPairs): Promise<string> {
   const encoding = headerValues(headers, 'content-encoding').join().trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return bytes.toString('utf8');
   // The only coding Google uses.
@@ -186,6 +186,12 @@ export interface SentAnswer extends UpstreamResponse {
   readonly retryBudgetSpent: boolean;
 }
 
+/** Told what happens while a request is sent. */
+export interface SendNotes {
+  /** Requests that went out. */
+  attempts: number;
+}
+
 interface Dependencies {
   readonly upstream: Upstream;
   readonly clock: Clock;
@@ -203,6 +209,7 @@ export async function sendWithRetries(
   deps: Dependencies,
   plan: UpstreamPlan,
   options: SendOptions,
+  notes: SendNotes = { attempts: 0 },
 ): Promise<SentAnswer> {
   const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
   const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);
@@ -212,6 +219,7 @@ export async function sendWithRetries(
   for (let attempt = 0; ; attempt++) {
     let response: UpstreamResponse | undefined;
     let failure: unknown;
+    notes.attempts++;
     try {
       response = await deps.upstream.send({
         origin: plan.origin,

@@ -48,6 +48,12 @@ export interface StreamedResult {
   readonly watch?: { readonly signal: AbortSignal; end(): Promise<void> | undefined };
   /** Told of a caller that was cut off because it read too slowly. */
   onSlowReader?(): void;
+  /**
+   * Told when the last byte has left, or none will follow. What must have ended before the function does; never rejects.
+   *
+   * @param complete whether the whole answer left
+   */
+  onEnd?(complete: boolean): Promise<void> | undefined;
 }
 
 interface MiddyCore {
@@ -68,13 +74,15 @@ export function streamingExecutionMode(...parts: unknown[]) {
   const streamed = awslambda.streamifyResponse(async (event, stream, context) => {
     const request = core.middyRequest(event, context);
     const result = await core.runRequest(request, before, lambdaHandler, after, onError, plugin);
+    let complete = false;
     try {
       await writeResponse(stream, result.response, result.watch?.signal);
+      complete = true;
     } catch (error) {
       if (error instanceof SlowReaderError) result.onSlowReader?.();
       throw error;
     } finally {
-      await Promise.all([result.beside, result.watch?.end()]);
+      await Promise.all([result.beside, result.watch?.end(), result.onEnd?.(complete)]);
     }
   });
   return Object.assign(streamed, {

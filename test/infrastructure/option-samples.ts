@@ -43,6 +43,8 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
     { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 10 } },
   ],
   wrongKeysPerMinutePerAddress: [{ wrongKeysPerMinutePerAddress: 0 }],
+  callLog: [{ callLog: 'all' }, { callLog: 'off' }],
+  callLogRetentionDays: [{ callLogRetentionDays: 30 }],
   logRetentionDays: [{ logRetentionDays: 1 }, { logRetentionDays: 3653 }],
   refreshSlices: [{ refreshSlices: 64 }, { refreshSlices: 8 }],
   refreshAhead: [{ refreshAhead: 'always' }, { refreshAhead: 'on-use' }],

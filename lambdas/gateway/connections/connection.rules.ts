@@ -92,6 +92,8 @@ export interface Connection extends ConnectionRef {
   readonly refreshAtEpochSec: number | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
   readonly lastRefreshedAtEpochSec: number | undefined;
+  /** Until when every call leaves a row in the call log, because an operator asked for it. */
+  readonly callsRecordedUntilEpochSec?: number | undefined;
   /** How many warnings of a known end were given for this consent. */
   readonly expiryWarnings?: number | undefined;
   /** Set once the limit of refresh tokens was announced for this consent. */

@@ -210,6 +210,21 @@ export const RETRY_BUDGET_SHARE = 0.2;
 /** Repeats of a process beyond that share: two calls with all they may ask for, so that a single caller gets their own. */
 export const RETRY_BUDGET_REPEATS = 2 * RETRIES_MAX;
 
+/** A call's row of the call log is written within this, once: the process is held for no longer. */
+export const CALL_LOG_WRITE_TIMEOUT_MS = 300;
+/** Rows of one connection and day; of the calls beyond, one in `CALL_LOG_THINNED_TO` leaves a row that stands for all of them. */
+export const CALL_LOG_ROWS_PER_DAY = 10_000;
+export const CALL_LOG_THINNED_TO = 10;
+/** An operator who asks for it gets every call of a connection logged for an hour. */
+export const CALL_LOG_RECORDING_SEC = 3600;
+/** Rows of one answer, unless fewer are asked for, and at most. */
+export const CALL_LIST_DEFAULT = 50;
+export const CALL_LIST_MAX = 200;
+/** Pages of the table that one answer reads: a filter that matches little then ends in a cursor. */
+export const CALL_LIST_READS_MAX = 10;
+/** The gateway keeps one row's reason and no more of an error's text. */
+export const CALL_REASON_MAX_LENGTH = 64;
+
 /** A row the sweep cannot read is looked at again after this: another version of the code may understand it. */
 export const UNREADABLE_ROW_RETRY_SEC = 3600;
 /** The sweep's page and bounded concurrency. */

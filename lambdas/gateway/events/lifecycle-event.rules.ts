@@ -59,11 +59,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** ULID of a moment and 10 random bytes (github.com/ulid/spec): 26 characters that sort by time. */
 export function ulid(nowMs: number, random: Uint8Array): string {
-  let time = '';
-  for (let rest = nowMs, i = 0; i < 10; i++) {
-    time = CROCKFORD.charAt(rest % 32) + time;
-    rest = Math.floor(rest / 32);
-  }
+  const time = firstUlidOf(nowMs);
   let bits = 0;
   let buffer = 0;
   let tail = '';
@@ -77,6 +73,16 @@ export function ulid(nowMs: number, random: Uint8Array): string {
     buffer &= (1 << bits) - 1;
   }
   return time + tail;
+}
+
+/** Text that sorts before every ULID of a millisecond, and behind those of the one before: its ten characters of time. */
+export function firstUlidOf(nowMs: number): string {
+  let time = '';
+  for (let rest = Math.max(0, Math.floor(nowMs)), i = 0; i < 10; i++) {
+    time = CROCKFORD.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  return time;
 }
 
 /** What an event says beyond its type, time and id. */
@@ -112,9 +118,14 @@ export function newEvent(
   };
 }
 
-/** A key's name in the audit trail: the start of its digest, which names it without being it. */
+/** The start of a key's digest, which names it without being it. */
+export function keyIdOf(key: { readonly keyHash: string }): string {
+  return key.keyHash.slice(0, 12);
+}
+
+/** A key's name in the audit trail. */
 export function actorOf(key: { readonly keyHash: string }): string {
-  return `key:${key.keyHash.slice(0, 12)}`;
+  return `key:${keyIdOf(key)}`;
 }
 
 /** A connect session's name in the audit trail, likewise. */

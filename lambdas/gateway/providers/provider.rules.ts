@@ -84,6 +84,11 @@ export interface Provider {
   readonly restrictedScopes?: RestrictedScopes;
   /** Absent where the provider has no picker. */
   readonly picker?: FilePicker;
+  /**
+   * Every path of the provider's methods, `{}` for each id: what may be kept of a path. From the discovery documents' `path` of
+   * each method, and the pages of what those do not cover.
+   */
+  readonly pathPatterns: readonly string[];
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
 }

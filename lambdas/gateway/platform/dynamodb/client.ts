@@ -53,10 +53,11 @@ export interface Table {
  * One client per process, made outside the handler. Bounded: a hung call fails instead of holding a caller.
  *
  * @param onUnreadable told of each row that a list leaves out
+ * @param maxAttempts requests of one call, the first included
  */
-export function openTable(tableName: string, onUnreadable: OnUnreadable = () => {}): Table {
+export function openTable(tableName: string, onUnreadable: OnUnreadable = () => {}, maxAttempts = 4): Table {
   const client = new DynamoDBClient({
-    maxAttempts: 4,
+    maxAttempts,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
   });
   reportOutages(client);

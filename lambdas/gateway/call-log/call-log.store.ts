@@ -1,0 +1,149 @@
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { CALL_LOG_TABLE } from '../contract.ts';
+import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { CALL_LIST_READS_MAX, CALL_LOG_WRITE_TIMEOUT_MS } from '../core/limits.ts';
+import type { Clock } from '../core/ports.ts';
+import { firstUlidOf } from '../events/lifecycle-event.rules.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import { bool, type Item, num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
+import type { CallRecord } from './call-record.rules.ts';
+import type { CallLogReader, CallLogWriter } from './ports.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Partition of a connection's calls. */
+export function callsPk(ref: ConnectionRef): string {
+  return `CALLS#${connectionRefKey(ref)}`;
+}
+
+/** Partition of the connections whose rows have to go. */
+export const CLEARINGS_PK = 'CLEARINGS';
+
+function requestKey(accountId: string, requestId: string): string {
+  return `${encodeURIComponent(accountId)}#${requestId}`;
+}
+
+/**
+ * Adds rows to the call log.
+ *
+ * @param table opened for the first row: most processes write none
+ */
+export function callLogWriter(table: () => Table, retentionDays: number): CallLogWriter {
+  let opened: Table | undefined;
+  return {
+    async write(record) {
+      opened ??= table();
+      await opened.client.send(new PutCommand({ TableName: opened.tableName, Item: toItem(record, retentionDays) }), {
+        abortSignal: AbortSignal.timeout(CALL_LOG_WRITE_TIMEOUT_MS),
+      });
+    },
+  };
+}
+
+/** Reads the call log. A row past its days is not shown, whether or not it has been deleted yet. */
+export function callLogReader(table: Table, clock: Clock, retentionDays: number): CallLogReader {
+  const { client, tableName } = table;
+  const oldestMs = () => clock.nowMs() - retentionDays * DAY_MS;
+  return {
+    async list(ref, { statuses, sinceMs }, limit, before) {
+      const calls: CallRecord[] = [];
+      let startKey: Item | undefined;
+      for (let reads = 0; reads < CALL_LIST_READS_MAX; reads++) {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :before',
+            ...(statuses === undefined
+              ? {}
+              : { FilterExpression: '#status BETWEEN :from AND :to', ExpressionAttributeNames: { '#status': 'status' } }),
+            ExpressionAttributeValues: {
+              ':pk': callsPk(ref),
+              ':oldest': firstUlidOf(Math.max(oldestMs(), sinceMs ?? 0)),
+              // Every id sorts before `~`; the named one itself is left out below.
+              ':before': before ?? '~',
+              ...(statuses === undefined ? {} : { ':from': statuses.from, ':to': statuses.to }),
+            },
+            ScanIndexForward: false,
+            // One more than the rest, as the row of `before` may be among them.
+            ...(statuses === undefined ? { Limit: limit - calls.length + 1 } : {}),
+            ExclusiveStartKey: startKey,
+          }),
+        );
+        const found = Items.filter(({ sk }) => sk !== before);
+        calls.push(...readable(found, fromItem, table.onUnreadable));
+        startKey = LastEvaluatedKey;
+        if (calls.length > limit) {
+          const page = calls.slice(0, limit);
+          return { calls: page, next: page.at(-1)?.callId };
+        }
+        if (startKey === undefined) return { calls, next: undefined };
+      }
+      return { calls, next: startKey === undefined ? undefined : str(startKey, 'sk') };
+    },
+
+    async find(accountId, requestId) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: CALL_LOG_TABLE.byRequest.name,
+          KeyConditionExpression: `${CALL_LOG_TABLE.byRequest.partitionKey} = :key`,
+          ExpressionAttributeValues: { ':key': requestKey(accountId, requestId) },
+          Limit: 1,
+        }),
+      );
+      const [entry] = Items;
+      if (entry === undefined) return undefined;
+      const key = { pk: str(entry, 'pk'), sk: str(entry, 'sk') };
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key }));
+      if (Item === undefined || key.sk < firstUlidOf(oldestMs())) return undefined;
+      return fromItem(Item);
+    },
+
+    async noteDeleted(ref) {
+      await client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: { pk: CLEARINGS_PK, sk: connectionRefKey(ref), notedAtMs: clock.nowMs() },
+        }),
+      );
+    },
+  };
+}
+
+function toItem(record: CallRecord, retentionDays: number): Record<string, unknown> {
+  const { callId, accountId, requestId, ...rest } = record;
+  return {
+    pk: callsPk(record),
+    sk: callId,
+    [CALL_LOG_TABLE.byRequest.partitionKey]: requestKey(accountId, requestId),
+    [CALL_LOG_TABLE.timeToLive]: Math.floor((Date.parse(record.startedAt) + record.totalMs) / 1000) + retentionDays * 86_400,
+    accountId,
+    requestId,
+    ...rest,
+  };
+}
+
+function fromItem(item: Item): CallRecord {
+  return {
+    callId: str(item, 'sk'),
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    requestId: str(item, 'requestId'),
+    startedAt: str(item, 'startedAt'),
+    keyId: str(item, 'keyId'),
+    method: str(item, 'method'),
+    path: str(item, 'path'),
+    status: num(item, 'status'),
+    gatewayCode: optionalStr(item, 'gatewayCode'),
+    reason: optionalStr(item, 'reason'),
+    headMs: optionalNum(item, 'headMs'),
+    totalMs: num(item, 'totalMs'),
+    attempts: num(item, 'attempts'),
+    refreshed: bool(item, 'refreshed'),
+    bytesIn: num(item, 'bytesIn'),
+    bytesOut: num(item, 'bytesOut'),
+    complete: bool(item, 'complete'),
+    standsFor: num(item, 'standsFor'),
+  };
+}

@@ -1,0 +1,126 @@
+import { CALL_LOG_ROWS_PER_DAY, CALL_LOG_THINNED_TO, CALL_REASON_MAX_LENGTH } from '../core/limits.ts';
+import type { CallLogMode } from '../contract.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+
+/** One proxied call as the call log has it: no query, header or body, no id of a file, event or calendar (CL-10). */
+export interface CallRecord extends ConnectionRef {
+  /** ULID of the moment the call ended: sorts by time, and names the row. */
+  readonly callId: string;
+  readonly requestId: string;
+  /** When it began, ISO 8601 UTC. */
+  readonly startedAt: string;
+  /** Start of the secret key's digest, as in the audit trail. */
+  readonly keyId: string;
+  readonly method: string;
+  /** Pattern of the path, or `UNMATCHED`; never what was sent. */
+  readonly path: string;
+  readonly status: number;
+  /** Code of the gateway's own answer; undefined where the provider answered. */
+  readonly gatewayCode: string | undefined;
+  /** The provider's reason of a failure. */
+  readonly reason: string | undefined;
+  /** Milliseconds until the provider's status line; undefined where none came. */
+  readonly headMs: number | undefined;
+  /** Milliseconds until the last byte had left. */
+  readonly totalMs: number;
+  /** Requests sent to the provider. */
+  readonly attempts: number;
+  /** Whether the call waited for a new access token. */
+  readonly refreshed: boolean;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Whether the answer reached its end. */
+  readonly complete: boolean;
+  /** How many calls the row stands for: 1, or those of a thinned day. */
+  readonly standsFor: number;
+}
+
+/** The path of a call that no pattern fits. */
+export const UNMATCHED = '{unmatched}';
+
+/** A pattern's id, in whose place any one segment or part of it may stand. */
+const ID = '{}';
+
+/**
+ * The pattern of a path: each id becomes `{}`, and a path that no method has becomes `{unmatched}`, so that nothing a caller
+ * wrote is kept (CL-11). A literal beats an id.
+ *
+ * @param patterns of the provider
+ */
+export function pathPattern(path: string, patterns: readonly string[]): string {
+  const segments = path.split('/');
+  let best: { readonly pattern: string; readonly literals: number } | undefined;
+  for (const pattern of patterns) {
+    const literals = literalsThatFit(pattern.split('/'), segments);
+    if (literals !== undefined && literals > (best?.literals ?? -1)) best = { pattern, literals };
+  }
+  return best?.pattern ?? UNMATCHED;
+}
+
+/** How many characters of the pattern's own a path has; undefined where it does not fit. */
+function literalsThatFit(pattern: readonly string[], segments: readonly string[]): number | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  let literals = 0;
+  for (const [i, wanted] of pattern.entries()) {
+    const segment = segments[i] ?? '';
+    if (wanted === segment) {
+      literals += wanted.length;
+      continue;
+    }
+    // An id may be followed by a verb of its own: `{}:resolve`.
+    const verb = wanted.startsWith(ID) ? wanted.slice(ID.length) : undefined;
+    if (verb === undefined || segment.length <= verb.length || !segment.endsWith(verb)) return undefined;
+    literals += verb.length;
+  }
+  return literals;
+}
+
+/** A provider's reason as it may be kept: an identifier, as all of Google's are; anything else could be a caller's text. */
+export function keptReason(reason: string | undefined): string | undefined {
+  if (reason === undefined || reason.length > CALL_REASON_MAX_LENGTH) return undefined;
+  return /^[A-Za-z][A-Za-z0-9_.]*$/.test(reason) ? reason : undefined;
+}
+
+/** Methods that may be kept as they came. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A method as it may be kept: a caller may write any word in its place. */
+export function keptMethod(method: string): string {
+  return METHODS.has(method) ? method : 'OTHER';
+}
+
+/** What decides whether a call leaves a row. */
+export interface CallOutcome {
+  readonly status: number;
+  readonly complete: boolean;
+  /** Until when an operator wants every call of the connection, epoch seconds. */
+  readonly recordedUntilEpochSec: number | undefined;
+  readonly endedAtEpochSec: number;
+}
+
+/** Whether a call leaves a row: under `errors` what is neither 2xx nor 3xx or broke off, and all while they are recorded (CL-13). */
+export function leavesRow(mode: CallLogMode, outcome: CallOutcome): boolean {
+  if (mode === 'off') return false;
+  if (mode === 'all') return true;
+  if (outcome.status >= 400 || !outcome.complete) return true;
+  const { recordedUntilEpochSec: until } = outcome;
+  return until !== undefined && outcome.endedAtEpochSec < until;
+}
+
+/**
+ * How many calls the next row stands for, or 0 for a call that leaves none: past the rows of a day one call in ten does.
+ *
+ * @param before calls of the connection and day that were to leave a row so far
+ */
+export function rowWeight(before: number): number {
+  if (before < CALL_LOG_ROWS_PER_DAY) return 1;
+  return (before - CALL_LOG_ROWS_PER_DAY) % CALL_LOG_THINNED_TO === 0 ? CALL_LOG_THINNED_TO : 0;
+}
+
+/** What of a list is wanted. */
+export interface CallFilter {
+  /** Lowest and highest status, both included. */
+  readonly statuses: { readonly from: number; readonly to: number } | undefined;
+  /** Ends at or after this moment. */
+  readonly sinceMs: number | undefined;
+}

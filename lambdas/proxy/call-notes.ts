@@ -1,0 +1,179 @@
+import {
+  type CallOutcome,
+  type CallRecord,
+  keptMethod,
+  keptReason,
+  leavesRow,
+  pathPattern,
+  rowWeight,
+  UNMATCHED,
+} from '../gateway/call-log/call-record.rules.ts';
+import type { CallLogWriter } from '../gateway/call-log/ports.ts';
+import type { CallLogMode } from '../gateway/contract.ts';
+import { BoundedCache } from '../gateway/core/bounded-cache.ts';
+import type { GatewayErrorCode } from '../gateway/core/errors.ts';
+import type { GatewayRequest, HeaderPairs } from '../gateway/core/http-message.ts';
+import { connectionRefKey } from '../gateway/core/identifiers.ts';
+import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
+import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import { keyIdOf, ulid } from '../gateway/events/lifecycle-event.rules.ts';
+import type { Caller } from '../gateway/keys/authenticate-caller.ts';
+import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
+import { PROXY_PREFIX } from '../gateway/proxying/request-line.rules.ts';
+import { ERROR_BODY_MAX_BYTES, reasonInBody } from './retries.ts';
+
+/** What becomes known of a call while it goes on; the rooms of the proxy write into it as they pass. */
+export interface CallNotes {
+  readonly request: GatewayRequest;
+  readonly startedAtMs: number;
+  /** Undefined until it is known who calls: such a call leaves no row. */
+  caller: Caller | undefined;
+  /** Milliseconds until the provider's status line. */
+  headMs: number | undefined;
+  /** Requests sent to the provider. */
+  attempts: number;
+  /** Whether the call waited for a new access token. */
+  refreshed: boolean;
+  /** Of the gateway's own answer. */
+  gatewayCode: GatewayErrorCode | undefined;
+  bytesOut: number;
+  /** Head and first bytes of a failure, in which the provider gives its reason. */
+  failure: { readonly headers: HeaderPairs; readonly chunks: Uint8Array[]; bytes: number } | undefined;
+}
+
+/** Notes of a call that has just come in. */
+export function newCallNotes(request: GatewayRequest, nowMs: number): CallNotes {
+  return {
+    request,
+    startedAtMs: nowMs,
+    caller: undefined,
+    headMs: undefined,
+    attempts: 0,
+    refreshed: false,
+    gatewayCode: undefined,
+    bytesOut: 0,
+    failure: undefined,
+  };
+}
+
+/** Notes bytes of the answer on their way to the caller. */
+export function noteBytes(notes: CallNotes, chunk: Uint8Array): void {
+  notes.bytesOut += chunk.length;
+  const { failure } = notes;
+  if (failure === undefined || failure.bytes > ERROR_BODY_MAX_BYTES) return;
+  failure.chunks.push(chunk);
+  failure.bytes += chunk.length;
+}
+
+export interface CallLogDependencies {
+  readonly callLog: CallLogWriter;
+  readonly callLogMode: CallLogMode;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** How a call ended. */
+interface EndOfCall {
+  readonly status: number;
+  readonly complete: boolean;
+  readonly standsFor: number;
+  readonly endedAtMs: number;
+}
+
+/** Adds the rows of a process's calls to the call log, each beside its call and after the last byte. */
+export class CallLog {
+  readonly #deps: CallLogDependencies;
+  /** Calls that were to leave a row, by connection and day, as far as this process has served them. */
+  readonly #rows = new BoundedCache<{ readonly day: number; calls: number }>(CACHE_MAX_ENTRIES);
+
+  constructor(deps: CallLogDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A call is over. What must have ended before its function does; undefined when that is nothing. Never rejects: a row that
+   * cannot be written is counted and gone (CL-12).
+   *
+   * @param complete whether the whole answer left
+   */
+  ended(notes: CallNotes, status: number, complete: boolean): Promise<void> | undefined {
+    const { callLogMode, clock } = this.#deps;
+    const { caller } = notes;
+    if (caller === undefined) return undefined;
+    const endedAtMs = clock.nowMs();
+    const outcome: CallOutcome = {
+      status,
+      complete,
+      recordedUntilEpochSec: caller.live.connection.callsRecordedUntilEpochSec,
+      endedAtEpochSec: Math.floor(endedAtMs / 1000),
+    };
+    if (!leavesRow(callLogMode, outcome)) return undefined;
+    const standsFor = rowWeight(this.#countRow(caller, endedAtMs));
+    return standsFor === 0 ? undefined : this.#write(notes, caller, { status, complete, endedAtMs, standsFor });
+  }
+
+  async #write(
+    notes: CallNotes,
+    caller: Caller,
+    end: EndOfCall,
+  ): Promise<void> {
+    const { callLog, metrics, logger } = this.#deps;
+    try {
+      await callLog.write(await this.#recordOf(notes, caller, end));
+    } catch (error) {
+      metrics.count('CallLogFailed');
+      logger.warn('a call could not be logged', {
+        requestId: notes.request.requestId,
+        outcome: error instanceof Error ? error.name : 'unknown',
+      });
+    }
+  }
+
+  async #recordOf(
+    notes: CallNotes,
+    { key, integration, live }: Caller,
+    { endedAtMs, ...end }: EndOfCall,
+  ): Promise<CallRecord> {
+    const { random, providerOf } = this.#deps;
+    const { request, failure } = notes;
+    const { pathPatterns } = providerOf(integration.provider);
+    const reason = failure === undefined ? undefined : await reasonInBody(Buffer.concat(failure.chunks), failure.headers);
+    return {
+      accountId: live.connection.accountId,
+      integrationId: live.connection.integrationId,
+      connectionId: live.connection.connectionId,
+      callId: ulid(endedAtMs, random.bytes(10)),
+      requestId: request.requestId,
+      startedAt: new Date(notes.startedAtMs).toISOString(),
+      keyId: keyIdOf(key),
+      method: keptMethod(request.method),
+      path: request.rawPath.startsWith(PROXY_PREFIX)
+        ? pathPattern(request.rawPath.slice(PROXY_PREFIX.length), pathPatterns)
+        : UNMATCHED,
+      gatewayCode: notes.gatewayCode,
+      reason: keptReason(reason),
+      headMs: notes.headMs,
+      totalMs: Math.max(0, endedAtMs - notes.startedAtMs),
+      attempts: notes.attempts,
+      refreshed: notes.refreshed,
+      bytesIn: request.body?.length ?? 0,
+      bytesOut: notes.bytesOut,
+      ...end,
+    };
+  }
+
+  /** Counts a call that is to leave a row; how many there were before it. */
+  #countRow({ live }: Caller, nowMs: number): number {
+    const id = connectionRefKey(live.connection);
+    const day = Math.floor(nowMs / DAY_MS);
+    const known = this.#rows.get(id, nowMs);
+    if (known?.day === day) return known.calls++;
+    this.#rows.set(id, { day, calls: 1 }, (day + 1) * DAY_MS);
+    return 0;
+  }
+}

@@ -1,0 +1,85 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { CALL_LOG_TABLE, ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import type { GatewayConfig } from '../gateway-options.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { GatewayFunction } from './function.ts';
+import type { TokenKey } from './token-key.ts';
+
+/** The key that encrypts the rows, which calls leave one, and for how long. */
+export interface CallLogProps extends Pick<GatewayConfig, 'callLog' | 'callLogRetentionDays'> {
+  readonly tokenKey: TokenKey;
+}
+
+/**
+ * The table of proxied calls, apart from the one that matters: its rows enter no stream, no backup and no restore, and go with
+ * the stack. The proxy may add rows and read none.
+ */
+export class CallLog extends Construct {
+  readonly #table: TableV2;
+  readonly #props: CallLogProps;
+
+  constructor(scope: Construct, id: string, props: CallLogProps) {
+    super(scope, id);
+    this.#props = props;
+    const { byRequest } = CALL_LOG_TABLE;
+    this.#table = new TableV2(this, 'Table', {
+      partitionKey: { name: CALL_LOG_TABLE.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: CALL_LOG_TABLE.sortKey, type: AttributeType.STRING },
+      timeToLiveAttribute: CALL_LOG_TABLE.timeToLive,
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(props.tokenKey.key),
+      removalPolicy: RemovalPolicy.DESTROY,
+      globalSecondaryIndexes: [
+        {
+          indexName: byRequest.name,
+          partitionKey: { name: byRequest.partitionKey, type: AttributeType.STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
+    });
+    acknowledge(
+      this.#table,
+      'AwsSolutions-DDB3',
+      'Rows live for days and can be done without: a restore must not bring back the calls of deleted connections.',
+    );
+  }
+
+  /** Rights of the proxy function. */
+  grantWrite(fn: GatewayFunction): void {
+    fn.allow({ sid: 'WriteCallLog', actions: ['dynamodb:PutItem'], resources: [this.#table.tableArn] });
+    this.#tell(fn);
+  }
+
+  /** Rights of the management function: reading, and noting that a connection's rows have to go. */
+  grantRead(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'ReadCallLog',
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      resources: [this.#table.tableArn],
+    });
+    fn.allow({
+      sid: 'QueryCallLogByRequest',
+      actions: ['dynamodb:Query'],
+      resources: [`${this.#table.tableArn}/index/${CALL_LOG_TABLE.byRequest.name}`],
+    });
+    this.#tell(fn);
+  }
+
+  /** Rights of the refresh function, which clears what deleted connections leave. */
+  grantClearing(fn: GatewayFunction): void {
+    fn.allow({
+      sid: 'ClearCallLog',
+      actions: ['dynamodb:DeleteItem', 'dynamodb:Query'],
+      resources: [this.#table.tableArn],
+    });
+    fn.setEnvironment(ENVIRONMENT.callLogTableName, this.#table.tableName);
+  }
+
+  #tell(fn: GatewayFunction): void {
+    fn.setEnvironment(ENVIRONMENT.callLogTableName, this.#table.tableName);
+    fn.setEnvironment(ENVIRONMENT.callLog, this.#props.callLog);
+    fn.setEnvironment(ENVIRONMENT.callLogRetentionDays, String(this.#props.callLogRetentionDays));
+  }
+}
