@@ -130,11 +130,7 @@ export const gatewayOptionsSchema = z.strictObject({
    * Days that a row of the call log is kept, 1 to 30.
    * @default 7
    */
-  callLogRetentionDays: z
-    .int()
-    .min(1)
-    .max(CALL_LOG_RETENTION_DAYS.most)
-    .default(CALL_LOG_RETENTION_DAYS.standard),
+  callLogRetentionDays: z.int().min(1).max(CALL_LOG_RETENTION_DAYS.most).default(CALL_LOG_RETENTION_DAYS.standard),
   /**
    * Days that function and access logs are kept; one of the values CloudWatch Logs knows.
    * @default 30

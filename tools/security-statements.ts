@@ -206,6 +206,16 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Call log',
+    statements: {
+      'CL-10': 'A row of the call log holds no query, header, body, name or id of a file, event or calendar.',
+      'CL-11': 'Of a path the call log keeps the pattern of the method, or that there is none.',
+      'CL-12': 'A row is written after the last byte, once, within 300 ms; its failure changes no call.',
+      'CL-13': 'Rows are those of failed calls unless more is asked for, and none is shown past its days.',
+      'CL-15': 'The calls of a deleted connection are seen no more and cleared away.',
+    },
+  },
+  {
     title: 'Dashboard and browsers',
     statements: {
       'UI-1': 'The dashboard runs scripts from its own files only and calls gateway and issuer only.',

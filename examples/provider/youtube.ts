@@ -20,6 +20,12 @@ export const youtube: Omit<Provider, 'id'> & { readonly id: 'youtube' } = {
   batchMaxParts: 0,
   batchPartPrefixes: [],
   defaultScopes: [`${SCOPE_PREFIX}youtube.readonly`],
+  pathPatterns: [
+    '/youtube/v3/channels',
+    '/youtube/v3/videos',
+    '/upload/youtube/v3/videos',
+    '/resumable/upload/youtube/v3/videos',
+  ],
   healthCheckPath: '/youtube/v3/channels?part=id&mine=true',
   scopes: [
     { scope: 'openid', reviewClass: 'non-sensitive', meaning: 'Know which Google account this is.' },

@@ -1,4 +1,5 @@
 import type { ConnectSessionStore, UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
+import type { CallLogReader } from '../gateway/call-log/ports.ts';
 import type { Config } from '../gateway/config.ts';
 import type { CensusStore, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
@@ -56,5 +57,8 @@ export interface Services {
   readonly revocations: RevocationStore;
   readonly unconfirmed: UnconfirmedGrantStore;
   readonly revocationList: RevocationList;
+  readonly calls: CallLogReader;
+  /** Which calls leave a row, and for how many days. */
+  readonly callLog: Config['callLog'];
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }

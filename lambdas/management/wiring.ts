@@ -1,4 +1,5 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditTrail } from '../gateway/events/event.store.ts';
@@ -46,6 +47,8 @@ export function openServices(): Services {
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
     revocationList: revocationList(table),
+    calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
+    callLog: config.callLog,
     refresher: makeRefresher(shared),
   };
 }

@@ -117,11 +117,7 @@ export class CallLog {
     return standsFor === 0 ? undefined : this.#write(notes, caller, { status, complete, endedAtMs, standsFor });
   }
 
-  async #write(
-    notes: CallNotes,
-    caller: Caller,
-    end: EndOfCall,
-  ): Promise<void> {
+  async #write(notes: CallNotes, caller: Caller, end: EndOfCall): Promise<void> {
     const { callLog, metrics, logger } = this.#deps;
     try {
       await callLog.write(await this.#recordOf(notes, caller, end));
@@ -142,7 +138,8 @@ export class CallLog {
     const { random, providerOf } = this.#deps;
     const { request, failure } = notes;
     const { pathPatterns } = providerOf(integration.provider);
-    const reason = failure === undefined ? undefined : await reasonInBody(Buffer.concat(failure.chunks), failure.headers);
+    const reason =
+      failure === undefined ? undefined : await reasonInBody(Buffer.concat(failure.chunks), failure.headers);
     return {
       accountId: live.connection.accountId,
       integrationId: live.connection.integrationId,

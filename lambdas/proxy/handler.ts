@@ -6,7 +6,13 @@ import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
-import { makeAdmission, makeCallLogWriter, makeLongCalls, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import {
+  makeAdmission,
+  makeCallLogWriter,
+  makeLongCalls,
+  makeRefresher,
+  openSharedDependencies,
+} from '../gateway/wiring.ts';
 import { CallLog, type CallNotes, newCallNotes } from './call-notes.ts';
 import { FailedBesideWork, proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';

@@ -1,9 +1,11 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { callLogClearing } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
+import { clearCallLog } from './clear-call-log.ts';
 import { countConnections } from './count-connections.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
@@ -25,6 +27,10 @@ const sweepDependencies = {
   refresher: makeRefresher(shared),
 };
 const countDependencies = { ...shared, census: censusStore(shared.table) };
+const clearDependencies = {
+  ...shared,
+  callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
+};
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
@@ -40,6 +46,7 @@ async function refresh(event: unknown, context: Context): Promise<SweepReport> {
   // One slice counts, and only when refreshing left it time.
   if (slice.index === 0 && report.finished)
     await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
+  if (slice.index === 0 && report.finished) await clearCallLog(clearDependencies, context.awsRequestId);
   if (count > 0)
     logger.info('sweep done', {
       requestId: context.awsRequestId,

@@ -36,6 +36,8 @@ describe('readDeploymentConfig', () => {
         longCallsPerConnection: 100,
         reservedConcurrency: {},
         wrongKeysPerMinutePerAddress: 60,
+        callLog: 'errors',
+        callLogRetentionDays: 7,
         logRetentionDays: 30,
         webAcl: 'none',
         webAclRequestsPerIp: 2000,

@@ -26,6 +26,7 @@ interface Statement {
 }
 
 const TABLE = '<GatewayDataTable.Arn>';
+const CALL_LOG = '<GatewayCallLogTable.Arn>';
 const KEY = '<GatewayTokenKey.Arn>';
 const DRIVE_TEST_CREDENTIALS = '<GatewaySecretsGoogleDriveTestCredentials>';
 const CALENDAR_TEST_CREDENTIALS = '<GatewaySecretsGoogleCalendarTestCredentials>';
@@ -89,6 +90,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Proxy'),
     UseTable: useTable(...ITEMS_WITHOUT_DELETE),
     QueryIndexes: queryIndexes('byGrant'),
+    WriteCallLog: { actions: ['dynamodb:PutItem'], resources: [CALL_LOG] },
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
@@ -109,6 +111,11 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Management'),
     UseTable: useTable(...ITEMS_AND_QUERY),
     QueryIndexes: queryIndexes('byAccount', 'byGrant'),
+    ReadCallLog: {
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      resources: [CALL_LOG],
+    },
+    QueryCallLogByRequest: { actions: ['dynamodb:Query'], resources: [`${CALL_LOG}/index/byRequest`] },
     KeepTestCredentials: {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
       resources: [CALENDAR_TEST_CREDENTIALS, DRIVE_TEST_CREDENTIALS],
@@ -125,6 +132,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Refresh'),
     UseTable: useTable(...ITEMS),
     QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
+    ClearCallLog: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [CALL_LOG] },
     ReadClientCredentials: readClientCredentials,
     KeepFirstSecretKey: {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],

@@ -1,6 +1,6 @@
 import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../lambdas/gateway/providers/scopes.rules.ts';
-import { assertProviderPath } from '../../lambdas/gateway/proxying/request-line.rules.ts';
+import { assertProviderPath, isUnder } from '../../lambdas/gateway/proxying/request-line.rules.ts';
 
 /** A provider's definition whose id need not be one of those the gateway ships. */
 export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };
@@ -60,6 +60,10 @@ function paths(provider: ProviderData): string[] {
   }
   if (batchPaths.length > 0 && batchPartPrefixes.length === 0)
     problems.push('batchPartPrefixes: say what a batch may reach');
+  for (const pattern of provider.pathPatterns) {
+    if (!prefixes.some((prefix) => isUnder(pattern, prefix))) problems.push(`pathPatterns: ${pattern} is not reached`);
+    if (/\{[^}]/.test(pattern)) problems.push(`pathPatterns: ${pattern} must write each id as {}`);
+  }
   try {
     assertProviderPath(healthCheckPath.split('?')[0] ?? '', { ...provider, id: 'google-drive' });
   } catch (error) {

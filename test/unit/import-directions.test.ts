@@ -99,6 +99,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   providers: [],
   events: [],
   'rate-limits': [],
+  'call-log': ['events'],
   proxying: ['providers'],
   integrations: ['providers', 'events'],
   // A connection is its tokens and its authorization: these read each other.

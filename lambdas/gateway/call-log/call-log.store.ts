@@ -1,13 +1,19 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { CALL_LOG_TABLE } from '../contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
-import { CALL_LIST_READS_MAX, CALL_LOG_WRITE_TIMEOUT_MS } from '../core/limits.ts';
+import {
+  CALL_LIST_READS_MAX,
+  CALL_LOG_CLEARED_AT_ONCE,
+  CALL_LOG_CLEARINGS_PER_TICK,
+  CALL_LOG_WRITE_TIMEOUT_MS,
+} from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import { firstUlidOf } from '../events/lifecycle-event.rules.ts';
-import type { Table } from '../platform/dynamodb/client.ts';
+import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { bool, type Item, num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
+import { connectionRefOfPk } from '../platform/dynamodb/keys.ts';
 import type { CallRecord } from './call-record.rules.ts';
-import type { CallLogReader, CallLogWriter } from './ports.ts';
+import type { CallLogClearing, CallLogReader, CallLogWriter } from './ports.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -55,7 +61,10 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
             KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :before',
             ...(statuses === undefined
               ? {}
-              : { FilterExpression: '#status BETWEEN :from AND :to', ExpressionAttributeNames: { '#status': 'status' } }),
+              : {
+                  FilterExpression: '#status BETWEEN :from AND :to',
+                  ExpressionAttributeNames: { '#status': 'status' },
+                }),
             ExpressionAttributeValues: {
               ':pk': callsPk(ref),
               ':oldest': firstUlidOf(Math.max(oldestMs(), sinceMs ?? 0)),
@@ -110,13 +119,66 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
   };
 }
 
+/** Deletes the rows of deleted connections (CL-15). */
+export function callLogClearing(table: Table): CallLogClearing {
+  const { client, tableName } = table;
+  return {
+    async pending() {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': CLEARINGS_PK },
+          Limit: CALL_LOG_CLEARINGS_PER_TICK,
+        }),
+      );
+      return Items.flatMap((item) => {
+        const ref = connectionRefOfPk(`CALLS#${str(item, 'sk')}`, 'CALLS');
+        return ref === undefined ? [] : [{ ...ref, notedAtMs: num(item, 'notedAtMs') }];
+      });
+    },
+
+    async clearSome(ref, beforeMs) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND sk < :before',
+          ExpressionAttributeValues: { ':pk': callsPk(ref), ':before': firstUlidOf(beforeMs) },
+          ProjectionExpression: 'pk, sk',
+          Limit: CALL_LOG_CLEARED_AT_ONCE,
+        }),
+      );
+      await Promise.all(
+        Items.map(({ pk, sk }) => client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }))),
+      );
+      return Items.length === CALL_LOG_CLEARED_AT_ONCE;
+    },
+
+    async done(clearing) {
+      const Key = { pk: CLEARINGS_PK, sk: connectionRefKey(clearing) };
+      await isDone(
+        client.send(
+          new DeleteCommand({
+            TableName: tableName,
+            Key,
+            // Deleted once more meanwhile, under the same name: that has rows of its own.
+            ConditionExpression: 'notedAtMs = :noted',
+            ExpressionAttributeValues: { ':noted': clearing.notedAtMs },
+          }),
+        ),
+      );
+    },
+  };
+}
+
 function toItem(record: CallRecord, retentionDays: number): Record<string, unknown> {
   const { callId, accountId, requestId, ...rest } = record;
   return {
     pk: callsPk(record),
     sk: callId,
     [CALL_LOG_TABLE.byRequest.partitionKey]: requestKey(accountId, requestId),
-    [CALL_LOG_TABLE.timeToLive]: Math.floor((Date.parse(record.startedAt) + record.totalMs) / 1000) + retentionDays * 86_400,
+    [CALL_LOG_TABLE.timeToLive]:
+      Math.floor((Date.parse(record.startedAt) + record.totalMs) / 1000) + retentionDays * 86_400,
     accountId,
     requestId,
     ...rest,

@@ -1,6 +1,6 @@
-import { CALL_LOG_ROWS_PER_DAY, CALL_LOG_THINNED_TO, CALL_REASON_MAX_LENGTH } from '../core/limits.ts';
 import type { CallLogMode } from '../contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
+import { CALL_LOG_ROWS_PER_DAY, CALL_LOG_THINNED_TO, CALL_REASON_MAX_LENGTH } from '../core/limits.ts';
 
 /** One proxied call as the call log has it: no query, header or body, no id of a file, event or calendar (CL-10). */
 export interface CallRecord extends ConnectionRef {

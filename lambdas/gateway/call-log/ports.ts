@@ -14,6 +14,20 @@ export interface CallPage {
   readonly next: string | undefined;
 }
 
+/** A connection whose rows have to go, unless it was not deleted after all. */
+export interface Clearing extends ConnectionRef {
+  readonly notedAtMs: number;
+}
+
+export interface CallLogClearing {
+  /** Oldest first by identity, a page of them. */
+  pending(): Promise<readonly Clearing[]>;
+  /** Deletes some of a connection's rows that ended before a moment; false when there are none left. */
+  clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
+  /** The connection's rows are gone, or need not go. */
+  done(clearing: Clearing): Promise<void>;
+}
+
 export interface CallLogReader {
   /** @param before id of a row: what is older follows */
   list(ref: ConnectionRef, filter: CallFilter, limit: number, before: string | undefined): Promise<CallPage>;

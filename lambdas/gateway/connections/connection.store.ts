@@ -242,6 +242,33 @@ export function connectionStore(table: Table): ConnectionStore {
       return isDone(client.send(new UpdateCommand(write)));
     },
 
+    setRecording(connection, event) {
+      const { callsRecordedUntilEpochSec: until } = connection;
+      const isSet = until !== undefined;
+      return writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: connectionItemKey(connection),
+            UpdateExpression:
+              `SET updatedAt = :now, #sequence = :next${isSet ? ', callsRecordedUntilEpochSec = :until' : ''}` +
+              (isSet ? '' : ' REMOVE callsRecordedUntilEpochSec'),
+            ConditionExpression: '#status <> :deleted AND #sequence = :sequence',
+            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+            ExpressionAttributeValues: {
+              ':now': connection.updatedAt,
+              ':next': event.sequence,
+              ':sequence': connection.sequence,
+              ':deleted': 'deleted',
+              ...(isSet ? { ':until': until } : {}),
+            },
+          },
+        },
+        event,
+      );
+    },
+
     delete: (connection, event, revocation) => deleteConnection(table, connection, event, revocation),
 
     async readRemains(ref) {

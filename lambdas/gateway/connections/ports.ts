@@ -111,6 +111,8 @@ export interface ConnectionStore {
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
   /** Replaces end user, tags and metadata; false on a conflict. */
   updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
+  /** Sets or ends the time until which every call is logged; false on a conflict. */
+  setRecording(connection: Connection, event: LifecycleEvent): Promise<boolean>;
   /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
   delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
   /** What can be used of a row that cannot be read as a whole; undefined where there is none, or it is deleted. */

@@ -222,6 +222,12 @@ export const CALL_LIST_DEFAULT = 50;
 export const CALL_LIST_MAX = 200;
 /** Pages of the table that one answer reads: a filter that matches little then ends in a cursor. */
 export const CALL_LIST_READS_MAX = 10;
+/** Deleted connections whose rows one tick clears away, how many rows at a time, and how many times. */
+export const CALL_LOG_CLEARINGS_PER_TICK = 25;
+export const CALL_LOG_CLEARED_AT_ONCE = 50;
+export const CALL_LOG_CLEARING_ROUNDS = 40;
+/** Rows are cleared this long after a deletion, when no process serves the connection any more and a late row has been written. */
+export const CALL_LOG_CLEARING_DELAY_SEC = 20 * 60;
 /** The gateway keeps one row's reason and no more of an error's text. */
 export const CALL_REASON_MAX_LENGTH = 64;
 

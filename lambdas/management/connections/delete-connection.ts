@@ -1,3 +1,4 @@
+import type { CallLogReader } from '../../gateway/call-log/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/connections/end-unconfirmed.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
@@ -23,6 +24,7 @@ const SHARERS_MAX = 50;
 
 export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies {
   readonly integrations: IntegrationStore;
+  readonly calls: Pick<CallLogReader, 'noteDeleted'>;
 }
 
 /**
@@ -57,11 +59,24 @@ export async function deleteConnection(
       cause: plan.pending === undefined ? undefined : 'revocation_requested',
       ...request,
     });
+    await noteCallsToClear(deps, ref, request.requestId);
     if (!(await deps.connections.delete(connection, event, plan.pending))) continue;
     if (plan.pending === undefined) return plan.report;
     return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);
   }
   throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
+}
+
+/**
+ * Before the deletion, so that a process that ends in between forgets no rows; those of a connection that stays are left alone.
+ * The log's table in trouble keeps no connection from being deleted: its rows then go by their age.
+ */
+async function noteCallsToClear(deps: DeleteConnectionDependencies, ref: ConnectionRef, requestId: string) {
+  try {
+    await deps.calls.noteDeleted(ref);
+  } catch (error) {
+    deps.logger.error('the calls of a deleted connection stay until they are old', { requestId }, error);
+  }
 }
 
 /** A row of either that cannot be read has no say in whether the connection can be deleted (CR-10). */
@@ -114,6 +129,7 @@ async function deleteRemains(
     cause: plan.pending === undefined ? 'record_unreadable' : 'revocation_requested',
     ...request,
   });
+  await noteCallsToClear(deps, ref, request.requestId);
   if (!(await deps.connections.deleteRemains(ref, event, plan.pending))) throw unknownConnection();
   if (plan.pending === undefined) return plan.report;
   return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);

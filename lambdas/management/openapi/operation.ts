@@ -9,6 +9,7 @@ export const TAGS = {
   Providers: 'The catalogue: providers and what their scopes mean.',
   'Secret keys': 'What your servers authenticate with.',
   'Test credentials': 'The OAuth clients that quickstart integrations run on.',
+  Calls: 'The call log: what was proxied, without content.',
   Proxy: 'Calls to Google as a connection’s user.',
   Browser: 'Addresses that a browser opens while a user connects.',
   Service: 'The gateway itself.',

@@ -6,6 +6,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   connectionId: 'Id of the connection within its integration, percent-encoded.',
   integrationId: 'The integration’s unique_key, percent-encoded.',
   keyId: 'The id that GET /account/keys shows: SHA-256 of the key, hex.',
+  requestId: 'x-request-id of the answer, or request_id of its error.',
   provider: 'google-drive or google-calendar.',
 };
 
@@ -17,7 +18,8 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   endUserId: 'Only connections of this end user.',
   endUserOrganizationId: 'Only connections of this organization.',
   integrationId: 'One integration, or several with commas between them.',
-  status: 'Only connections in this state.',
+  status: 'Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.',
+  since: 'Only what ended at this time or later, ISO 8601.',
   cause: 'Only connections that need a new authorization for this reason.',
   tags: 'Only connections with all of these: tags[key]=value.',
   limit: 'At most so many.',

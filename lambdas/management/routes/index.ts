@@ -1,3 +1,4 @@
+import { callRoutes } from '../calls/call-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
 import type { Route } from '../route.ts';
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...connectionChangeRoutes,
   ...connectionActionRoutes,
   ...tryRoutes,
+  ...callRoutes,
   ...revocationRoutes,
   ...sessionRoutes,
   ...providerRoutes,

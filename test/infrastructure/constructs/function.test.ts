@@ -56,6 +56,7 @@ const CALL_LIMITS = {
   CALLS_PER_MINUTE_PER_CONNECTION: '12000',
   WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '60',
 };
+const CALL_LOG = { CALL_LOG: 'errors', CALL_LOG_TABLE_NAME: '<GatewayCallLogTable>', CALL_LOG_RETENTION_DAYS: '7' };
 const OPERATOR_ENVIRONMENT = {
   OPERATOR_ISSUER: '<GatewayDashboardSignInOperators.ProviderURL>',
   OPERATOR_CLIENT_ID: '<GatewayDashboardSignInOperatorsDashboard>',
@@ -89,11 +90,14 @@ describe('GatewayFunction', () => {
   });
 
   it.each([
-    ['Proxy', { ...REFRESH_POLICY, ...CALL_LIMITS, LONG_CALLS_PER_KEY: '300', LONG_CALLS_PER_CONNECTION: '100' }],
+    [
+      'Proxy',
+      { ...REFRESH_POLICY, ...CALL_LIMITS, ...CALL_LOG, LONG_CALLS_PER_KEY: '300', LONG_CALLS_PER_CONNECTION: '100' },
+    ],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
     ['Connect', { ...CONNECT_ENVIRONMENT, CONNECT_APP_NAME: '' }],
-    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS }],
-    ['Refresh', { ...REFRESH_POLICY, FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
+    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS, ...CALL_LOG }],
+    ['Refresh', { ...REFRESH_POLICY, CALL_LOG_TABLE_NAME: CALL_LOG.CALL_LOG_TABLE_NAME, FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
   });

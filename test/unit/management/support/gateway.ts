@@ -163,6 +163,12 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     census: { read: async (accountId) => census.get(accountId) },
     revocations: connections.revocations,
     unconfirmed: connections.unconfirmedGrants,
+    calls: {
+      list: async () => ({ calls: [], next: undefined }),
+      find: async () => undefined,
+      noteDeleted: async () => {},
+    },
+    callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
     refreshPolicy: DEFAULT_REFRESH_POLICY,
     revocationList: connections.revocationList,
     refresher: {

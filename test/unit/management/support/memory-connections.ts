@@ -102,6 +102,13 @@ export function memoryConnections(events: MemoryEvents) {
         .slice(0, limit);
       return { events: found, next: found.length === limit ? found.at(-1)?.eventId : undefined };
     },
+    async setRecording(connection, event) {
+      const found = current(connection);
+      if (found === undefined || found.status === 'deleted' || found.sequence !== connection.sequence) return false;
+      events.write(event);
+      rows.set(connectionRefKey(found), { ...connection, sequence: event.sequence });
+      return true;
+    },
     readRemains: notUsed,
     deleteRemains: notUsed,
     async saveAuthorized(connection, replacing, written, session) {

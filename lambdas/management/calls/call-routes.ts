@@ -1,0 +1,263 @@
+import * as z from 'zod';
+import type { CallFilter, CallRecord } from '../../gateway/call-log/call-record.rules.ts';
+import { findConnection } from '../../gateway/connections/find-connection.ts';
+import { CALL_LOG_MODES } from '../../gateway/contract.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { CALL_LIST_DEFAULT, CALL_LIST_MAX } from '../../gateway/core/limits.ts';
+import { reachedConnection, reaches } from '../authenticate.ts';
+import { isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { count, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, INTEGRATION } from '../openapi/operations/sample.ts';
+import { type AnswerOf, type Route, route } from '../route.ts';
+import { integerParam, integrationId } from '../schemas/common.ts';
+import { ofIntegration } from '../schemas/connections.ts';
+import type { Services } from '../services.ts';
+import { recordCalls } from './record-calls.ts';
+
+const tag = 'Calls';
+
+const STATUS_RULE = 'send a status such as 404, a class such as 4xx, ok (below 400) or failed (400 and above)';
+const SINCE_RULE = 'send a time such as 2026-03-01T12:00:00Z';
+const CURSOR_RULE = 'send next_cursor of the page before';
+
+/** Query of `GET /connections/{id}/calls`. */
+export const callsQuery = z.strictObject({
+  provider_config_key: integrationId,
+  status: z
+    .string({ error: STATUS_RULE })
+    .regex(/^([1-5]\d\d|[1-5]xx|ok|failed)$/, STATUS_RULE)
+    .transform(statusesOf)
+    .optional(),
+  since: z
+    .string({ error: SINCE_RULE })
+    .pipe(z.iso.datetime({ offset: true, error: SINCE_RULE }))
+    .transform((moment) => Date.parse(moment))
+    .optional(),
+  limit: integerParam(1, CALL_LIST_MAX).optional(),
+  cursor: z
+    .string({ error: CURSOR_RULE })
+    .regex(/^[0-9A-Z]{26}$/, CURSOR_RULE)
+    .optional(),
+});
+
+function statusesOf(text: string): NonNullable<CallFilter['statuses']> {
+  if (text === 'ok') return { from: 100, to: 399 };
+  if (text === 'failed') return { from: 400, to: 599 };
+  const first = Number(text.replace('xx', '00'));
+  return { from: first, to: text.endsWith('xx') ? first + 99 : first };
+}
+
+const callAnswer = documented(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Sorts by when the call ended.' }),
+      request_id: z.string(),
+      time: time().meta({ description: 'When it began.' }),
+      provider_config_key: z.string(),
+      connection_id: z.string(),
+      key_id: z.string().meta({ description: 'First 12 characters of the secret key’s id.' }),
+      method: z.string(),
+      path: z
+        .string()
+        .meta({ description: 'Pattern of the path: each id is {}; {unmatched} for a path Google does not document.' }),
+      status: z.int(),
+      answered_by: z.enum(['provider', 'gateway']),
+      error_code: z.string().nullable().meta({ description: 'Code of the gateway’s own answer.' }),
+      reason: z.string().nullable().meta({ description: 'Google’s reason of a failure.' }),
+      head_ms: count().nullable().meta({ description: 'Until Google’s status line; null where none came.' }),
+      total_ms: count().meta({ description: 'Until the last byte had left.' }),
+      attempts: count().meta({ description: 'Requests sent to Google.' }),
+      refreshed: z.boolean().meta({ description: 'Whether the call waited for a new access token.' }),
+      bytes_in: count(),
+      bytes_out: count(),
+      complete: z.boolean().meta({ description: 'false where the answer broke off, at Google or at the caller.' }),
+      stands_for: count().meta({ description: '10 where only one call in ten left a row: beyond 10,000 rows a day.' }),
+    })
+    .meta({ id: 'Call', description: 'A proxied call, without query, headers, body and the ids of what it was about.' }),
+);
+
+/** A call in the API's spelling. */
+export function callOnTheWire(call: CallRecord): AnswerOf<typeof callAnswer> {
+  return {
+    id: call.callId,
+    request_id: call.requestId,
+    time: call.startedAt,
+    provider_config_key: call.integrationId,
+    connection_id: call.connectionId,
+    key_id: call.keyId,
+    method: call.method,
+    path: call.path,
+    status: call.status,
+    answered_by: call.gatewayCode === undefined ? 'provider' : 'gateway',
+    error_code: call.gatewayCode ?? null,
+    reason: call.reason ?? null,
+    head_ms: call.headMs ?? null,
+    total_ms: call.totalMs,
+    attempts: call.attempts,
+    refreshed: call.refreshed,
+    bytes_in: call.bytesIn,
+    bytes_out: call.bytesOut,
+    complete: call.complete,
+    stands_for: call.standsFor,
+  };
+}
+
+const recordingAnswer = documented(() =>
+  z.object({ data: z.object({ recording_until: time().nullable() }) }).meta({ id: 'CallRecording' }),
+);
+
+const named = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
+const unknown = ['unknown_integration', 'unknown_connection', 'confirmation_required'] as const;
+const REQUEST_ID = '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a';
+const callExample = documented(() => ({
+  id: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
+  request_id: REQUEST_ID,
+  time: '2026-03-01T12:00:00.000Z',
+  provider_config_key: INTEGRATION,
+  connection_id: CONNECTION,
+  key_id: 'f3a1c5d2e4b6',
+  method: 'GET',
+  path: '/drive/v3/files/{}',
+  status: 404,
+  answered_by: 'provider',
+  error_code: null,
+  reason: 'notFound',
+  head_ms: 118,
+  total_ms: 121,
+  attempts: 1,
+  refreshed: false,
+  bytes_in: 0,
+  bytes_out: 412,
+  complete: true,
+  stands_for: 1,
+}));
+
+const recordPattern = '/connections/{connectionId}/calls/record';
+
+/** Proxied calls: listed by connection, found by request, recorded for a while. */
+export const callRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/connections/{connectionId}/calls',
+    access: { right: 'read' },
+    query: callsQuery,
+    describe: documented(() => ({
+      id: 'listCalls',
+      tag,
+      summary: 'Proxied calls of a connection that left a row in the call log, newest first',
+      description:
+        'Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.',
+      answer: z
+        .object({
+          data: z.array(callAnswer()),
+          next_cursor: z.string().nullable().meta({ description: 'Send as cursor for the next page; null at the end.' }),
+          log: z.object({
+            mode: z.enum(CALL_LOG_MODES).meta({ description: 'Which calls of this deployment leave a row.' }),
+            retention_days: count(),
+            recording_until: time()
+              .nullable()
+              .meta({ description: 'Until when every call of the connection leaves a row.' }),
+          }),
+        })
+        .meta({ id: 'CallPage' }),
+      errors: unknown,
+      example: {
+        params: named.params,
+        query: { ...named.query, status: '4xx', since: '2026-03-01T00:00:00Z' },
+        answer: {
+          data: [callExample()],
+          next_cursor: null,
+          log: { mode: 'errors', retention_days: 7, recording_until: null },
+        },
+      },
+    })),
+    async handle({ caller, params, query }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const { connection } = await findConnection(services, ref);
+      // A deleted connection of the same name may have left rows that are still to be cleared.
+      const sinceMs = Math.max(query.since ?? 0, Date.parse(connection.createdAt));
+      const filter = { statuses: query.status, sinceMs };
+      const page = await services.calls.list(ref, filter, query.limit ?? CALL_LIST_DEFAULT, query.cursor);
+      const { mode, retentionDays } = services.callLog;
+      const recordingUntil = goingOnUntil(connection.callsRecordedUntilEpochSec, services);
+      return {
+        data: page.calls.map(callOnTheWire),
+        next_cursor: page.next ?? null,
+        log: { mode, retention_days: retentionDays, recording_until: recordingUntil },
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: recordPattern,
+    access: { right: 'full' },
+    query: ofIntegration,
+    describe: documented(() => ({
+      id: 'recordCalls',
+      tag,
+      summary: 'Log every call of a connection for an hour, successful ones too',
+      description: 'Begins within half a minute. Asking again makes it an hour from then.',
+      answer: recordingAnswer(),
+      errors: [...unknown, 'conflict'],
+      example: { ...named, answer: { data: { recording_until: '2026-03-01T13:00:00.000Z' } } },
+    })),
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const until = await recordCalls(services, ref, true, { requestId, actor: caller.actor });
+      return { data: { recording_until: isoTimeOrNull(until) } };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    pattern: recordPattern,
+    access: { right: 'full' },
+    query: ofIntegration,
+    describe: documented(() => ({
+      id: 'stopRecordingCalls',
+      tag,
+      summary: 'Stop logging successful calls of a connection before the hour is over',
+      answer: recordingAnswer(),
+      errors: [...unknown, 'conflict'],
+      example: { ...named, answer: { data: { recording_until: null } } },
+    })),
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      await recordCalls(services, ref, false, { requestId, actor: caller.actor });
+      return { data: { recording_until: null } };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/calls/{requestId}',
+    access: { right: 'read' },
+    describe: documented(() => ({
+      id: 'getCall',
+      tag,
+      summary: 'The proxied call behind the request id of an answer',
+      answer: z.object({ data: callAnswer() }).meta({ id: 'CallAnswer' }),
+      errors: ['not_found', ...unknown],
+      example: { params: { requestId: REQUEST_ID }, answer: { data: callExample() } },
+    })),
+    async handle({ caller, params }, services) {
+      const call = await services.calls.find(caller.accountId, params.requestId ?? '');
+      if (call === undefined || !reaches(caller, call.integrationId)) throw noSuchCall(services);
+      await findConnection(services, call);
+      return { data: callOnTheWire(call) };
+    },
+  }),
+];
+
+/** When a recording ends, null where none goes on. */
+function goingOnUntil(untilEpochSec: number | undefined, { clock }: Services): string | null {
+  const goesOn = untilEpochSec !== undefined && untilEpochSec * 1000 > clock.nowMs();
+  return isoTimeOrNull(goesOn ? untilEpochSec : undefined);
+}
+
+function noSuchCall({ callLog }: Services): GatewayError {
+  const kept =
+    callLog.mode === 'off'
+      ? 'The call log is off (gateway:callLog).'
+      : `${callLog.mode === 'errors' ? 'Calls that failed are' : 'Calls are'} kept for ${callLog.retentionDays} days; refused ones without a known connection leave no row.`;
+  return new GatewayError('not_found', `There is no logged call with this request id. ${kept}`);
+}

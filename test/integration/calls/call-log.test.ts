@@ -1,0 +1,237 @@
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { callLogClearing, callLogReader } from '../../../lambdas/gateway/call-log/call-log.store.ts';
+import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
+import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { tableClient } from '../../support/table.ts';
+import { api, keyWith } from '../api/keys.ts';
+
+let proxy: ProxyGateway;
+let table: FaultProxy;
+let logTable: string;
+beforeAll(async () => {
+  proxy = await startProxyGateway({
+    maxChildrenPerFunction: 1,
+    endpointOverrides: {
+      async dynamodb(real) {
+        table = await startFaultProxy(real);
+        return table.endpoint;
+      },
+    },
+  });
+  const { TableNames = [] } = await tableClient(proxy.test).send(new ListTablesCommand({}));
+  logTable = TableNames.find((name) => name.includes('CallLog')) ?? '';
+});
+afterEach(() => table?.clear());
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]();
+  await table?.close();
+});
+
+const callsOf = (integrationId: string, more = '') =>
+  `/connections/${encodeURIComponent(proxy.test.connectionId(integrationId))}/calls${more}?provider_config_key=${integrationId}`;
+
+/** The rows of a connection once one of them is of this request: a row is written after the last byte. */
+async function rowOf(integrationId: string, requestId: string): Promise<Record<string, unknown>> {
+  return vi.waitFor(async () => {
+    const rows = await listed(callsOf(integrationId));
+    const row = rows.find((one) => one.request_id === requestId);
+    if (row === undefined) throw new Error('The call has no row yet');
+    return row;
+  }, 5_000);
+}
+
+const page = z.object({ data: z.array(z.record(z.string(), z.unknown())), next_cursor: z.string().nullable() });
+
+async function listed(path: string): Promise<Record<string, unknown>[]> {
+  return page.parse((await api(proxy.test, 'GET', path)).body).data;
+}
+
+const NOT_FOUND = JSON.stringify({
+  error: { code: 404, message: 'File not found: canary-file', errors: [{ domain: 'global', reason: 'notFound' }] },
+});
+const answerNotFound = () =>
+  proxy.upstream.answer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end(NOT_FOUND);
+  });
+const answerFine = () =>
+  proxy.upstream.answer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"canary":"canary-answer"}');
+  });
+
+describe('the call log', () => {
+  test('CL-10: has a failed call with what it was and none of what it said', async () => {
+    answerNotFound();
+    const answer = await proxy.send({
+      method: 'PATCH',
+      path: '/drive/v3/files/canary-file/permissions/canary-person?fields=canary-query',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-Canary', 'canary-header'],
+      ],
+      body: '{"name":"canary-body"}',
+    });
+    expect(answer.status).toBe(404);
+    const requestId = answer.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1] ?? '';
+    const row = await rowOf('google-drive', requestId);
+    expect(row).toMatchObject({
+      provider_config_key: 'google-drive',
+      connection_id: proxy.test.connectionId('google-drive'),
+      key_id: expect.stringMatching(/^[0-9a-f]{12}$/),
+      method: 'PATCH',
+      path: '/drive/v3/files/{}/permissions/{}',
+      status: 404,
+      answered_by: 'provider',
+      error_code: null,
+      reason: 'notFound',
+      head_ms: expect.any(Number),
+      attempts: 1,
+      refreshed: false,
+      bytes_in: 22,
+      bytes_out: NOT_FOUND.length,
+      complete: true,
+      stands_for: 1,
+    });
+    const { Items } = await tableClient(proxy.test).send(new ScanCommand({ TableName: logTable }));
+    expect(Items).not.toEqual([]);
+    expect(JSON.stringify(Items)).not.toMatch(/canary/i);
+  });
+
+  test('CL-11: keeps nothing of a path that no method has', async () => {
+    answerNotFound();
+    const answer = await proxy.send({ path: '/drive/v3/canary-unknown/thing' });
+    const row = await rowOf('google-drive', requestIdOf(answer));
+    expect(row).toMatchObject({ path: '{unmatched}', status: 404 });
+  });
+
+  test('has a refusal of the gateway’s own, and the request id that its error prints leads to it', async () => {
+    const answer = await proxy.send({ path: '/gmail/v1/users/me/messages' });
+    expect(answer.status).toBe(403);
+    const requestId = textAt(JSON.parse(answer.body.toString()), 'error', 'request_id');
+    const row = await rowOf('google-drive', requestId);
+    expect(row).toMatchObject({ answered_by: 'gateway', error_code: 'path_not_allowed', head_ms: null, attempts: 0 });
+    const found = await api(proxy.test, 'GET', `/calls/${requestId}`);
+    expect(found).toMatchObject({ status: 200, body: { data: row } });
+    const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
+    expect((await api(proxy.test, 'GET', `/calls/${requestId}`, undefined, limited)).status).toBe(404);
+    expect((await api(proxy.test, 'GET', '/calls/no-such-request')).status).toBe(404);
+  });
+
+  test('CL-12: a warm call that succeeds makes no AWS call and leaves no row', async () => {
+    answerFine();
+    await proxy.send({ path: '/drive/v3/about' });
+    const callsOfProxy = () =>
+      JSON.stringify(proxy.test.gateway.awsCalls().filter(({ functionName }) => functionName === 'proxy'));
+    const before = callsOfProxy();
+    const rows = await listed(callsOf('google-drive'));
+    expect((await proxy.send({ path: '/drive/v3/about' })).status).toBe(200);
+    expect(callsOfProxy()).toBe(before);
+    expect(await listed(callsOf('google-drive'))).toEqual(rows);
+  });
+
+  test('CL-12: a table in trouble changes no call and is asked once', async () => {
+    answerNotFound();
+    const failures = () => proxy.test.gateway.logs().filter(({ text }) => text.includes('"CallLogFailed":1')).length;
+    for (const action of [
+      { kind: 'error', name: 'ProvisionedThroughputExceededException' },
+      { kind: 'error', name: 'ResourceNotFoundException' },
+      { kind: 'hold', side: 'before' },
+    ] as const) {
+      const before = failures();
+      const fault = table.add(({ body }) => body.includes(logTable), action, 10);
+      const answer = await proxy.send({ path: '/drive/v3/files/x' });
+      expect([answer.status, answer.body.toString()]).toEqual([404, NOT_FOUND]);
+      await vi.waitFor(() => expect(failures()).toBe(before + 1), 5_000);
+      expect(fault.count()).toBe(1);
+      fault.release('drop');
+      table.clear();
+    }
+  });
+
+  test('CL-13: has every call of a connection for an hour once somebody asked for that', async () => {
+    const begun = await api(proxy.test, 'POST', callsOf('google-calendar', '/record'));
+    const until = Date.parse(textAt(begun.body, 'data', 'recording_until'));
+    expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    answerFine();
+    const answer = await proxy.send({ path: '/calendar/v3/calendars/canary%40example.com/events' }, 'google-calendar');
+    const row = await rowOf('google-calendar', requestIdOf(answer));
+    expect(row).toMatchObject({ status: 200, path: '/calendar/v3/calendars/{}/events', reason: null });
+    expect((await api(proxy.test, 'GET', callsOf('google-calendar'))).body).toMatchObject({
+      log: { mode: 'errors', retention_days: 7, recording_until: new Date(until).toISOString() },
+    });
+    const ended = await api(proxy.test, 'DELETE', callsOf('google-calendar', '/record'));
+    expect(ended.body).toEqual({ data: { recording_until: null } });
+  });
+
+  test('is listed newest first, by status and time, page by page', async () => {
+    answerNotFound();
+    for (let i = 0; i < 3; i++) await proxy.send({ path: `/drive/v3/files/${i}` });
+    const last = requestIdOf(await proxy.send({ path: '/gmail/v1' }));
+    await rowOf('google-drive', last);
+    const of = callsOf('google-drive');
+    const all = await listed(of);
+    expect(all[0]?.request_id).toBe(last);
+    expect(all.map(({ id }) => String(id))).toEqual(
+      all
+        .map(({ id }) => String(id))
+        .toSorted()
+        .toReversed(),
+    );
+    expect(new Set((await listed(`${of}&status=403`)).map(({ status }) => status))).toEqual(new Set([403]));
+    expect(await listed(`${of}&status=4xx`)).toEqual(all);
+    expect(await listed(`${of}&status=ok`)).toEqual([]);
+    expect(await listed(`${of}&since=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).toEqual([]);
+    const pages: unknown[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const { body } = await api(proxy.test, 'GET', `${of}&limit=2${next === '' ? '' : `&cursor=${next}`}`);
+      const { data, next_cursor } = page.parse(body);
+      expect(data.length).toBeLessThanOrEqual(2);
+      pages.push(...data);
+      next = next_cursor;
+    }
+    expect(pages).toEqual(all);
+    for (const wrong of ['status=fine', 'since=yesterday', 'cursor=x', 'limit=201']) {
+      expect((await api(proxy.test, 'GET', `${of}&${wrong}`)).status).toBe(400);
+    }
+  });
+
+  test('CL-13: shows no row past its days, whether or not it has been deleted', async () => {
+    const store = { client: tableClient(proxy.test), tableName: logTable, onUnreadable: () => {} };
+    const ref = {
+      accountId: 'default',
+      integrationId: 'google-drive',
+      connectionId: proxy.test.connectionId('google-drive'),
+    };
+    const filter = { statuses: undefined, sinceMs: undefined };
+    const rows = (laterMs: number) =>
+      callLogReader(store, { nowMs: () => Date.now() + laterMs }, 7).list(ref, filter, 50, undefined);
+    expect((await rows(0)).calls.length).toBeGreaterThan(0);
+    expect(await rows(7 * 24 * 3_600_000 + 60_000)).toEqual({ calls: [], next: undefined });
+  });
+
+  test('CL-15: a deleted connection’s calls are seen no more, and are cleared away', async () => {
+    const of = callsOf('google-drive');
+    const [row] = await listed(of);
+    const path = of.replace('/calls', '');
+    expect((await api(proxy.test, 'DELETE', path)).status).toBe(200);
+    expect((await api(proxy.test, 'GET', of)).status).toBe(404);
+    expect((await api(proxy.test, 'GET', `/calls/${row?.request_id}`)).status).toBe(404);
+    const clearing = callLogClearing({ client: tableClient(proxy.test), tableName: logTable, onUnreadable: () => {} });
+    const [noted] = await clearing.pending();
+    if (noted === undefined) throw new Error('The deletion was not noted');
+    expect(noted.connectionId).toBe(row?.connection_id);
+    while (await clearing.clearSome(noted, Date.now() + 60_000));
+    await clearing.done(noted);
+    const { Items = [] } = await tableClient(proxy.test).send(new ScanCommand({ TableName: logTable }));
+    expect(Items.filter(({ integrationId }) => integrationId === 'google-drive')).toEqual([]);
+    expect(await clearing.pending()).toEqual([]);
+  });
+});
+
+function requestIdOf(answer: { readonly headers: readonly (readonly [string, string])[] }): string {
+  return answer.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1] ?? '';
+}
