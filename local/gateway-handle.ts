@@ -50,7 +50,8 @@ export function localGateway(parts: Parts): LocalGateway {
     dynamodbEndpoint: plane.dynamoDbEndpoint,
     awsEndpoint: plane.awsEndpoint,
     credentials: parts.credentials,
-    tableName: parts.stack.tables[0]?.name ?? '',
+    // The call log has no stream.
+    tableName: parts.stack.tables.find(({ createTable }) => 'StreamSpecification' in createTable)?.name ?? '',
     tokenKeyArn: parts.stack.keys[0]?.arn ?? '',
     tick: parts.tick,
     events: eventLog.events,

@@ -63,7 +63,10 @@ describe('GatewayStack', () => {
   });
 
   it('keeps the logical ids of the table, the key and the operators’ pool, so that no update replaces them', () => {
-    expect(Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'))).toEqual(['GatewayDataTableB05F52A6']);
+    expect(Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'))).toEqual([
+      'GatewayDataTableB05F52A6',
+      'GatewayCallLogTable0A184368',
+    ]);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toEqual(['GatewayTokenKeyB115D86C']);
     expect(Object.keys(resourcesOf(template, 'AWS::Cognito::UserPool'))).toEqual([
       'GatewayDashboardSignInOperators62B9D769',

@@ -81,9 +81,10 @@ export function resourcesOf(template: Template, type?: string): Record<string, T
   );
 }
 
-/** The one resource of a type. */
-export function onlyResource(template: Template, type: string): TemplateResource {
-  const [resource, ...others] = Object.values(resourcesOf(template, type));
+/** The one resource of a type whose logical id begins so. */
+export function onlyResource(template: Template, type: string, prefix = ''): TemplateResource {
+  const found = Object.entries(resourcesOf(template, type)).filter(([logicalId]) => logicalId.startsWith(prefix));
+  const [resource, ...others] = found.map(([, one]) => one);
   if (resource === undefined || others.length > 0) {
     throw new Error(`The template has ${others.length + (resource === undefined ? 0 : 1)} resources of type ${type}.`);
   }

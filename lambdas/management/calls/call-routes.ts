@@ -74,7 +74,10 @@ const callAnswer = documented(() =>
       complete: z.boolean().meta({ description: 'false where the answer broke off, at Google or at the caller.' }),
       stands_for: count().meta({ description: '10 where only one call in ten left a row: beyond 10,000 rows a day.' }),
     })
-    .meta({ id: 'Call', description: 'A proxied call, without query, headers, body and the ids of what it was about.' }),
+    .meta({
+      id: 'Call',
+      description: 'A proxied call, without query, headers, body and the ids of what it was about.',
+    }),
 );
 
 /** A call in the API's spelling. */
@@ -151,7 +154,10 @@ export const callRoutes: readonly Route[] = [
       answer: z
         .object({
           data: z.array(callAnswer()),
-          next_cursor: z.string().nullable().meta({ description: 'Send as cursor for the next page; null at the end.' }),
+          next_cursor: z
+            .string()
+            .nullable()
+            .meta({ description: 'Send as cursor for the next page; null at the end.' }),
           log: z.object({
             mode: z.enum(CALL_LOG_MODES).meta({ description: 'Which calls of this deployment leave a row.' }),
             retention_days: count(),

@@ -97,7 +97,14 @@ describe('GatewayFunction', () => {
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
     ['Connect', { ...CONNECT_ENVIRONMENT, CONNECT_APP_NAME: '' }],
     ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS, ...CALL_LOG }],
-    ['Refresh', { ...REFRESH_POLICY, CALL_LOG_TABLE_NAME: CALL_LOG.CALL_LOG_TABLE_NAME, FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>' }],
+    [
+      'Refresh',
+      {
+        ...REFRESH_POLICY,
+        CALL_LOG_TABLE_NAME: CALL_LOG.CALL_LOG_TABLE_NAME,
+        FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>',
+      },
+    ],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
   });

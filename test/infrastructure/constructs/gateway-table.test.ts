@@ -5,7 +5,7 @@ import { onlyResource, synthesize, type TemplateResource } from '../synthesize.t
 describe('GatewayTable', () => {
   let properties: TemplateResource['Properties'];
   beforeAll(async () => {
-    properties = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable').Properties;
+    properties = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable', 'GatewayData').Properties;
   });
 
   it('is keyed by two strings and indexed three ways', () => {

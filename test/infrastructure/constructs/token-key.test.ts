@@ -15,8 +15,8 @@ it('trusts nobody but the account itself, whose policies decide', async () => {
   expect(JSON.stringify(Properties.KeyPolicy)).toContain(':root');
 });
 
-it('encrypts the table', async () => {
-  const { Properties } = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable');
+it.each(['GatewayData', 'GatewayCallLog'])('encrypts the table %s', async (name) => {
+  const { Properties } = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable', name);
   expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
   expect(Properties.Replicas).toEqual([
     expect.objectContaining({ SSESpecification: { KMSMasterKeyId: { 'Fn::GetAtt': [expect.any(String), 'Arn'] } } }),

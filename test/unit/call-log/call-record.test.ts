@@ -36,10 +36,12 @@ describe('the pattern of a path', () => {
   });
 
   it('CL-11: is known for each method of Google’s discovery documents, whatever its ids are', () => {
-    const unknown = Object.values(METHODS).flat().flatMap(({ api, path }) => {
-      const sent = `/${api}/v3/${path.replace(/\{\w+\}/g, 'x-1')}`;
-      return pathPattern(sent, PATTERNS[api]) === `/${api}/v3/${path.replace(/\{\w+\}/g, '{}')}` ? [] : [sent];
-    });
+    const unknown = Object.values(METHODS)
+      .flat()
+      .flatMap(({ api, path }) => {
+        const sent = `/${api}/v3/${path.replace(/\{\w+\}/g, 'x-1')}`;
+        return pathPattern(sent, PATTERNS[api]) === `/${api}/v3/${path.replace(/\{\w+\}/g, '{}')}` ? [] : [sent];
+      });
     expect(Object.values(METHODS).flat().length).toBeGreaterThan(80);
     expect(unknown).toEqual([]);
   });
