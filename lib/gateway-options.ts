@@ -113,6 +113,7 @@ export const gatewayOptionsSchema = z.strictObject({
       connect: concurrency.optional(),
       oauthCallback: concurrency.optional(),
       refresh: concurrency.optional(),
+      deliver: concurrency.optional(),
     })
     .default({}),
   /**
@@ -214,8 +215,8 @@ export const gatewayOptionsSchema = z.strictObject({
     .refine(isFreeOfReservedWords, `must not contain ${RESERVED_WORDS.join(', ')}: Cognito refuses these words`)
     .optional(),
   /**
-   * Make alarms for every known way to fail, a CloudWatch dashboard and saved log queries. Without it there are the three
-   * alarms that the refresh schedule and the events bring.
+   * Make alarms for every known way to fail, a CloudWatch dashboard and saved log queries. Without it there are the four
+   * alarms that the refresh schedule, the events and the webhooks bring.
    * @default true
    */
   monitoring: z.boolean().default(true),

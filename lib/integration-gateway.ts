@@ -18,6 +18,8 @@ import { RefreshSchedule } from './constructs/refresh-schedule.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
 import { TokenKey } from './constructs/token-key.ts';
+import { WebhookDelivery } from './constructs/webhook-delivery.ts';
+import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
   type GatewayConfig,
   type GatewayOptions,
@@ -35,6 +37,9 @@ const ROUTE_TIMEOUT = Duration.seconds(15);
 
 /** A sweep works until shortly before this; the next tick goes on. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
+
+/** Due deliveries are tried until shortly before this; the next tick goes on. */
+const DELIVER_TIMEOUT = Duration.minutes(5);
 
 /** Kept once it has been in use; a first deploy that fails takes away what it has just made. */
 const REMOVAL_POLICIES = {
@@ -129,6 +134,14 @@ export class IntegrationGateway extends Construct {
         timeout: REFRESH_TIMEOUT,
         discardFailedEvents: true,
       }),
+      deliver: new GatewayFunction(this, 'Deliver', {
+        ...common,
+        functionName: 'deliver',
+        reservedConcurrency: reserved.deliver,
+        description: 'Delivers events to webhooks',
+        timeout: DELIVER_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.deliver,
+      }),
     };
     const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
     this.baseUrl = api.baseUrl;
@@ -144,12 +157,14 @@ export class IntegrationGateway extends Construct {
     callLog.grantWrite(functions.proxy);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
+    table.grantDeliverAccess(functions.deliver);
     const metrics = new OwnMetrics(this);
     for (const fn of Object.values(functions)) {
       tokenKey.grantFieldEncryption(fn);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
-      setGoogleEndpoints(fn, config.googleEndpoints);
+      // Deliveries go to the endpoints of webhooks alone.
+      if (fn !== functions.deliver) setGoogleEndpoints(fn, config.googleEndpoints);
     }
     for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);
@@ -178,18 +193,27 @@ export class IntegrationGateway extends Construct {
       // Test connections are made in a popup that tells the dashboard how it ended.
       this.dashboard.site.setOrigin(functions.connect);
       this.dashboard.site.setOrigin(functions['oauth-callback']);
+      // No webhook leads to the dashboard.
+      this.dashboard.site.setOrigin(functions.deliver);
     }
 
     this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
     this.events = new LifecycleEvents(this, 'Events', { table, busArn: config.eventBusArn });
+    const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, busArn: this.events.busArn });
+    functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
     const { droppedTicksAlarm, failingSweepsAlarm } = this.schedule;
-    const otherAlarms = [droppedTicksAlarm, failingSweepsAlarm, this.events.failedDeliveriesAlarm];
+    const otherAlarms = [
+      droppedTicksAlarm,
+      failingSweepsAlarm,
+      this.events.failedDeliveriesAlarm,
+      webhooks.deadLettersAlarm,
+    ];
     this.alarms = config.monitoring
       ? new Monitoring(this, 'Monitoring', {
           stage: { apiName: Stack.of(this).stackName, stageName: config.stageName },
           answering: [functions.proxy, functions['oauth-callback'], functions.connect, functions.management],
-          refresh: functions.refresh,
+          background: [functions.refresh, functions.deliver],
           tableName: table.tableName,
           tokenKey,
           otherAlarms,

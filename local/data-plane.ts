@@ -39,6 +39,8 @@ export interface DataPlaneOptions {
   directory: DataDirectory;
   book: CredentialBook;
   invoke: EventBusOptions['invoke'];
+  /** Whether events reach the functions of rules. */
+  rules: boolean;
   /** Something to tell the person at the console. */
   warn: (message: string) => void;
 }
@@ -107,7 +109,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     filePath: directory.file('events.jsonl'),
     region: stack.region,
     buses: stack.buses,
-    rules: stack.rules,
+    rules: options.rules ? stack.rules : [],
     invoke: options.invoke,
     onFailure: warn,
   });

@@ -36,6 +36,8 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
     emptyConfigFile,
     overrides: {
       [ENVIRONMENT.baseUrl]: input.gatewayUrl,
+      // Receivers of webhooks run on this computer, too.
+      [ENVIRONMENT.webhooksToLoopback]: 'true',
       ...endpointVariables(input.endpoints),
       ...operatorVariables(input.dashboard),
       ...allowedOrigins(options.allowedOrigins ?? []),

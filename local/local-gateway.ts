@@ -55,6 +55,8 @@ export interface StartOptions {
   dashboard?: 'serve' | 'build';
   /** Run the schedules' timers. @default true */
   schedules?: boolean;
+  /** Hand events to the functions of the buses' rules. @default true */
+  rules?: boolean;
   /** Ends a start that is still under way; a running gateway is ended by `close`. */
   signal?: AbortSignal;
 }

@@ -100,6 +100,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       book: credentials,
       invoke: (functionArn, event) => poolsOf(running).invoke(functionArn, event),
       warn: (message) => screen.warn(message),
+      rules: options.rules ?? true,
     }),
   );
   cleanup.add(() => plane.stop());

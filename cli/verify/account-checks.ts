@@ -30,6 +30,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   connect: 'GatewayConnectFunction',
   management: 'GatewayManagementFunction',
   refresh: 'GatewayRefreshFunction',
+  deliver: 'GatewayDeliverFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
@@ -299,7 +300,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },
     { action: 'kms:ScheduleKeyDeletion', resource: key, allowed: false },
     { action: 'secretsmanager:GetSecretValue', resource: otherSecret, allowed: false },
-    ...(given.name === 'refresh'
+    ...(given.name === 'refresh' || given.name === 'deliver'
       ? [{ action: 'dynamodb:Query', resource: `${table}/index/${TABLE.indexes.due.name}`, allowed: true }]
       : []),
   ];

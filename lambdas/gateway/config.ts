@@ -18,6 +18,7 @@ import {
   type RefreshTiming,
   refreshTiming,
 } from './tokens/freshness.rules.ts';
+import type { WebhookTargets } from './webhooks/webhook.rules.ts';
 
 /** What a function knows of its deployment. The only reader of the environment. */
 export interface Config {
@@ -52,7 +53,12 @@ export interface Config {
   readonly operators: OperatorSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
   readonly dashboardOrigin: string | undefined;
+  /** Where endpoints of webhooks may be. */
+  readonly webhookTargets: WebhookTargets;
 }
+
+/** What the function that delivers webhooks knows of its deployment: it calls no provider and reads no client's secret. */
+export type DeliveryConfig = Pick<Config, 'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'webhookTargets'>;
 
 /** The OIDC issuer of operators and the client their tokens must name. */
 export interface OperatorSettings {
@@ -153,11 +159,41 @@ export function readConfig(environment: Environment = process.env): Config {
     callLog: callLogSettings(environment, problems),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
+    webhookTargets: webhookTargets(environment),
   };
   if (problems.length > 0) {
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
   }
   return config;
+}
+
+/**
+ * Reads what the deliver function needs.
+ *
+ * @throws Error naming every missing variable at once
+ */
+export function readDeliveryConfig(environment: Environment = process.env): DeliveryConfig {
+  const names = [ENVIRONMENT.tableName, ENVIRONMENT.tokenKeyArn, ENVIRONMENT.metricNamespace, ENVIRONMENT.baseUrl];
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length > 0) {
+    throw new Error(`The function's environment is not usable: ${missing.map((name) => `${name} is not set`).join('; ')}.`);
+  }
+  return {
+    tableName: environment[ENVIRONMENT.tableName] ?? '',
+    tokenKeyArn: environment[ENVIRONMENT.tokenKeyArn] ?? '',
+    metricNamespace: environment[ENVIRONMENT.metricNamespace] ?? '',
+    webhookTargets: webhookTargets(environment),
+  };
+}
+
+/** This computer is a legal place for endpoints only where the gateway itself is on it, and the setting says so (WH-11). */
+function webhookTargets(environment: Environment): WebhookTargets {
+  const baseUrl = environment[ENVIRONMENT.baseUrl] ?? '';
+  const own = [baseUrl, environment[ENVIRONMENT.dashboardOrigin] ?? '', environment[ENVIRONMENT.operatorIssuer] ?? ''];
+  return {
+    ownHosts: own.filter((address) => URL.canParse(address)).map((address) => new URL(address).host),
+    allowLoopback: environment[ENVIRONMENT.webhooksToLoopback] === 'true' && isLoopbackAddress(baseUrl),
+  };
 }
 
 /** A whole number of seconds, at least one and at most `max`. */

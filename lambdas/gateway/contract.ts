@@ -3,7 +3,7 @@
  */
 
 /** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
-export const FUNCTION_NAMES = ['proxy', 'oauth-callback', 'connect', 'management', 'refresh'] as const;
+export const FUNCTION_NAMES = ['proxy', 'oauth-callback', 'connect', 'management', 'refresh', 'deliver'] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 /** Environment variables every function receives, except where noted. */
@@ -63,6 +63,11 @@ export const ENVIRONMENT = {
   operatorClientId: 'OPERATOR_CLIENT_ID',
   /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
   dashboardOrigin: 'DASHBOARD_ORIGIN',
+  /**
+   * `true`: webhook endpoints may be on this computer. The stack always says `false`; only the local runtime says otherwise, and it
+   * counts only where the gateway itself is on loopback. Management and deliver functions.
+   */
+  webhooksToLoopback: 'WEBHOOKS_TO_LOOPBACK',
 } as const;
 
 /** Which connections the schedule keeps fresh ahead of use: those used lately, all of them, or none. */
@@ -160,7 +165,7 @@ export const TABLE = {
     },
     /**
      * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
-     * escrowed tokens; `refreshAt` epoch seconds.
+     * escrowed tokens, 320..383 deliveries of webhooks; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
@@ -256,6 +261,14 @@ export const METRICS = {
   slowReaderCut: 'SlowReaderCut',
   /** A call's row could not be written to the call log; the call itself went on. */
   callLogFailed: 'CallLogFailed',
+  /** One attempt to deliver an event to a webhook endpoint. Dimension: `outcome` (`delivered`, `failed`, `given_up`). */
+  webhookAttempt: 'WebhookAttempt',
+  /** An endpoint is no longer tried. Dimension: `because` (`gone`, `failing`). */
+  webhookDisabled: 'WebhookDisabled',
+  /** Age in seconds of the oldest due delivery that a sweep met. */
+  oldestDueDeliveryAgeSec: 'OldestDueDeliveryAgeSec',
+  /** A delivery, or a part of the due index, could not be worked on for a reason of the gateway's own. */
+  webhookWorkFailed: 'WebhookWorkFailed',
 } as const;
 
 /** Name of a metric that a function may count. */

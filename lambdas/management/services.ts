@@ -19,6 +19,8 @@ import type { RateCounter } from '../gateway/rate-limits/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
+import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
@@ -60,5 +62,10 @@ export interface Services {
   readonly calls: CallLogReader;
   /** Which calls leave a row, and for how many days. */
   readonly callLog: Config['callLog'];
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  readonly eventHistory: EventHistory;
+  readonly webhookEgress: Upstream;
+  readonly webhookTargets: WebhookTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }

@@ -5,11 +5,13 @@ import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.
 import { auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
-import { openEgress } from '../gateway/platform/egress/egress.ts';
+import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
 import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { revocationStore } from '../gateway/tokens/revocation.store.ts';
+import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
+import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import { makeAdmission, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
@@ -50,5 +52,10 @@ export function openServices(): Services {
     calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
     callLog: config.callLog,
     refresher: makeRefresher(shared),
+    webhooks: webhookStore(table),
+    deliveries: deliveryStore(table),
+    eventHistory: eventHistory(table),
+    webhookEgress: openWebhookEgress(config.webhookTargets.allowLoopback),
+    webhookTargets: config.webhookTargets,
   };
 }

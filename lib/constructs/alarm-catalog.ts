@@ -26,6 +26,11 @@ export const ALARM_MEANINGS = {
   'unreadable-values': 'Stored values cannot be decrypted or understood.',
   'table-throttles': 'Reads or writes of the table or of one of its indexes are throttled.',
   'failed-deliveries': 'Lifecycle events do not reach the bus: subscribers hear nothing, the items stay in the table.',
+  'webhook-dead-letters':
+    'Events were given up before they were queued for their webhooks: receivers hear nothing, the items stay in the table.',
+  'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',
+  'failing-webhooks': 'Deliveries of webhooks fail for a reason of the gateway’s own: each is tried again.',
+  'webhook-disabled': 'A webhook was disabled: it answered 410, or nothing with 2xx for five days.',
   'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
 } as const;
 

@@ -9,8 +9,8 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 /** API Gateway's cap for buffered answers, stated so that a change of its default changes nothing here. */
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
-/** The functions behind routes: all but the one that the schedule calls. */
-export type RoutedFunction = Exclude<FunctionName, 'refresh'>;
+/** The functions behind routes: all but those that schedules and rules call. */
+export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver'>;
 
 /**
  * Which function answers below which path, for every method. API Gateway prefers literal segments to `{name}` and that

@@ -37,7 +37,8 @@ export interface GatewayAlarmsProps {
   readonly stage: StageName;
   /** Functions that answer requests. */
   readonly answering: readonly GatewayFunction[];
-  readonly refresh: GatewayFunction;
+  /** Functions that schedules and rules call. */
+  readonly background: readonly GatewayFunction[];
   readonly tableName: string;
   readonly tokenKey: TokenKey;
 }
@@ -53,7 +54,7 @@ export class GatewayAlarms extends Construct {
     this.#watch('front-door-errors', serverErrorPercentage(props.stage, FEWEST_REQUESTS), { above: 5, of: 3 });
     this.#watch('slow-answers', stageMetric(props.stage, 'IntegrationLatency', 'p99'), { above: 10_000, of: 3 });
     this.#watch('function-errors', errorsOf(props.answering), { above: 0, of: 3 });
-    this.#watch('function-throttles', throttlesOf([...props.answering, props.refresh]), { above: 0, of: 3 });
+    this.#watch('function-throttles', throttlesOf([...props.answering, ...props.background]), { above: 0, of: 3 });
     this.#watch('overdue-refreshes', own.metric('oldestDueAgeSec', {}, 'Maximum'), { above: LONGEST_DUE_SEC, of: 2 });
     this.#watch('braked-sweeps', own.metric('sweepBraked'), { above: 0, of: 2 });
     this.#watch(
@@ -75,6 +76,12 @@ export class GatewayAlarms extends Construct {
     this.#watch('data-keys-failing', own.metric('dataKeyFailed'), { above: 0, of: 2 });
     this.#watch('unreadable-values', own.metric('storedValueUnreadable'));
     this.#watch('table-throttles', tableThrottles(props.tableName), { above: 0, of: 3 });
+    this.#watch('overdue-webhooks', own.metric('oldestDueDeliveryAgeSec', {}, 'Maximum'), {
+      above: LONGEST_DUE_SEC,
+      of: 2,
+    });
+    this.#watch('failing-webhooks', own.metric('webhookWorkFailed'), { above: 0, of: 3 });
+    this.#watch('webhook-disabled', own.overAllValues('webhookDisabled', 'because'));
     this.#watch('key-in-danger', this.#keyChanges(props.tokenKey));
   }
 

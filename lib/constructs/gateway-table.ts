@@ -40,8 +40,9 @@ export interface GatewayTableProps {
  * | proxy | get, batch get, put, update, condition check | byGrant: who else a dead grant takes down |
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
  * | connect | the same and delete: an end user may end a session | base table: the integrations a session without a list may choose among |
- * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists), byGrant (whom a revocation takes down) |
+ * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
  * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant, byAccount (the count of connections) |
+ * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -137,6 +138,11 @@ export class GatewayTable extends Construct {
       items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       indexes: ['due', 'byGrant', 'byAccount'],
     });
+  }
+
+  /** Rights of the deliver function. */
+  grantDeliverAccess(fn: GatewayFunction): void {
+    this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query', 'UpdateItem'], indexes: ['due'] });
   }
 
   /** Lets a role read the table's stream. */

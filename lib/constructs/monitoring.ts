@@ -19,7 +19,7 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    const functions = [...props.answering, props.refresh];
+    const functions = [...props.answering, ...props.background];
     this.alarms = [...new GatewayAlarms(this, 'Alarms', props).all, ...props.otherAlarms];
     new OperationsDashboard(this, 'Operations', {
       stage: props.stage,

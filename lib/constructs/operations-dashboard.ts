@@ -64,6 +64,11 @@ export class OperationsDashboard extends Construct {
           ]),
         ),
         row(
+          graph('Attempts to deliver to webhooks', [own.bySearch('webhookAttempt', ['outcome'])]),
+          graph('Age of the oldest due delivery (s)', [own.metric('oldestDueDeliveryAgeSec', {}, 'Maximum')]),
+          graph('Webhooks disabled', [own.bySearch('webhookDisabled', ['because'])]),
+        ),
+        row(
           graph('Functions', [errorsOf(functions), throttlesOf(functions)]),
           graph('Table', [tableThrottles(tableName)]),
           graph('Storage', [

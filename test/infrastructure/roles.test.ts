@@ -140,6 +140,16 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     },
     ...keyUse,
   },
+  GatewayDeliverRole: {
+    WriteLogs: writeLogs('Deliver'),
+    UseTable: useTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    QueryIndexes: queryIndexes('due'),
+    KeepDeadLetters: { actions: ['sqs:SendMessage'], resources: ['<GatewayWebhooksDeadLetters.Arn>'] },
+    ...keyUse,
+  },
+  GatewayWebhooksInvokerRole: {
+    InvokeDeliver: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayDeliverFunction.Arn>'] },
+  },
   GatewayScheduleInvokerRole: {
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
   },
@@ -201,7 +211,7 @@ describe('roles', () => {
     });
     const traces = { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] };
     for (const [role, statements] of Object.entries(others)) {
-      const traced = role === 'GatewayScheduleInvokerRole' ? {} : { '(no name)': traces };
+      const traced = role.endsWith('InvokerRole') ? {} : { '(no name)': traces };
       expect(statements).toEqual({ ...EXPECTED[role], ...traced });
     }
   });

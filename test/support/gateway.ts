@@ -30,6 +30,8 @@ export async function startTestGateway(options: Partial<StartOptions> = {}): Pro
     quiet: true,
     synth: 'reuse',
     schedules: false,
+    // Each event would start a process that no test but those of webhooks looks at.
+    rules: false,
     warmUp: false,
     ...options,
   });

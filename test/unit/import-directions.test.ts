@@ -107,6 +107,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   tokens: ['providers', 'events', 'integrations', 'connections', 'keys'],
   authorization: ['providers', 'events', 'integrations', 'connections', 'tokens'],
   keys: ['events', 'rate-limits', 'integrations', 'connections'],
+  webhooks: ['events', 'tokens'],
 };
 
 const GATEWAY = join(ROOT, 'lambdas', 'gateway');

@@ -4,7 +4,7 @@ import { EVENT_ITEM_TYPE } from '../contract.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
 import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
-import { accountPk, connectionPk, EVENT_SK_PREFIX } from '../platform/dynamodb/keys.ts';
+import { accountPk, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
 import { LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
 import type { AuditTrail } from './ports.ts';
 
@@ -31,6 +31,8 @@ export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
     remedy: event.remedy ?? '',
     requestId: event.requestId,
     actor: event.actor ?? '',
+    accountListKey: eventListKey(subject.accountId),
+    listSortKey: event.eventId,
     expiresAtEpochSec: Math.floor(Date.parse(event.occurredAt) / 1000) + EVENT_RETENTION_SEC,
   };
 }

@@ -32,6 +32,12 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionCredentialsRead',
   'ConnectionTried',
   'ConnectionGrantRevoked',
+  'WebhookCreated',
+  'WebhookUpdated',
+  'WebhookDeleted',
+  'WebhookSecretRotated',
+  'WebhookEnabled',
+  'WebhookDisabled',
 ] as const;
 
 export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];

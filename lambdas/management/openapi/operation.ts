@@ -8,6 +8,7 @@ export const TAGS = {
   Integrations: 'A provider with your OAuth client and scopes.',
   Providers: 'The catalogue: providers and what their scopes mean.',
   'Secret keys': 'What your servers authenticate with.',
+  Webhooks: 'Events of the gateway, signed and sent to your own endpoints.',
   'Test credentials': 'The OAuth clients that quickstart integrations run on.',
   Calls: 'The call log: what was proxied, without content.',
   Proxy: 'Calls to Google as a connection’s user.',

@@ -2,6 +2,7 @@ import { callRoutes } from '../calls/call-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
 import type { Route } from '../route.ts';
+import { webhookRoutes } from '../webhooks/webhook-routes.ts';
 import { connectionActionRoutes } from './connection-actions.ts';
 import { connectionChangeRoutes } from './connection-changes.ts';
 import { connectionRoutes } from './connections.ts';
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...providerRoutes,
   ...keyRoutes,
+  ...webhookRoutes,
   ...testCredentialRoutes,
   ...documentRoutes(() => ROUTES),
 ];

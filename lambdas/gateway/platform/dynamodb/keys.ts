@@ -121,6 +121,42 @@ export function authorizationItemKey(stateHash: string): ItemKey {
   return { pk: `AUTHORIZATION#${stateHash}`, sk: 'AUTHORIZATION' };
 }
 
+export const WEBHOOK_SK_PREFIX = 'WEBHOOK#';
+
+/** An endpoint of the account, beside its integrations: one query reads them all. */
+export function webhookItemKey(accountId: string, webhookId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: WEBHOOK_SK_PREFIX + part(webhookId) };
+}
+
+/** What was sent, or is to be sent, to one endpoint. */
+export function deliveryPk(accountId: string, webhookId: string): string {
+  return `WEBHOOK#${part(accountId)}#${part(webhookId)}`;
+}
+
+export const DELIVERY_SK_PREFIX = 'DELIVERY#';
+
+/** One event for one endpoint; the id of an event sorts by time. */
+export function deliveryItemKey(accountId: string, webhookId: string, eventId: string): ItemKey {
+  return { pk: deliveryPk(accountId, webhookId), sk: DELIVERY_SK_PREFIX + eventId };
+}
+
+/** Reads a delivery's identity back out of its key, for index entries that hold keys only; undefined for another item's. */
+export function deliveryOfKey({ pk, sk }: ItemKey) {
+  const [tag, accountId, webhookId] = pk.split('#');
+  if (tag !== 'WEBHOOK' || accountId === undefined || webhookId === undefined) return undefined;
+  if (!sk.startsWith(DELIVERY_SK_PREFIX)) return undefined;
+  return {
+    accountId: decodeURIComponent(accountId),
+    webhookId: decodeURIComponent(webhookId),
+    eventId: sk.slice(DELIVERY_SK_PREFIX.length),
+  };
+}
+
+/** Partition of the `byAccount` index that lists an account's events, by their ids and so by time. */
+export function eventListKey(accountId: string): string {
+  return `${accountPk(accountId)}#EVENT`;
+}
+
 /** Partition of the `byAccount` index that lists an account's connections. */
 export function connectionListKey(accountId: string): string {
   return `${accountPk(accountId)}#CONNECTION`;

@@ -58,13 +58,25 @@ type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, addresses: string | LookupAddress[], family?: number) => void,
 ) => void;
 
-/** A `lookup` for sockets that refuses every address a provider cannot have. */
-export function publicLookup(resolve: Resolver = dnsLookup): LookupFunction {
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** The same, and addresses of this computer: for endpoints of webhooks on a laptop. */
+export function isPublicOrLoopbackAddress(address: string): boolean {
+  return isPublicAddress(address) || LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** A `lookup` for sockets that refuses every address that may not be called. The socket connects to the very answer it judged. */
+export function publicLookup(
+  resolve: Resolver = dnsLookup,
+  mayBeCalled: (address: string) => boolean = isPublicAddress,
+): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '', 0);
       const found = typeof addresses === 'string' ? [] : addresses;
-      if (found.length === 0 || found.some(({ address }) => !isPublicAddress(address))) {
+      if (found.length === 0 || found.some(({ address }) => !mayBeCalled(address))) {
         return callback(new PrivateAddressError(host), '', 0);
       }
       if (options.all === true) return callback(null, found);

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { HeaderPairs } from '../../core/http-message.ts';
 import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../core/limits.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from '../../core/upstream.ts';
-import { isPublicAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
+import { isPublicAddress, isPublicOrLoopbackAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
 import { responseBody } from './response-body.ts';
 
 /** An origin taken apart for a socket. */
@@ -52,17 +52,32 @@ function readOrigin(origin: string, allowLoopback: boolean): ProviderOrigin {
 const IDLE_CONNECTION_MS = 20_000;
 
 /**
+ * The way out to endpoints of webhooks: as to a provider, but each attempt has a connection of its own, so that each resolves its name
+ * and is judged by the answer it connects to; on a laptop only this computer is legal besides the public internet (WH-11).
+ *
+ * @param resolve the resolver of names. @default the system's
+ */
+export function openWebhookEgress(allowLoopback: boolean, resolve?: Parameters<typeof publicLookup>[0]): Upstream {
+  const lookup = publicLookup(resolve, allowLoopback ? isPublicOrLoopbackAddress : isPublicAddress);
+  return openWay(allowLoopback, { keepAlive: false, lookup });
+}
+
+/**
  * The one way out to a provider: plain node:http(s), kept connections, every wait bounded, redirects never followed.
  *
  * @param allowLoopback only where the deployment itself names a loopback provider; otherwise addresses must be public
  */
 export function openEgress(allowLoopback: boolean): Upstream {
-  const options = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 0, scheduling: 'lifo' as const };
-  const lookup = allowLoopback ? undefined : publicLookup();
-  const agents = {
-    'http:': new HttpAgent(options),
-    'https:': new HttpsAgent({ ...options, ...(lookup === undefined ? {} : { lookup }) }),
-  };
+  return openWay(allowLoopback, { keepAlive: true, lookup: allowLoopback ? undefined : publicLookup() });
+}
+
+function openWay(
+  allowLoopback: boolean,
+  { keepAlive, lookup }: { readonly keepAlive: boolean; readonly lookup: LookupFunction | undefined },
+): Upstream {
+  const options = { keepAlive, maxSockets: 256, maxFreeSockets: 64, timeout: 0, scheduling: 'lifo' as const };
+  const guarded = { ...options, ...(lookup === undefined ? {} : { lookup }) };
+  const agents = { 'http:': new HttpAgent(guarded), 'https:': new HttpsAgent(guarded) };
   const idleSince = new WeakMap<object, number>();
   for (const agent of Object.values(agents)) agent.on('free', (socket) => idleSince.set(socket, Date.now()));
 
@@ -96,7 +111,7 @@ export function openEgress(allowLoopback: boolean): Upstream {
             port,
             method: request.method,
             path: request.path,
-            headers: flatHeaders(request, host),
+            headers: flatHeaders(request, host, keepAlive),
             setDefaultHeaders: false,
           });
           outgoing.once('response', (incoming) => {
@@ -207,11 +222,11 @@ function pairs(raw: readonly string[]): HeaderPairs {
 }
 
 /** Names and values in order, as Node takes them; length and host are computed here and come last. */
-function flatHeaders(request: UpstreamRequest, host: string): string[] {
+function flatHeaders(request: UpstreamRequest, host: string, keepAlive: boolean): string[] {
   const flat: string[] = ['host', host];
   for (const [name, value] of request.headers) flat.push(name, value);
   const takesBody = request.method !== 'GET' && request.method !== 'HEAD';
   if (request.body !== undefined || takesBody) flat.push('content-length', String(request.body?.length ?? 0));
-  flat.push('connection', 'keep-alive');
+  flat.push('connection', keepAlive ? 'keep-alive' : 'close');
   return flat;
 }

@@ -16,6 +16,7 @@ import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { memoryCallTotals } from '../../support/memory-call-totals.ts';
 import { memoryConsents } from '../../support/memory-consents.ts';
+import { memoryDeliveries, memoryWebhooks } from '../../support/memory-webhooks.ts';
 import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryConnections } from './memory-connections.ts';
@@ -171,6 +172,11 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
     refreshPolicy: DEFAULT_REFRESH_POLICY,
     revocationList: connections.revocationList,
+    webhooks: memoryWebhooks().store,
+    deliveries: memoryDeliveries().store,
+    eventHistory: { page: notUsed },
+    webhookEgress: provider.upstream,
+    webhookTargets: { ownHosts: ['gateway.example'], allowLoopback: false },
     refresher: {
       async refresh(connection, _integration, options) {
         refreshes.push({ force: options.force });

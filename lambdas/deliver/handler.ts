@@ -1,0 +1,34 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { deliverNow } from '../gateway/webhooks/deliver.ts';
+import { wants } from '../gateway/webhooks/webhook.rules.ts';
+import { readInvocation } from './invocation.rules.ts';
+import { type DeliveryReport, sweepDeliveries } from './sweep-deliveries.ts';
+import { openDelivery } from './wiring.ts';
+
+const { deps, shards } = openDelivery();
+
+/** One event of the bus for every endpoint that wants it, or a sweep of what is due. */
+async function deliver(event: unknown, context: Context): Promise<DeliveryReport | undefined> {
+  const requestId = context.awsRequestId;
+  const invocation = readInvocation(event);
+  if (invocation.kind === 'sweep') {
+    const report = await sweepDeliveries(deps, shards, deps.clock.nowMs() + context.getRemainingTimeInMillis(), requestId);
+    const count = report.delivered + report.failed;
+    if (count > 0) deps.logger.info('deliveries swept', { requestId, count });
+    return report;
+  }
+  // Read anew for each event: an endpoint that was enabled a moment ago misses none.
+  const webhooks = await deps.webhooks.list(invocation.event.accountId);
+  const results = await Promise.allSettled(
+    webhooks
+      .filter((webhook) => wants(webhook, invocation.event))
+      .map((webhook) => deliverNow(deps, webhook, invocation.event, requestId)),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  // Lambda brings the event again; endpoints that have it queued are passed over then.
+  if (failed !== undefined) throw failed.reason;
+  return undefined;
+}
+
+export const handler = middy<unknown, DeliveryReport | undefined, Error, Context>().handler(deliver);

@@ -1,0 +1,34 @@
+import { messageBody, type WebhookEvent } from '../gateway/webhooks/webhook.rules.ts';
+
+/** What the function is asked to do. */
+export type Invocation = { readonly kind: 'sweep' } | { readonly kind: 'event'; readonly event: WebhookEvent };
+
+/**
+ * Reads an event of the bus, or the schedule's `{"sweep": true}`.
+ *
+ * @throws Error for anything else: it goes to the dead letters, where somebody can see it
+ */
+export function readInvocation(input: unknown): Invocation {
+  if (typeof input === 'object' && input !== null) {
+    if ('sweep' in input && input.sweep === true) return { kind: 'sweep' };
+    const event = 'detail-type' in input && 'detail' in input ? readEvent(input['detail-type'], input.detail) : undefined;
+    if (event !== undefined) return { kind: 'event', event };
+  }
+  throw new Error('This is neither an event of the gateway nor a tick of its schedule.');
+}
+
+function readEvent(eventType: unknown, detail: unknown): WebhookEvent | undefined {
+  if (typeof eventType !== 'string' || typeof detail !== 'object' || detail === null) return undefined;
+  const data: Record<string, unknown> = { ...detail };
+  const { account_id: accountId, event_id: eventId, integration_id: integrationId, time } = data;
+  if (typeof accountId !== 'string' || typeof eventId !== 'string' || typeof time !== 'string') return undefined;
+  // An id with a dot could be read as another message's id and time.
+  if (accountId === '' || !/^[0-9A-Za-z_-]{1,64}$/.test(eventId)) return undefined;
+  return {
+    accountId,
+    eventId,
+    eventType,
+    integrationId: typeof integrationId === 'string' ? integrationId : '',
+    body: messageBody(eventType, time, data),
+  };
+}

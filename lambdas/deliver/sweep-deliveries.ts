@@ -1,0 +1,160 @@
+import {
+  DELIVERY_CONCURRENCY,
+  DELIVERY_CONCURRENCY_PER_ENDPOINT,
+  SWEEP_PAGE_SIZE,
+  SWEEP_RESERVE_MS,
+  WEBHOOK_CLAIM_SEC,
+  WEBHOOK_REST_AFTER_FAILURES,
+} from '../gateway/core/limits.ts';
+import { type DeliverDependencies, tryDelivery } from '../gateway/webhooks/deliver.ts';
+import { type Delivery, type DeliveryRef, succeeded } from '../gateway/webhooks/delivery.rules.ts';
+import type { DuePlace } from '../gateway/webhooks/ports.ts';
+import type { Webhook, WebhookRef } from '../gateway/webhooks/webhook.rules.ts';
+
+/** What one sweep did. */
+export interface DeliveryReport {
+  readonly delivered: number;
+  readonly failed: number;
+  /** Not tried: their endpoint rests, is disabled or is gone, or somebody else had them. */
+  readonly passedOver: number;
+}
+
+/** Lets a bounded number of pieces of work run at the same time; the others wait in order. */
+class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(width: number) {
+    this.#free = width;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}
+
+/** One endpoint in one sweep. */
+interface Lane {
+  /** An endpoint that failed again and again is tried one at a time: one answer tells about all. */
+  readonly gate: Promise<Gate>;
+  webhook: Promise<Webhook | undefined>;
+}
+
+/**
+ * Tries what is due. Each endpoint has a lane of its own: it is tried a few at a time, and once it rests the others of its deliveries move
+ * behind that rest without an attempt, so that a dead endpoint delays nobody else's (WH-13).
+ *
+ * @param shards partitions of the due index, all of them swept side by side
+ * @param deadlineMs wall-clock end of the function
+ */
+export async function sweepDeliveries(
+  deps: DeliverDependencies,
+  shards: readonly number[],
+  deadlineMs: number,
+  requestId: string,
+): Promise<DeliveryReport> {
+  const { clock, webhooks, deliveries, metrics, logger } = deps;
+  const gate = new Gate(DELIVERY_CONCURRENCY);
+  const lanes = new Map<string, Lane>();
+  const counts = { delivered: 0, failed: 0, passedOver: 0 };
+  let oldestAgeSec = 0;
+  const nowEpochSec = () => Math.floor(clock.nowMs() / 1000);
+  const mayGoOn = () => clock.nowMs() < deadlineMs - SWEEP_RESERVE_MS;
+
+  const laneOf = (ref: WebhookRef): Lane => {
+    const key = `${ref.accountId}#${ref.webhookId}`;
+    const known = lanes.get(key);
+    if (known !== undefined) return known;
+    const webhook = webhooks.get({ accountId: ref.accountId, webhookId: ref.webhookId });
+    const gate = webhook.then(
+      (found) => new Gate((found?.failuresInARow ?? 0) < WEBHOOK_REST_AFTER_FAILURES ? DELIVERY_CONCURRENCY_PER_ENDPOINT : 1),
+      // Each of its deliveries hears of the failure.
+      () => new Gate(1),
+    );
+    const lane = { gate, webhook };
+    lanes.set(key, lane);
+    return lane;
+  };
+
+  /** The row decides, not the index, which may show what is done by now. */
+  async function one(ref: DeliveryRef, lane: Lane): Promise<void> {
+    const delivery = await deliveries.get(ref);
+    const now = nowEpochSec();
+    if (delivery?.dueAtEpochSec === undefined || delivery.dueAtEpochSec > now) {
+      counts.passedOver++;
+      return;
+    }
+    const webhook = await lane.webhook;
+    const later = webhook === undefined ? undefined : restOf(webhook, now);
+    if (webhook?.status !== 'enabled' || later !== undefined) {
+      counts.passedOver++;
+      await deliveries.move(delivery, later === undefined ? 'waiting' : 'pending', later);
+      return;
+    }
+    const claimUntil = now + WEBHOOK_CLAIM_SEC;
+    if (!(await deliveries.claim(delivery, claimUntil))) {
+      counts.passedOver++;
+      return;
+    }
+    oldestAgeSec = Math.max(oldestAgeSec, now - delivery.dueAtEpochSec);
+    const claimed: Delivery = { ...delivery, dueAtEpochSec: claimUntil };
+    const attempt = await tryDelivery(deps, webhook, claimed, requestId);
+    if (attempt !== undefined && succeeded(attempt)) {
+      counts.delivered++;
+      return;
+    }
+    counts.failed++;
+    // It may rest by now.
+    lane.webhook = webhooks.get(webhook);
+    lane.webhook.catch(() => {});
+  }
+
+  async function sweepShard(shard: number): Promise<void> {
+    try {
+      const until = nowEpochSec();
+      let place: DuePlace | undefined;
+      do {
+        const page = await deliveries.duePage(shard, until, SWEEP_PAGE_SIZE, place);
+        await Promise.all(
+          page.refs.map(async (ref) => {
+            const lane = laneOf(ref);
+            // First the lane, then the common gate: who waits for its own endpoint holds no place of another's.
+            return (await lane.gate).run(() =>
+              gate.run(async () => {
+                if (!mayGoOn()) return;
+                try {
+                  await one(ref, lane);
+                } catch (error) {
+                  metrics.count('WebhookWorkFailed');
+                  logger.error('a due delivery could not be worked on', { requestId }, error);
+                }
+              }),
+            );
+          }),
+        );
+        place = page.next;
+      } while (place !== undefined && mayGoOn());
+    } catch (error) {
+      metrics.count('WebhookWorkFailed');
+      logger.error('due deliveries could not be read', { requestId }, error);
+    }
+  }
+
+  await Promise.all(shards.map(sweepShard));
+  metrics.count('OldestDueDeliveryAgeSec', {}, oldestAgeSec);
+  return counts;
+}
+
+/** When an endpoint's rest ends; undefined when it does not rest. */
+function restOf(webhook: Webhook, now: number): number | undefined {
+  const until = webhook.restUntilEpochSec ?? 0;
+  return webhook.status === 'enabled' && until > now ? until : undefined;
+}

@@ -1,0 +1,32 @@
+import { readDeliveryConfig } from '../gateway/config.ts';
+import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
+import { openTable } from '../gateway/platform/dynamodb/client.ts';
+import { openWebhookEgress } from '../gateway/platform/egress/egress.ts';
+import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
+import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+import type { DeliverDependencies } from '../gateway/webhooks/deliver.ts';
+import { DELIVERY_SHARDS, deliveryStore } from '../gateway/webhooks/delivery.store.ts';
+import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
+
+/** Opens everything once per cold start. @throws Error naming every missing setting */
+export function openDelivery() {
+  const config = readDeliveryConfig();
+  const metrics = embeddedMetrics(config.metricNamespace);
+  const logger = jsonLogger('deliver');
+  const table = openTable(config.tableName, (_item, { attribute }) => {
+    metrics.count('StoredValueUnreadable');
+    logger.warn('a row that cannot be read was left out of a list', { cause: attribute });
+  });
+  const deps: DeliverDependencies = {
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    metrics,
+    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
+    webhookEgress: openWebhookEgress(config.webhookTargets.allowLoopback),
+    webhookTargets: config.webhookTargets,
+    webhooks: webhookStore(table),
+    deliveries: deliveryStore(table),
+  };
+  return { deps, shards: DELIVERY_SHARDS };
+}

@@ -1,0 +1,114 @@
+import { headerValue } from '../core/http-message.ts';
+import { WEBHOOK_ANSWER_MAX_BYTES, WEBHOOK_HEAD_TIMEOUT_MS, WEBHOOK_TOTAL_TIMEOUT_MS } from '../core/limits.ts';
+import type { Clock } from '../core/ports.ts';
+import { type Upstream, UpstreamError, type UpstreamResponse } from '../core/upstream.ts';
+import type { CipherContext } from '../tokens/ciphertexts.rules.ts';
+import type { TokenCipher } from '../tokens/ports.ts';
+import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
+import { signedHeaders, type Webhook, type WebhookTargets, webhookUrlProblem } from './webhook.rules.ts';
+
+export interface AttemptDependencies {
+  readonly clock: Clock;
+  readonly cipher: TokenCipher;
+  /** The way out for messages: public addresses only, no connection kept, no redirect followed. */
+  readonly webhookEgress: Upstream;
+  readonly webhookTargets: WebhookTargets;
+}
+
+/** Where an endpoint's secret is stored, before and after a rotation. */
+export function webhookSecretContext(webhook: Pick<Webhook, 'accountId' | 'webhookId'>): CipherContext {
+  return { accountId: webhook.accountId, integrationId: '', recordId: webhook.webhookId, field: 'webhookSecret' };
+}
+
+/**
+ * Sends one message once, signed with the endpoint's secret and for a day after a rotation with the one before it too (WH-16).
+ * Failing to reach the endpoint is a result, failing to read the secret an error.
+ *
+ * @param totalTimeoutMs less where somebody waits for the result
+ */
+export async function attemptDelivery(
+  deps: AttemptDependencies,
+  webhook: Webhook,
+  message: { readonly id: string; readonly body: string },
+  totalTimeoutMs: number = WEBHOOK_TOTAL_TIMEOUT_MS,
+): Promise<AttemptResult> {
+  const { clock, cipher, webhookEgress, webhookTargets } = deps;
+  const startedMs = clock.nowMs();
+  const nowEpochSec = Math.floor(startedMs / 1000);
+  const context = webhookSecretContext(webhook);
+  const secrets = [await cipher.decrypt(context, webhook.encryptedSecret)];
+  if (webhook.encryptedPreviousSecret !== undefined && (webhook.previousSecretUntilEpochSec ?? 0) > nowEpochSec) {
+    secrets.push(await cipher.decrypt(context, webhook.encryptedPreviousSecret));
+  }
+  const result = (answer: Partial<AttemptResult>): AttemptResult => ({
+    atEpochSec: nowEpochSec,
+    durationMs: clock.nowMs() - startedMs,
+    status: undefined,
+    error: undefined,
+    excerpt: undefined,
+    retryAfterSec: undefined,
+    ...answer,
+  });
+  // A row may be older than a rule.
+  if (webhookUrlProblem(webhook.url, webhookTargets) !== undefined) return result({ error: 'address_not_allowed' });
+  const { origin, pathname, search } = new URL(webhook.url);
+  try {
+    const response = await webhookEgress.send({
+      origin,
+      method: 'POST',
+      path: pathname + search,
+      headers: [
+        ['content-type', 'application/json'],
+        ['user-agent', 'integration-gateway-webhooks/1'],
+        ['accept', '*/*'],
+        ['accept-encoding', 'identity'],
+        ...signedHeaders(message.id, message.body, secrets, nowEpochSec),
+      ],
+      body: Buffer.from(message.body),
+      firstByteTimeoutMs: Math.min(WEBHOOK_HEAD_TIMEOUT_MS, totalTimeoutMs),
+      idleTimeoutMs: totalTimeoutMs,
+      totalTimeoutMs,
+    });
+    const error = statusError(response.status);
+    const answer = await startOfBody(response);
+    return result({
+      status: response.status,
+      error,
+      excerpt: error === undefined ? undefined : excerptOf(answer),
+      retryAfterSec: retryAfterSec(headerValue(response.headers, 'retry-after'), clock.nowMs()),
+    });
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    return result({ error: failureCode(error) });
+  }
+}
+
+/** The head has decided: a body that breaks off or drips changes nothing, and no more than its start is read. */
+async function startOfBody(response: UpstreamResponse): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= WEBHOOK_ANSWER_MAX_BYTES) break;
+    }
+  } catch {
+    // What has come is all there is.
+  } finally {
+    response.abandon();
+  }
+  return Buffer.concat(chunks).subarray(0, WEBHOOK_ANSWER_MAX_BYTES);
+}
+
+/** Codes of Node's errors as what they mean to the owner of an endpoint. */
+function failureCode({ kind, cause }: UpstreamError): string {
+  if (kind !== 'unreachable') return kind;
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (typeof code !== 'string') return kind;
+  if (code === 'EPRIVATE') return 'address_not_public';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name_not_found';
+  if (code === 'ECONNREFUSED') return 'connection_refused';
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection_reset';
+  return /CERT|SIGNATURE|TLS|SSL|EPROTO/.test(code) ? 'tls_failed' : kind;
+}

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** Which endpoint of which account. */
+export interface WebhookRef {
+  readonly accountId: string;
+  readonly webhookId: string;
+}
+
+/**
+ * `unproven`: has not answered `endpoint.test` yet, and gets nothing else. `enabled`: gets events. `disabled`: gets none; its
+ * deliveries wait.
+ */
+export type WebhookStatus = 'unproven' | 'enabled' | 'disabled';
+
+/** Why an endpoint is disabled: it answered 410, it failed for days, or somebody asked for it. */
+export type DisabledBecause = 'gone' | 'failing' | 'requested';
+
+/** An address of the account that gets events. Times are epoch seconds, those of the record itself ISO 8601. */
+export interface Webhook extends WebhookRef {
+  readonly url: string;
+  readonly description: string | undefined;
+  /** Event types it gets; undefined = all. */
+  readonly types: readonly string[] | undefined;
+  /** Integrations whose events it gets; undefined = all, and those of the account. */
+  readonly integrationIds: readonly string[] | undefined;
+  readonly status: WebhookStatus;
+  readonly disabledBecause: DisabledBecause | undefined;
+  readonly disabledAtEpochSec: number | undefined;
+  readonly enabledAtEpochSec: number | undefined;
+  readonly encryptedSecret: string;
+  /** The secret before the last rotation, and until when it signs too. */
+  readonly encryptedPreviousSecret: string | undefined;
+  readonly previousSecretUntilEpochSec: number | undefined;
+  readonly lastSuccessAtEpochSec: number | undefined;
+  readonly failuresInARow: number;
+  /** Until then nothing is sent: it failed several times in a row. */
+  readonly restUntilEpochSec: number | undefined;
+  /** Raised by every change of the record that a person asked for. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** An event as webhooks see it: what is on the bus. */
+export interface WebhookEvent {
+  readonly accountId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly integrationId: string;
+  /** The JSON text that is signed and sent. */
+  readonly body: string;
+}
+
+/** Whether an endpoint wants an event. */
+export function wants(webhook: Pick<Webhook, 'types' | 'integrationIds'>, event: Omit<WebhookEvent, 'body'>): boolean {
+  return (
+    (webhook.types === undefined || webhook.types.includes(event.eventType)) &&
+    (webhook.integrationIds === undefined || webhook.integrationIds.includes(event.integrationId))
+  );
+}
+
+/**
+ * The message of an event: its type, its time, and under `data` exactly what the bus carries (Standard Webhooks 1.0.0, "Payload
+ * structure").
+ */
+export function messageBody(eventType: string, occurredAt: string, data: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ type: eventType, timestamp: occurredAt, data });
+}
+
+/** How a secret is shown: `whsec_` and its bytes in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
+export function secretText(bytes: Uint8Array): string {
+  return `whsec_${Buffer.from(bytes).toString('base64')}`;
+}
+
+/**
+ * Headers of one attempt: the id of the message, the seconds of the attempt, and a `v1` signature for each secret, the newest first
+ * (Standard Webhooks 1.0.0).
+ *
+ * @param id the same over all attempts of a message; holds no dot
+ * @param secrets as `secretText` makes them
+ */
+export function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  nowEpochSec: number,
+): readonly (readonly [string, string])[] {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${nowEpochSec}.${body}`).digest('base64')}`;
+  });
+  return [
+    ['webhook-id', id],
+    ['webhook-timestamp', String(nowEpochSec)],
+    ['webhook-signature', signatures.join(' ')],
+  ];
+}
+
+/** Where an endpoint may be. */
+export interface WebhookTargets {
+  /** Hosts of the gateway itself, with their port where they have one: its own events do not come back to it. */
+  readonly ownHosts: readonly string[];
+  /** On a laptop: addresses of this computer, also by http and on any port. */
+  readonly allowLoopback: boolean;
+}
+
+/** Last labels that no name on the public internet has (IANA, "Special-Use Domain Names"; ICANN's `internal`). */
+const SPECIAL_NAMES = new Set([
+  'alt',
+  'arpa',
+  'corp',
+  'example',
+  'home',
+  'internal',
+  'intranet',
+  'invalid',
+  'lan',
+  'local',
+  'localdomain',
+  'localhost',
+  'mail',
+  'onion',
+  'private',
+  'test',
+]);
+
+/**
+ * What is wrong with the address of an endpoint, as a sentence that says what to send; undefined for one that may be called. What its name
+ * resolves to is judged at every attempt, by the connection itself (WH-11).
+ */
+export function webhookUrlProblem(text: string, targets: WebhookTargets): string | undefined {
+  if (text.length > 2000) return 'has at most 2000 characters';
+  if (!URL.canParse(text)) return 'must be an absolute address such as https://hooks.example.com/gateway';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must hold no user and no password: messages are signed';
+  if (text.includes('#')) return 'must not have a fragment: it is never sent';
+  if (targets.ownHosts.includes(url.host)) return 'is this gateway’s own address';
+  if (targets.allowLoopback && isLoopbackHost(url.hostname)) {
+    return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : 'must use http or https';
+  }
+  if (url.protocol !== 'https:') return 'must use https';
+  if (url.port !== '') return 'must use port 443, which https has without naming one';
+  const host = url.hostname.replace(/\.$/, '');
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'must name a host: an address written as a number is not called';
+  const labels = host.split('.');
+  if (labels.length < 2 || labels.includes('') || SPECIAL_NAMES.has(labels.at(-1) ?? '')) {
+    return 'must name a host on the public internet';
+  }
+  return undefined;
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,164 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { writeTransition } from '../events/event.store.ts';
+import { isConditionFailure, isDone, type Table } from '../platform/dynamodb/client.ts';
+import { type Item, num, oneOf, optionalNum, optionalStr, readable, str, strings } from '../platform/dynamodb/item-reader.ts';
+import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../platform/dynamodb/keys.ts';
+import type { WebhookStore } from './ports.ts';
+import type { Webhook, WebhookRef } from './webhook.rules.ts';
+
+/** Endpoints of webhooks, in the partition of their account. */
+export function webhookStore(table: Table): WebhookStore {
+  const { client, tableName } = table;
+  const keyOf = ({ accountId, webhookId }: WebhookRef) => webhookItemKey(accountId, webhookId);
+  return {
+    async list(accountId) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': accountPk(accountId), ':prefix': WEBHOOK_SK_PREFIX },
+          ConsistentRead: true,
+        }),
+      );
+      return readable(Items, webhookFromItem, table.onUnreadable);
+    },
+
+    async get(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: keyOf(ref), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : webhookFromItem(Item);
+    },
+
+    create: (webhook, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: { ...keyOf(webhook), type: 'webhook', ...webhook },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        event,
+      ),
+
+    change(webhook, change, event) {
+      const sets = ['#version = :next', '#updatedAt = :now'];
+      const removes: string[] = [];
+      const names: Record<string, string> = { '#version': 'version', '#updatedAt': 'updatedAt' };
+      const values: Record<string, unknown> = {
+        ':next': webhook.version + 1,
+        ':seen': webhook.version,
+        ':now': event.occurredAt,
+      };
+      for (const [name, value] of Object.entries(change)) {
+        names[`#${name}`] = name;
+        if (value === undefined) removes.push(`#${name}`);
+        else {
+          sets.push(`#${name} = :${name}`);
+          values[`:${name}`] = value;
+        }
+      }
+      return writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: keyOf(webhook),
+            UpdateExpression: `SET ${sets.join(', ')}${removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`}`,
+            ConditionExpression: '#version = :seen',
+            ExpressionAttributeNames: names,
+            ExpressionAttributeValues: values,
+          },
+        },
+        event,
+      );
+    },
+
+    remove: (webhook, event) =>
+      writeTransition(
+        table,
+        {
+          Delete: { TableName: tableName, Key: keyOf(webhook), ConditionExpression: 'attribute_exists(pk)' },
+        },
+        event,
+      ),
+
+    async noteSuccess(ref, nowEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: keyOf(ref),
+            UpdateExpression: 'SET lastSuccessAtEpochSec = :now, failuresInARow = :none REMOVE restUntilEpochSec',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':now': nowEpochSec, ':none': 0 },
+          }),
+        ),
+      );
+    },
+
+    async noteFailure(ref) {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: keyOf(ref),
+            UpdateExpression: 'SET failuresInARow = failuresInARow + :one',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':one': 1 },
+            ReturnValues: 'ALL_NEW',
+          }),
+        );
+        return Attributes === undefined ? undefined : webhookFromItem(Attributes);
+      } catch (error) {
+        if (isConditionFailure(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async rest(ref, untilEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: keyOf(ref),
+            UpdateExpression: 'SET restUntilEpochSec = :until',
+            ConditionExpression:
+              'attribute_exists(pk) AND (attribute_not_exists(restUntilEpochSec) OR restUntilEpochSec < :until)',
+            ExpressionAttributeValues: { ':until': untilEpochSec },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** An item as the endpoint it stores. */
+export function webhookFromItem(item: Item): Webhook {
+  return {
+    accountId: str(item, 'accountId'),
+    webhookId: str(item, 'webhookId'),
+    url: str(item, 'url'),
+    description: optionalStr(item, 'description'),
+    types: item.types === undefined ? undefined : strings(item, 'types'),
+    integrationIds: item.integrationIds === undefined ? undefined : strings(item, 'integrationIds'),
+    status: oneOf(item, 'status', ['unproven', 'enabled', 'disabled'] as const),
+    disabledBecause:
+      item.disabledBecause === undefined
+        ? undefined
+        : oneOf(item, 'disabledBecause', ['gone', 'failing', 'requested'] as const),
+    disabledAtEpochSec: optionalNum(item, 'disabledAtEpochSec'),
+    enabledAtEpochSec: optionalNum(item, 'enabledAtEpochSec'),
+    encryptedSecret: str(item, 'encryptedSecret'),
+    encryptedPreviousSecret: optionalStr(item, 'encryptedPreviousSecret'),
+    previousSecretUntilEpochSec: optionalNum(item, 'previousSecretUntilEpochSec'),
+    lastSuccessAtEpochSec: optionalNum(item, 'lastSuccessAtEpochSec'),
+    failuresInARow: num(item, 'failuresInARow'),
+    restUntilEpochSec: optionalNum(item, 'restUntilEpochSec'),
+    version: num(item, 'version'),
+    createdAt: str(item, 'createdAt'),
+    updatedAt: str(item, 'updatedAt'),
+  };
+}

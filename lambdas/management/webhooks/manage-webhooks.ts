@@ -1,0 +1,230 @@
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_OVERLAP_SEC, WEBHOOK_TEST_TIMEOUT_MS, WEBHOOKS_MAX } from '../../gateway/core/limits.ts';
+import type { Clock, Random } from '../../gateway/core/ports.ts';
+import { type LifecycleEventType, newEvent, ulid } from '../../gateway/events/lifecycle-event.rules.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { type AttemptDependencies, attemptDelivery, webhookSecretContext } from '../../gateway/webhooks/attempt-delivery.ts';
+import { type AttemptResult, succeeded } from '../../gateway/webhooks/delivery.rules.ts';
+import type { DeliveryStore, WebhookChange, WebhookStore } from '../../gateway/webhooks/ports.ts';
+import { messageBody, secretText, type Webhook, webhookUrlProblem } from '../../gateway/webhooks/webhook.rules.ts';
+
+export interface WebhookDependencies extends AttemptDependencies {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  readonly integrations: IntegrationStore;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Who asks for something, for the audit trail. */
+export interface Asking {
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** What a person says of an endpoint; `null` takes a filter or the description away. */
+export interface WebhookWish {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  readonly integrationIds?: readonly string[] | null | undefined;
+}
+
+/** @throws GatewayError `not_found` for missing and foreign endpoints */
+export async function findWebhook(
+  deps: Pick<WebhookDependencies, 'webhooks'>,
+  accountId: string,
+  webhookId: string,
+): Promise<Webhook> {
+  const found = /^wh_[0-9A-Z]{26}$/.test(webhookId) ? await deps.webhooks.get({ accountId, webhookId }) : undefined;
+  if (found === undefined) throw new GatewayError('not_found', 'There is no webhook with this id.');
+  return found;
+}
+
+/**
+ * Makes an endpoint. It gets nothing until it has proved itself; its secret is in the answer and otherwise only encrypted (WH-16).
+ *
+ * @throws GatewayError `invalid_body`, `conflict` for one too many
+ */
+export async function createWebhook(
+  deps: WebhookDependencies,
+  accountId: string,
+  wish: WebhookWish & { readonly url: string },
+  asking: Asking,
+): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  await checkWish(deps, accountId, wish);
+  if ((await deps.webhooks.list(accountId)).length >= WEBHOOKS_MAX) {
+    throw new GatewayError('conflict', `An account has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`);
+  }
+  const nowMs = deps.clock.nowMs();
+  const ref = { accountId, webhookId: `wh_${ulid(nowMs, deps.random.bytes(10))}` };
+  const secret = secretText(deps.random.bytes(WEBHOOK_SECRET_BYTES));
+  const now = new Date(nowMs).toISOString();
+  const webhook: Webhook = {
+    ...ref,
+    url: wish.url,
+    description: wish.description ?? undefined,
+    types: wish.types ?? undefined,
+    integrationIds: wish.integrationIds ?? undefined,
+    status: 'unproven',
+    disabledBecause: undefined,
+    disabledAtEpochSec: undefined,
+    enabledAtEpochSec: undefined,
+    encryptedSecret: await deps.cipher.encrypt(webhookSecretContext(ref), secret),
+    encryptedPreviousSecret: undefined,
+    previousSecretUntilEpochSec: undefined,
+    lastSuccessAtEpochSec: undefined,
+    failuresInARow: 0,
+    restUntilEpochSec: undefined,
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (!(await deps.webhooks.create(webhook, report(deps, 'WebhookCreated', webhook, asking)))) {
+    throw new Error('A new webhook had the id of another');
+  }
+  return { webhook, secret };
+}
+
+/**
+ * Changes an endpoint. Another address has to prove itself before it gets anything.
+ *
+ * @throws GatewayError `invalid_body`, `not_found`, `conflict`
+ */
+export async function updateWebhook(
+  deps: WebhookDependencies,
+  webhook: Webhook,
+  wish: WebhookWish & { readonly disabled?: true | undefined },
+  asking: Asking,
+): Promise<Webhook> {
+  await checkWish(deps, webhook.accountId, wish);
+  const moved = wish.url !== undefined && wish.url !== webhook.url;
+  const change: WebhookChange = {
+    ...(wish.url === undefined ? {} : { url: wish.url }),
+    ...(wish.description === undefined ? {} : { description: wish.description ?? undefined }),
+    ...(wish.types === undefined ? {} : { types: wish.types ?? undefined }),
+    ...(wish.integrationIds === undefined ? {} : { integrationIds: wish.integrationIds ?? undefined }),
+    ...(moved
+      ? { status: 'unproven', disabledBecause: undefined, failuresInARow: 0, restUntilEpochSec: undefined }
+      : {}),
+    ...(wish.disabled === true && !moved
+      ? {
+          status: 'disabled',
+          disabledBecause: 'requested',
+          disabledAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+        }
+      : {}),
+  };
+  return applied(deps, webhook, change, wish.disabled === true ? 'WebhookDisabled' : 'WebhookUpdated', asking);
+}
+
+/** @throws GatewayError `not_found` when somebody else was faster */
+export async function deleteWebhook(deps: WebhookDependencies, webhook: Webhook, asking: Asking): Promise<void> {
+  if (!(await deps.webhooks.remove(webhook, report(deps, 'WebhookDeleted', webhook, asking)))) {
+    throw new GatewayError('not_found', 'There is no webhook with this id.');
+  }
+}
+
+/** Gives an endpoint a new secret; the one it had signs too for a day (WH-16). @throws GatewayError `conflict` */
+export async function rotateSecret(
+  deps: WebhookDependencies,
+  webhook: Webhook,
+  asking: Asking,
+): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  const secret = secretText(deps.random.bytes(WEBHOOK_SECRET_BYTES));
+  const change: WebhookChange = {
+    encryptedSecret: await deps.cipher.encrypt(webhookSecretContext(webhook), secret),
+    encryptedPreviousSecret: webhook.encryptedSecret,
+    previousSecretUntilEpochSec: Math.floor(deps.clock.nowMs() / 1000) + WEBHOOK_SECRET_OVERLAP_SEC,
+  };
+  return { webhook: await applied(deps, webhook, change, 'WebhookSecretRotated', asking), secret };
+}
+
+/** Sends `endpoint.test` and keeps what came of it in the delivery log. It changes nothing else. */
+export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): Promise<AttemptResult> {
+  const nowMs = deps.clock.nowMs();
+  const eventId = ulid(nowMs, deps.random.bytes(10));
+  const occurredAt = new Date(nowMs).toISOString();
+  const body = messageBody('endpoint.test', occurredAt, {
+    event_id: eventId,
+    time: occurredAt,
+    account_id: webhook.accountId,
+    webhook_id: webhook.webhookId,
+  });
+  const attempt = await attemptDelivery(deps, webhook, { id: eventId, body }, WEBHOOK_TEST_TIMEOUT_MS);
+  await deps.deliveries.put({
+    accountId: webhook.accountId,
+    webhookId: webhook.webhookId,
+    eventId,
+    eventType: 'endpoint.test',
+    integrationId: '',
+    body,
+    state: succeeded(attempt) ? 'delivered' : 'failed',
+    tries: 1,
+    attempts: [attempt],
+    dueAtEpochSec: undefined,
+    createdAtEpochSec: attempt.atEpochSec,
+  });
+  return attempt;
+}
+
+/**
+ * Enables an endpoint that answers `endpoint.test` with 2xx (WH-15).
+ *
+ * @throws GatewayError `conflict` with what it answered instead
+ */
+export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook, asking: Asking): Promise<Webhook> {
+  const attempt = await testWebhook(deps, webhook);
+  if (!succeeded(attempt)) {
+    const what = attempt.status === undefined ? `could not be reached (${attempt.error})` : `answered ${attempt.status}`;
+    throw new GatewayError(
+      'conflict',
+      `The endpoint has not proved itself: it ${what} when it got endpoint.test, and must answer with 2xx. Its secret is the one that its creation or the last rotation showed.`,
+    );
+  }
+  const change: WebhookChange = {
+    status: 'enabled',
+    enabledAtEpochSec: attempt.atEpochSec,
+    // When it was disabled stays: a replay begins there.
+    disabledBecause: undefined,
+    failuresInARow: 0,
+    restUntilEpochSec: undefined,
+  };
+  return applied(deps, webhook, change, 'WebhookEnabled', asking);
+}
+
+async function applied(
+  deps: WebhookDependencies,
+  webhook: Webhook,
+  change: WebhookChange,
+  eventType: LifecycleEventType,
+  asking: Asking,
+): Promise<Webhook> {
+  const event = report(deps, eventType, webhook, asking);
+  if (!(await deps.webhooks.change(webhook, change, event))) {
+    throw new GatewayError('conflict', 'Somebody else changed this webhook at the same moment. Read it and try again.');
+  }
+  return { ...webhook, ...change, version: webhook.version + 1, updatedAt: event.occurredAt };
+}
+
+function report(
+  { clock, random }: Pick<WebhookDependencies, 'clock' | 'random'>,
+  eventType: LifecycleEventType,
+  { accountId, webhookId }: Webhook,
+  asking: Asking,
+) {
+  return newEvent(clock, random, eventType, { subject: { accountId }, sequence: 0, cause: webhookId, ...asking });
+}
+
+async function checkWish(deps: WebhookDependencies, accountId: string, wish: WebhookWish): Promise<void> {
+  const problem = wish.url === undefined ? undefined : webhookUrlProblem(wish.url, deps.webhookTargets);
+  const missing = await Promise.all(
+    (wish.integrationIds ?? []).map(async (integrationId, i) =>
+      (await deps.integrations.get({ accountId, integrationId })) === undefined
+        ? [{ path: `integrations[${i}]`, message: 'there is no integration with this unique_key' }]
+        : [],
+    ),
+  );
+  const problems = [...(problem === undefined ? [] : [{ path: 'url', message: problem }]), ...missing.flat()];
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+}

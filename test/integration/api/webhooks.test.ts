@@ -1,0 +1,129 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { changeItem } from '../../support/table.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+
+type Json = Record<string, unknown>;
+
+let test1: TestGateway;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  [test1, receiver] = await Promise.all([startTestGateway({ rules: true }), startWebhookReceiver()]);
+});
+afterAll(async () => {
+  await test1[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+async function ask(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+  const response = await test1.call(path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: response.status, body: (await response.json()) as Json };
+}
+
+const dataOf = ({ body }: { body: Json }) => body.data as Json;
+
+/** A webhook at a path of the receiver, enabled unless said otherwise. */
+async function makeWebhook(path: string, wish: Json = {}, enable = true): Promise<{ id: string; secret: string }> {
+  const made = await ask('POST', '/webhooks', { url: receiver.address + path, ...wish });
+  expect(made.status).toBe(201);
+  const { id, secret } = dataOf(made);
+  if (enable) expect(await ask('POST', `/webhooks/${id}/enable`)).toMatchObject({ status: 200, body: { data: { status: 'enabled' } } });
+  return { id: String(id), secret: String(secret) };
+}
+
+async function deliveriesOf(id: string, query = ''): Promise<Json[]> {
+  return (await ask('GET', `/webhooks/${id}/deliveries${query}`)).body.data as Json[];
+}
+
+/** Causes one event of the account and tells its id at the bus. */
+async function causeEvent(name: string): Promise<string> {
+  const before = test1.gateway.events.length;
+  expect((await ask('POST', '/account/keys', { name, right: 'read' })).status).toBe(201);
+  const event = await test1.gateway.waitForEvent(
+    (one) => one['detail-type'] === 'SecretKeyCreated' && test1.gateway.events.indexOf(one) >= before,
+  );
+  return String((event.detail as Json).event_id);
+}
+
+const typeOf = (message: { body: string }) => (JSON.parse(message.body) as Json).type;
+
+describe('webhooks over HTTP', () => {
+  test('WH-10 and WH-15: an endpoint proves itself, then gets an event signed, and the log shows its delivery', async () => {
+    const { id, secret } = await makeWebhook('/first', { types: ['SecretKeyCreated'] });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const proof = await receiver.waitFor((one) => one.path === '/first' && typeOf(one) === 'endpoint.test');
+    expect(new Webhook(secret).verify(proof.body, proof.headers)).toMatchObject({ type: 'endpoint.test' });
+
+    const eventId = await causeEvent('a key to be told about');
+    const message = await receiver.waitFor((one) => one.headers['webhook-id'] === eventId);
+    const verified = new Webhook(secret).verify(message.body, message.headers);
+    const onTheBus = test1.gateway.events.find((one) => (one.detail as Json).event_id === eventId);
+    expect(verified).toEqual({
+      type: 'SecretKeyCreated',
+      timestamp: (onTheBus?.detail as Json).time,
+      data: onTheBus?.detail,
+    });
+    expect(() => new Webhook(secret).verify(message.body.replace('Created', 'Revoked'), message.headers)).toThrow();
+
+    await expect.poll(async () => (await deliveriesOf(id, '?state=delivered')).length).toBe(2);
+    expect(await deliveriesOf(id)).toMatchObject([
+      { event_id: eventId, type: 'SecretKeyCreated', state: 'delivered', attempts: [{ status: 204, error: null }] },
+      { type: 'endpoint.test', state: 'delivered' },
+    ]);
+  });
+
+  test('WH-13: a failed delivery is tried again when it is due, with the same id', async () => {
+    const { id } = await makeWebhook('/mended', { types: ['SecretKeyCreated'] });
+    receiver.answer('/mended', (response) => response.writeHead(500).end('out of\u0007order'));
+    const eventId = await causeEvent('a key that is told about twice');
+    await receiver.waitFor((one) => one.path === '/mended' && one.headers['webhook-id'] === eventId);
+    await expect
+      .poll(async () => (await deliveriesOf(id))[0])
+      .toMatchObject({
+        state: 'pending',
+        attempts: [{ status: 500, error: 'answered_with_error', answer: 'out of\\u0007order' }],
+      });
+    receiver.answer('/mended', (response) => response.writeHead(200).end());
+    await changeItem(test1, { pk: `WEBHOOK#default#${id}`, sk: `DELIVERY#${eventId}` }, { refreshAt: 1 });
+    await test1.gateway.tick('deliver');
+    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'delivered', attempts: [{ status: 500 }, { status: 200 }] });
+  });
+
+  test('WH-14: 410 disables an endpoint with one event; enabled again, a replay sends what was missed', async () => {
+    const { id } = await makeWebhook('/gone', { types: ['SecretKeyCreated'] });
+    receiver.answer('/gone', (response) => response.writeHead(410).end());
+    const first = await causeEvent('a key nobody hears of');
+    await test1.gateway.waitForEvent(
+      (one) => one['detail-type'] === 'WebhookDisabled' && (one.detail as Json).cause === id,
+    );
+    const second = await causeEvent('another one');
+    await expect.poll(async () => (await deliveriesOf(id, '?state=waiting')).length).toBe(2);
+    expect(dataOf(await ask('GET', `/webhooks/${id}`))).toMatchObject({ status: 'disabled', disabled_because: 'gone' });
+    expect((await ask('POST', `/webhooks/${id}/enable`)).status).toBe(409);
+    receiver.answer('/gone', (response) => response.writeHead(204).end());
+    expect((await ask('POST', `/webhooks/${id}/enable`)).status).toBe(200);
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const replay = await ask('POST', `/webhooks/${id}/replay?from=${from}`);
+    expect(replay).toMatchObject({ status: 202, body: { data: { next_from: null } } });
+    await test1.gateway.tick('deliver');
+    const delivered = (await deliveriesOf(id, '?state=delivered')).map(({ event_id }) => event_id);
+    expect(delivered).toEqual(expect.arrayContaining([first, second]));
+  });
+
+  test('WH-16: after a rotation messages carry two signatures, and each secret verifies', async () => {
+    const { id, secret } = await makeWebhook('/rotated', { types: ['SecretKeyCreated'] });
+    const rotated = dataOf(await ask('POST', `/webhooks/${id}/rotate-secret`));
+    expect(rotated.previous_secret_until).not.toBeNull();
+    const eventId = await causeEvent('a key after the rotation');
+    const message = await receiver.waitFor((one) => one.path === '/rotated' && one.headers['webhook-id'] === eventId);
+    expect(message.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    for (const one of [secret, String(rotated.secret)]) {
+      expect(new Webhook(one).verify(message.body, message.headers)).toMatchObject({ type: 'SecretKeyCreated' });
+    }
+    expect(JSON.stringify(await ask('GET', `/webhooks/${id}`))).not.toContain('whsec_');
+  });
+});
