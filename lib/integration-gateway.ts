@@ -199,7 +199,7 @@ export class IntegrationGateway extends Construct {
 
     this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
     this.events = new LifecycleEvents(this, 'Events', { table, busArn: config.eventBusArn });
-    const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, busArn: this.events.busArn });
+    const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus: this.events.bus });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
     const { droppedTicksAlarm, failingSweepsAlarm } = this.schedule;

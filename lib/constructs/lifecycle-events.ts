@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { EventBus } from 'aws-cdk-lib/aws-events';
+import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { Construct } from 'constructs';
@@ -50,6 +50,8 @@ export interface LifecycleEventsProps {
  * its item stays in the table, from where it can be sent again, so there is no dead-letter queue.
  */
 export class LifecycleEvents extends Construct {
+  /** The bus itself, for the gateway's own rules. */
+  readonly bus: IEventBus;
   /** Name of the bus, for rules. */
   readonly busName: string;
   /** ARN of the bus, for rules that live elsewhere. */
@@ -98,6 +100,7 @@ export class LifecycleEvents extends Construct {
     });
     // The pipe reads its source while it is created, so the policy must be there before it.
     pipe.node.addDependency(role);
+    this.bus = bus;
     this.busName = bus.eventBusName;
     this.busArn = bus.eventBusArn;
     const failures = FAILURE_METRICS.map(

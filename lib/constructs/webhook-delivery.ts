@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
@@ -26,8 +26,8 @@ const EVENT_AGE = Duration.hours(6);
 /** Where events come from and what delivers them. */
 export interface WebhookDeliveryProps {
   readonly deliver: GatewayFunction;
-  /** ARN of the bus that carries the events. */
-  readonly busArn: string;
+  /** The bus that carries the events. */
+  readonly bus: IEventBus;
 }
 
 /**
@@ -40,7 +40,7 @@ export class WebhookDelivery extends Construct {
   /** Fires when events were given up before they were queued for their webhooks. */
   readonly deadLettersAlarm: Alarm;
 
-  constructor(scope: Construct, id: string, { deliver, busArn }: WebhookDeliveryProps) {
+  constructor(scope: Construct, id: string, { deliver, bus }: WebhookDeliveryProps) {
     super(scope, id);
     const deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -49,7 +49,7 @@ export class WebhookDelivery extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acknowledge(deadLetters, 'AwsSolutions-SQS3', 'It is the dead-letter queue, of a rule and of a function.');
-    this.#onEvents(deliver, busArn, deadLetters);
+    this.#onEvents(deliver, bus, deadLetters);
     this.#eachMinute(deliver);
     deliver.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
     this.deadLettersAlarm = deadLetters
@@ -63,10 +63,10 @@ export class WebhookDelivery extends Construct {
       });
   }
 
-  #onEvents(deliver: GatewayFunction, busArn: string, deadLetters: Queue): void {
+  #onEvents(deliver: GatewayFunction, bus: IEventBus, deadLetters: Queue): void {
     new Rule(this, 'Rule', {
       description: 'Every event of the gateway to its webhooks',
-      eventBus: EventBus.fromEventBusArn(this, 'Bus', busArn),
+      eventBus: bus,
       eventPattern: { source: [EVENT_SOURCE] },
       targets: [
         new LambdaFunction(deliver.invoked, { deadLetterQueue: deadLetters, maxEventAge: EVENT_AGE, retryAttempts: 185 }),
