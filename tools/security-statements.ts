@@ -216,6 +216,19 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Webhooks',
+    statements: {
+      'WH-10': 'Messages verify with the published Standard Webhooks libraries, and a changed byte does not.',
+      'WH-11': 'A message reaches public addresses only, whatever a name resolves to between check and connection.',
+      'WH-12':
+        'An endpoint’s redirects are not followed, and its answer is bounded in time, size and what is kept of it.',
+      'WH-13': 'A dead endpoint delays no other; a delivery is tried ten times over 75 hours.',
+      'WH-14': 'An endpoint that answers 410, or nothing good for five days, is disabled with one event.',
+      'WH-15': 'An endpoint gets no event before it has answered a signed test.',
+      'WH-16': 'A webhook’s secret is stored encrypted and shown once; a rotation keeps the old one for a day.',
+    },
+  },
+  {
     title: 'Dashboard and browsers',
     statements: {
       'UI-1': 'The dashboard runs scripts from its own files only and calls gateway and issuer only.',

@@ -13,7 +13,12 @@ async function deliver(event: unknown, context: Context): Promise<DeliveryReport
   const requestId = context.awsRequestId;
   const invocation = readInvocation(event);
   if (invocation.kind === 'sweep') {
-    const report = await sweepDeliveries(deps, shards, deps.clock.nowMs() + context.getRemainingTimeInMillis(), requestId);
+    const report = await sweepDeliveries(
+      deps,
+      shards,
+      deps.clock.nowMs() + context.getRemainingTimeInMillis(),
+      requestId,
+    );
     const count = report.delivered + report.failed;
     if (count > 0) deps.logger.info('deliveries swept', { requestId, count });
     return report;

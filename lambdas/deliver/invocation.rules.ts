@@ -11,7 +11,8 @@ export type Invocation = { readonly kind: 'sweep' } | { readonly kind: 'event'; 
 export function readInvocation(input: unknown): Invocation {
   if (typeof input === 'object' && input !== null) {
     if ('sweep' in input && input.sweep === true) return { kind: 'sweep' };
-    const event = 'detail-type' in input && 'detail' in input ? readEvent(input['detail-type'], input.detail) : undefined;
+    const event =
+      'detail-type' in input && 'detail' in input ? readEvent(input['detail-type'], input.detail) : undefined;
     if (event !== undefined) return { kind: 'event', event };
   }
   throw new Error('This is neither an event of the gateway nor a tick of its schedule.');

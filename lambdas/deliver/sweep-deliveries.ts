@@ -75,7 +75,8 @@ export async function sweepDeliveries(
     if (known !== undefined) return known;
     const webhook = webhooks.get({ accountId: ref.accountId, webhookId: ref.webhookId });
     const gate = webhook.then(
-      (found) => new Gate((found?.failuresInARow ?? 0) < WEBHOOK_REST_AFTER_FAILURES ? DELIVERY_CONCURRENCY_PER_ENDPOINT : 1),
+      (found) =>
+        new Gate((found?.failuresInARow ?? 0) < WEBHOOK_REST_AFTER_FAILURES ? DELIVERY_CONCURRENCY_PER_ENDPOINT : 1),
       // Each of its deliveries hears of the failure.
       () => new Gate(1),
     );

@@ -176,7 +176,9 @@ export function readDeliveryConfig(environment: Environment = process.env): Deli
   const names = [ENVIRONMENT.tableName, ENVIRONMENT.tokenKeyArn, ENVIRONMENT.metricNamespace, ENVIRONMENT.baseUrl];
   const missing = names.filter((name) => !environment[name]);
   if (missing.length > 0) {
-    throw new Error(`The function's environment is not usable: ${missing.map((name) => `${name} is not set`).join('; ')}.`);
+    throw new Error(
+      `The function's environment is not usable: ${missing.map((name) => `${name} is not set`).join('; ')}.`,
+    );
   }
   return {
     tableName: environment[ENVIRONMENT.tableName] ?? '',

@@ -5,7 +5,11 @@ import type { TokenCipher } from '../gateway/tokens/ports.ts';
 import type { Services } from './services.ts';
 
 /** The lists that are read page by page; a cursor of one is none of another. */
-export type ListCursorName = 'connectionListCursor' | 'integrationListCursor' | 'secretKeyListCursor' | 'deliveryListCursor';
+export type ListCursorName =
+  | 'connectionListCursor'
+  | 'integrationListCursor'
+  | 'secretKeyListCursor'
+  | 'deliveryListCursor';
 
 /** A position in a list of an account, sealed so that no caller can make one up or bring another account's (AK-10). */
 export function sealCursor(

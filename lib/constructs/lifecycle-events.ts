@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
+import { EventBus, type RuleProps } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { Construct } from 'constructs';
@@ -51,7 +51,7 @@ export interface LifecycleEventsProps {
  */
 export class LifecycleEvents extends Construct {
   /** The bus itself, for the gateway's own rules. */
-  readonly bus: IEventBus;
+  readonly bus: NonNullable<RuleProps['eventBus']>;
   /** Name of the bus, for rules. */
   readonly busName: string;
   /** ARN of the bus, for rules that live elsewhere. */

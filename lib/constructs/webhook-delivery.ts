@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { Rule, type RuleProps } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
@@ -27,7 +27,7 @@ const EVENT_AGE = Duration.hours(6);
 export interface WebhookDeliveryProps {
   readonly deliver: GatewayFunction;
   /** The bus that carries the events. */
-  readonly bus: IEventBus;
+  readonly bus: NonNullable<RuleProps['eventBus']>;
 }
 
 /**
@@ -63,13 +63,17 @@ export class WebhookDelivery extends Construct {
       });
   }
 
-  #onEvents(deliver: GatewayFunction, bus: IEventBus, deadLetters: Queue): void {
+  #onEvents(deliver: GatewayFunction, bus: WebhookDeliveryProps['bus'], deadLetters: Queue): void {
     new Rule(this, 'Rule', {
       description: 'Every event of the gateway to its webhooks',
       eventBus: bus,
       eventPattern: { source: [EVENT_SOURCE] },
       targets: [
-        new LambdaFunction(deliver.invoked, { deadLetterQueue: deadLetters, maxEventAge: EVENT_AGE, retryAttempts: 185 }),
+        new LambdaFunction(deliver.invoked, {
+          deadLetterQueue: deadLetters,
+          maxEventAge: EVENT_AGE,
+          retryAttempts: 185,
+        }),
       ],
     });
     deliver.allow({

@@ -49,7 +49,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         };
         const timer = setTimeout(() => {
           end();
-          reject(new Error(`No such message among ${messages.map(({ path, body }) => path + body.slice(0, 60)).join('; ')}`));
+          reject(
+            new Error(`No such message among ${messages.map(({ path, body }) => path + body.slice(0, 60)).join('; ')}`),
+          );
         }, 20_000);
         looking.add(look);
         look();

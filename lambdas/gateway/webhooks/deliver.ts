@@ -1,4 +1,9 @@
-import { DELIVERY_RETENTION_SEC, WEBHOOK_BODY_MAX_BYTES, WEBHOOK_CLAIM_SEC, WEBHOOK_SUCCESS_NOTE_SEC } from '../core/limits.ts';
+import {
+  DELIVERY_RETENTION_SEC,
+  WEBHOOK_BODY_MAX_BYTES,
+  WEBHOOK_CLAIM_SEC,
+  WEBHOOK_SUCCESS_NOTE_SEC,
+} from '../core/limits.ts';
 import type { Logger, Metrics, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.ts';

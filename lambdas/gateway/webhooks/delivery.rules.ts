@@ -111,9 +111,7 @@ export function disablingReason(
 /** What a disabled endpoint's owner is told to do. */
 export function disabledRemedy(because: 'gone' | 'failing'): string {
   const reason =
-    because === 'gone'
-      ? 'The endpoint answered 410 Gone.'
-      : 'The endpoint answered nothing with 2xx for five days.';
+    because === 'gone' ? 'The endpoint answered 410 Gone.' : 'The endpoint answered nothing with 2xx for five days.';
   return `${reason} Mend it, enable it again, then replay from the time it was disabled. Deliveries wait 14 days.`;
 }
 

@@ -278,8 +278,7 @@ export function eventHistory(table: Table): EventHistory {
       const events = readable(items, eventOfItem, table.onUnreadable);
       return {
         events: events.sort((a, b) => (a.eventId < b.eventId ? -1 : 1)),
-        next:
-          LastEvaluatedKey === undefined ? undefined : str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey),
+        next: LastEvaluatedKey === undefined ? undefined : str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey),
       };
     },
   };

@@ -70,14 +70,14 @@ export interface DeliveryStore {
   /** Moves a delivery without an attempt; `dueAtEpochSec` undefined: it is no longer due. */
   move(delivery: Delivery, state: DeliveryState, dueAtEpochSec: number | undefined): Promise<void>;
   /** Notes an attempt of a claimed delivery and what becomes of it. */
-  settle(
-    claimed: Delivery,
-    attempt: Attempt,
-    state: DeliveryState,
-    dueAtEpochSec: number | undefined,
-  ): Promise<void>;
+  settle(claimed: Delivery, attempt: Attempt, state: DeliveryState, dueAtEpochSec: number | undefined): Promise<void>;
   /** The log of an endpoint, newest event first. */
-  list(ref: WebhookRef, limit: number, before: string | undefined, state: DeliveryState | undefined): Promise<DeliveryPage>;
+  list(
+    ref: WebhookRef,
+    limit: number,
+    before: string | undefined,
+    state: DeliveryState | undefined,
+  ): Promise<DeliveryPage>;
 }
 
 /** A page of an account's events, oldest first. */

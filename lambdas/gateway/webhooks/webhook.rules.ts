@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { isIP } from 'node:net';
 
 /** Which endpoint of which account. */
 export interface WebhookRef {
@@ -142,7 +141,9 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
   if (url.protocol !== 'https:') return 'must use https';
   if (url.port !== '') return 'must use port 443, which https has without naming one';
   const host = url.hostname.replace(/\.$/, '');
-  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'must name a host: an address written as a number is not called';
+  // A URL spells every number that is an address as four decimals, or in brackets (URL standard, "host parser").
+  if (host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host))
+    return 'must name a host: an address written as a number is not called';
   const labels = host.split('.');
   if (labels.length < 2 || labels.includes('') || SPECIAL_NAMES.has(labels.at(-1) ?? '')) {
     return 'must name a host on the public internet';

@@ -1,9 +1,18 @@
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
-import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_OVERLAP_SEC, WEBHOOK_TEST_TIMEOUT_MS, WEBHOOKS_MAX } from '../../gateway/core/limits.ts';
+import {
+  WEBHOOK_SECRET_BYTES,
+  WEBHOOK_SECRET_OVERLAP_SEC,
+  WEBHOOK_TEST_TIMEOUT_MS,
+  WEBHOOKS_MAX,
+} from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { type LifecycleEventType, newEvent, ulid } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import { type AttemptDependencies, attemptDelivery, webhookSecretContext } from '../../gateway/webhooks/attempt-delivery.ts';
+import {
+  type AttemptDependencies,
+  attemptDelivery,
+  webhookSecretContext,
+} from '../../gateway/webhooks/attempt-delivery.ts';
 import { type AttemptResult, succeeded } from '../../gateway/webhooks/delivery.rules.ts';
 import type { DeliveryStore, WebhookChange, WebhookStore } from '../../gateway/webhooks/ports.ts';
 import { messageBody, secretText, type Webhook, webhookUrlProblem } from '../../gateway/webhooks/webhook.rules.ts';
@@ -176,7 +185,8 @@ export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): 
 export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook, asking: Asking): Promise<Webhook> {
   const attempt = await testWebhook(deps, webhook);
   if (!succeeded(attempt)) {
-    const what = attempt.status === undefined ? `could not be reached (${attempt.error})` : `answered ${attempt.status}`;
+    const what =
+      attempt.status === undefined ? `could not be reached (${attempt.error})` : `answered ${attempt.status}`;
     throw new GatewayError(
       'conflict',
       `The endpoint has not proved itself: it ${what} when it got endpoint.test, and must answer with 2xx. Its secret is the one that its creation or the last rotation showed.`,

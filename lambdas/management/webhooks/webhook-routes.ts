@@ -5,8 +5,12 @@ import type { Attempt, Delivery } from '../../gateway/webhooks/delivery.rules.ts
 import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
-import { bareRoute, bodyRoute, type Route } from '../route.ts';
-import { cursor, integerParam, integrationId, label, noQuery } from '../schemas/common.ts';
+import { nextCursor, success, texts, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { INTEGRATION } from '../openapi/operations/sample.ts';
+import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
+import { cursor, integerParam, integrationId, label } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -71,10 +75,82 @@ export const replayQuery = z.strictObject({
   to: moment.optional().meta({ description: 'Where it ends; left out: now.' }),
 });
 
+const webhookAnswer = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      url: z.string(),
+      description: z.string().nullable(),
+      types: texts().nullable().meta({ description: 'Event types it gets; null = all.' }),
+      integrations: texts()
+        .nullable()
+        .meta({ description: 'Integrations whose events it gets; null = all, and the account’s own.' }),
+      status: z.enum(['unproven', 'enabled', 'disabled']),
+      disabled_because: z
+        .enum(['gone', 'failing', 'requested'])
+        .nullable()
+        .meta({ description: 'It answered 410; it failed for five days; somebody asked for it.' }),
+      disabled_at: time().nullable(),
+      enabled_at: time().nullable(),
+      last_success_at: time().nullable(),
+      failures_in_a_row: z.int(),
+      resting_until: time()
+        .nullable()
+        .meta({ description: 'It failed several times in a row: nothing is sent until then.' }),
+      previous_secret_until: time()
+        .nullable()
+        .meta({ description: 'Until then the secret before the last rotation signs too.' }),
+      created_at: time(),
+      updated_at: time(),
+    })
+    .meta({ id: 'Webhook' }),
+);
+
+const oneWebhook = documented(() => z.object({ data: webhookAnswer() }).meta({ id: 'WebhookAnswer' }));
+const webhookWithSecret = documented(() =>
+  z
+    .object({
+      data: webhookAnswer().extend({
+        secret: z.string().meta({ description: 'What messages are signed with, shown this once.' }),
+      }),
+    })
+    .meta({ id: 'WebhookWithSecret' }),
+);
+
+const attemptAnswer = documented(() =>
+  z
+    .object({
+      at: time(),
+      duration_ms: z.int(),
+      status: z.int().nullable().meta({ description: 'Null where no answer came.' }),
+      error: z.string().nullable().meta({
+        description:
+          'Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large.',
+      }),
+      answer: z.string().nullable().meta({ description: 'Start of a failed answer, at most 500 characters.' }),
+    })
+    .meta({ id: 'WebhookAttempt' }),
+);
+
+const deliveryAnswer = documented(() =>
+  z
+    .object({
+      event_id: z.string().meta({ description: 'Also the message’s webhook-id.' }),
+      type: z.string(),
+      integration_id: z.string().nullable(),
+      state: z.enum(['pending', 'delivered', 'failed', 'waiting']),
+      queued_at: time(),
+      next_attempt_at: time().nullable(),
+      attempts: z.array(attemptAnswer()),
+    })
+    .meta({ id: 'WebhookDelivery' }),
+);
+
 /** A webhook in the API's spelling; its secret is never in it. */
-export function webhookOnTheWire(webhook: Webhook, nowEpochSec: number): Record<string, unknown> {
+export function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<typeof webhookAnswer> {
   const { disabledBecause, disabledAtEpochSec, restUntilEpochSec, previousSecretUntilEpochSec } = webhook;
-  const later = (epochSec: number | undefined) => (epochSec !== undefined && epochSec > nowEpochSec ? epochSec : undefined);
+  const later = (epochSec: number | undefined) =>
+    epochSec !== undefined && epochSec * 1000 > nowMs ? epochSec : undefined;
   return {
     id: webhook.webhookId,
     url: webhook.url,
@@ -95,7 +171,7 @@ export function webhookOnTheWire(webhook: Webhook, nowEpochSec: number): Record<
 }
 
 /** One attempt in the API's spelling. */
-export function attemptOnTheWire(attempt: Attempt): Record<string, unknown> {
+export function attemptOnTheWire(attempt: Attempt): AnswerOf<typeof attemptAnswer> {
   return {
     at: isoTime(attempt.atEpochSec),
     duration_ms: attempt.durationMs,
@@ -106,7 +182,7 @@ export function attemptOnTheWire(attempt: Attempt): Record<string, unknown> {
 }
 
 /** A delivery in the API's spelling, its message left out. */
-export function deliveryOnTheWire(delivery: Delivery): Record<string, unknown> {
+export function deliveryOnTheWire(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
   return {
     event_id: delivery.eventId,
     type: delivery.eventType,
@@ -118,123 +194,238 @@ export function deliveryOnTheWire(delivery: Delivery): Record<string, unknown> {
   };
 }
 
-const ACCESS = { right: 'full', account: true } as const;
+const access = { right: 'full', account: true } as const;
+const tag = 'Webhooks';
+const pattern = '/webhooks/{webhookId}';
+const TIME = '2026-11-22T08:00:00.000Z';
+const params = { webhookId: 'wh_01KAMT0V5N7Z2Q4R8S6T1W3X5Y' };
+const SECRET = 'whsec_RXhhbXBsZU9ubHlFeGFtcGxlT25seUV4YW1wbGVPbmw=';
+const WEBHOOK = {
+  id: params.webhookId,
+  url: 'https://hooks.example.com/gateway',
+  description: 'Backend of the shop',
+  types: ['ConnectionReauthorizationRequired'],
+  integrations: [INTEGRATION],
+  status: 'enabled',
+  disabled_because: null,
+  disabled_at: null,
+  enabled_at: TIME,
+  last_success_at: TIME,
+  failures_in_a_row: 0,
+  resting_until: null,
+  previous_secret_until: null,
+  created_at: TIME,
+  updated_at: TIME,
+};
+const ATTEMPT = { at: TIME, duration_ms: 84, status: 204, error: null, answer: null };
+
+type Call = Pick<RouteCall<unknown, unknown>, 'caller' | 'params'>;
+
+function foundBy({ caller, params }: Call, services: Services): Promise<Webhook> {
+  return findWebhook(services, caller.accountId, params.webhookId ?? '');
+}
 
 /** Webhooks: made, proved, changed, tested, replayed. */
 export const webhookRoutes: readonly Route[] = [
-  bareRoute({
+  route({
     method: 'GET',
     pattern: '/webhooks',
-    access: ACCESS,
-    summary: 'All webhooks, newest first',
-    query: noQuery,
+    access,
+    describe: documented(() => ({
+      id: 'listWebhooks',
+      tag,
+      summary: 'All webhooks, newest first',
+      answer: z.object({ data: z.array(webhookAnswer()) }).meta({ id: 'WebhookList' }),
+      errors: [],
+      example: { answer: { data: [WEBHOOK] } },
+    })),
     async handle({ caller }, services) {
-      const now = Math.floor(services.clock.nowMs() / 1000);
       const all = await services.webhooks.list(caller.accountId);
       const newestFirst = all.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
-      return { status: 200, body: { data: newestFirst.map((webhook) => webhookOnTheWire(webhook, now)) } };
+      return { data: newestFirst.map((webhook) => webhookOnTheWire(webhook, services.clock.nowMs())) };
     },
   }),
-  bodyRoute({
+  route({
     method: 'POST',
     pattern: '/webhooks',
-    access: ACCESS,
-    summary: 'Make a webhook; its secret is shown this once',
-    query: noQuery,
+    access,
+    status: 201,
     body: createWebhookBody,
+    describe: documented(() => ({
+      id: 'createWebhook',
+      tag,
+      summary: 'Make a webhook; its secret is shown this once',
+      description:
+        'The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.',
+      answer: webhookWithSecret(),
+      errors: ['conflict'],
+      example: {
+        body: {
+          url: WEBHOOK.url,
+          description: WEBHOOK.description,
+          types: WEBHOOK.types,
+          integrations: WEBHOOK.integrations,
+        },
+        answer: { data: { ...WEBHOOK, status: 'unproven', enabled_at: null, last_success_at: null, secret: SECRET } },
+      },
+    })),
     async handle({ caller, body, requestId }, services) {
       const wish = { ...body, integrationIds: body.integrations };
-      const { webhook, secret } = await createWebhook(services, caller.accountId, wish, {
-        requestId,
-        actor: caller.actor,
-      });
-      const now = Math.floor(services.clock.nowMs() / 1000);
-      return { status: 201, body: { data: { ...webhookOnTheWire(webhook, now), secret } } };
+      const asking = { requestId, actor: caller.actor };
+      const { webhook, secret } = await createWebhook(services, caller.accountId, wish, asking);
+      return { data: { ...webhookOnTheWire(webhook, services.clock.nowMs()), secret } };
     },
   }),
-  bareRoute({
+  route({
     method: 'GET',
-    pattern: '/webhooks/{webhookId}',
-    access: ACCESS,
-    summary: 'One webhook',
-    query: noQuery,
-    async handle({ caller, params }, services) {
-      const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
-      return { status: 200, body: { data: webhookOnTheWire(webhook, Math.floor(services.clock.nowMs() / 1000)) } };
+    pattern,
+    access,
+    describe: documented(() => ({
+      id: 'getWebhook',
+      tag,
+      summary: 'One webhook',
+      answer: oneWebhook(),
+      errors: ['not_found'],
+      example: { params, answer: { data: WEBHOOK } },
+    })),
+    async handle(call, services) {
+      return { data: webhookOnTheWire(await foundBy(call, services), services.clock.nowMs()) };
     },
   }),
-  bodyRoute({
+  route({
     method: 'PATCH',
-    pattern: '/webhooks/{webhookId}',
-    access: ACCESS,
-    summary: 'Change or disable a webhook; another address has to prove itself again',
-    query: noQuery,
+    pattern,
+    access,
     body: updateWebhookBody,
-    async handle({ caller, params, body, requestId }, services) {
-      const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
-      const { status, integrations: integrationIds, ...rest } = body;
+    describe: documented(() => ({
+      id: 'updateWebhook',
+      tag,
+      summary: 'Change or disable a webhook; another address has to prove itself again',
+      description:
+        'null takes a filter or the description away. status: disabled ends sending until it is enabled again.',
+      answer: oneWebhook(),
+      errors: ['not_found', 'conflict'],
+      example: { params, body: { types: null }, answer: { data: { ...WEBHOOK, types: null } } },
+    })),
+    async handle(call, services) {
+      const webhook = await foundBy(call, services);
+      const { status, integrations: integrationIds, ...rest } = call.body;
       const wish = { ...rest, integrationIds, ...(status === undefined ? {} : { disabled: true as const }) };
-      const changed = await updateWebhook(services, webhook, wish, { requestId, actor: caller.actor });
-      return { status: 200, body: { data: webhookOnTheWire(changed, Math.floor(services.clock.nowMs() / 1000)) } };
+      const asking = { requestId: call.requestId, actor: call.caller.actor };
+      const changed = await updateWebhook(services, webhook, wish, asking);
+      return { data: webhookOnTheWire(changed, services.clock.nowMs()) };
     },
   }),
-  bareRoute({
+  route({
     method: 'DELETE',
-    pattern: '/webhooks/{webhookId}',
-    access: ACCESS,
-    summary: 'Delete a webhook; what waits for it is not sent any more',
-    query: noQuery,
-    async handle({ caller, params, requestId }, services) {
-      const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
-      await deleteWebhook(services, webhook, { requestId, actor: caller.actor });
-      return { status: 200, body: { success: true } };
+    pattern,
+    access,
+    describe: documented(() => ({
+      id: 'deleteWebhook',
+      tag,
+      summary: 'Delete a webhook; what waits for it is not sent any more',
+      answer: success(),
+      errors: ['not_found'],
+      example: { params, answer: { success: true } },
+    })),
+    async handle(call, services) {
+      const webhook = await foundBy(call, services);
+      await deleteWebhook(services, webhook, { requestId: call.requestId, actor: call.caller.actor });
+      return { success: true };
     },
   }),
-  bareRoute({
+  route({
     method: 'POST',
-    pattern: '/webhooks/{webhookId}/rotate-secret',
-    access: ACCESS,
-    summary: 'Give a webhook a new secret, shown this once; for 24 hours both sign',
-    query: noQuery,
-    async handle({ caller, params, requestId }, services) {
-      const found = await findWebhook(services, caller.accountId, params.webhookId ?? '');
-      const { webhook, secret } = await rotateSecret(services, found, { requestId, actor: caller.actor });
-      const now = Math.floor(services.clock.nowMs() / 1000);
-      return { status: 200, body: { data: { ...webhookOnTheWire(webhook, now), secret } } };
+    pattern: `${pattern}/rotate-secret`,
+    access,
+    describe: documented(() => ({
+      id: 'rotateWebhookSecret',
+      tag,
+      summary: 'Give a webhook a new secret, shown this once; for 24 hours both sign',
+      answer: webhookWithSecret(),
+      errors: ['not_found', 'conflict'],
+      example: { params, answer: { data: { ...WEBHOOK, previous_secret_until: TIME, secret: SECRET } } },
+    })),
+    async handle(call, services) {
+      const asking = { requestId: call.requestId, actor: call.caller.actor };
+      const { webhook, secret } = await rotateSecret(services, await foundBy(call, services), asking);
+      return { data: { ...webhookOnTheWire(webhook, services.clock.nowMs()), secret } };
     },
   }),
-  bareRoute({
+  route({
     method: 'POST',
-    pattern: '/webhooks/{webhookId}/enable',
-    access: ACCESS,
-    summary: 'Enable a webhook that answers a signed endpoint.test with 2xx',
-    query: noQuery,
-    async handle({ caller, params, requestId }, services) {
-      const found = await findWebhook(services, caller.accountId, params.webhookId ?? '');
-      const webhook = await enableWebhook(services, found, { requestId, actor: caller.actor });
-      return { status: 200, body: { data: webhookOnTheWire(webhook, Math.floor(services.clock.nowMs() / 1000)) } };
+    pattern: `${pattern}/enable`,
+    access,
+    describe: documented(() => ({
+      id: 'enableWebhook',
+      tag,
+      summary: 'Enable a webhook that answers a signed endpoint.test with 2xx',
+      description: 'It has nine seconds to answer. Otherwise 409, and the message says what came instead.',
+      answer: oneWebhook(),
+      errors: ['not_found', 'conflict'],
+      example: { params, answer: { data: WEBHOOK } },
+    })),
+    async handle(call, services) {
+      const asking = { requestId: call.requestId, actor: call.caller.actor };
+      const webhook = await enableWebhook(services, await foundBy(call, services), asking);
+      return { data: webhookOnTheWire(webhook, services.clock.nowMs()) };
     },
   }),
-  bareRoute({
+  route({
     method: 'POST',
-    pattern: '/webhooks/{webhookId}/test',
-    access: ACCESS,
-    summary: 'Send a signed endpoint.test now and say what came of it',
-    query: noQuery,
-    async handle({ caller, params }, services) {
-      const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
-      return { status: 200, body: { data: attemptOnTheWire(await testWebhook(services, webhook)) } };
+    pattern: `${pattern}/test`,
+    access,
+    describe: documented(() => ({
+      id: 'testWebhook',
+      tag,
+      summary: 'Send a signed endpoint.test now and say what came of it',
+      description: 'Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.',
+      answer: z.object({ data: attemptAnswer() }).meta({ id: 'WebhookAttemptAnswer' }),
+      errors: ['not_found'],
+      example: { params, answer: { data: ATTEMPT } },
+    })),
+    async handle(call, services) {
+      return { data: attemptOnTheWire(await testWebhook(services, await foundBy(call, services))) };
     },
   }),
-  bareRoute({
+  route({
     method: 'GET',
-    pattern: '/webhooks/{webhookId}/deliveries',
-    access: ACCESS,
-    summary: 'Deliveries of the last 14 days with their attempts, newest event first',
+    pattern: `${pattern}/deliveries`,
+    access,
     query: deliveriesQuery,
-    async handle({ caller, params, query }, services) {
+    describe: documented(() => ({
+      id: 'listWebhookDeliveries',
+      tag,
+      summary: 'Deliveries of the last 14 days with their attempts, newest event first',
+      description:
+        'pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.',
+      answer: z
+        .object({ data: z.array(deliveryAnswer()), next_cursor: nextCursor() })
+        .meta({ id: 'WebhookDeliveryList' }),
+      errors: ['not_found'],
+      example: {
+        params,
+        query: { state: 'delivered' },
+        answer: {
+          data: [
+            {
+              event_id: '01KAMT0V5N7Z2Q4R8S6T1W3X5Z',
+              type: 'ConnectionReauthorizationRequired',
+              integration_id: INTEGRATION,
+              state: 'delivered',
+              queued_at: TIME,
+              next_attempt_at: null,
+              attempts: [ATTEMPT],
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    })),
+    async handle(call, services) {
+      const { query, caller } = call;
       const { accountId } = caller;
-      const webhook = await findWebhook(services, accountId, params.webhookId ?? '');
+      const webhook = await foundBy(call, services);
       const before =
         query.cursor === undefined
           ? undefined
@@ -242,23 +433,38 @@ export const webhookRoutes: readonly Route[] = [
       const limit = query.limit ?? DELIVERIES_PER_PAGE;
       const { deliveries, next } = await services.deliveries.list(webhook, limit, before, query.state);
       return {
-        status: 200,
-        body: {
-          data: deliveries.map(deliveryOnTheWire),
-          next_cursor:
-            next === undefined ? null : await sealCursor(services.cipher, accountId, 'deliveryListCursor', next),
-        },
+        data: deliveries.map(deliveryOnTheWire),
+        next_cursor:
+          next === undefined ? null : await sealCursor(services.cipher, accountId, 'deliveryListCursor', next),
       };
     },
   }),
-  bareRoute({
+  route({
     method: 'POST',
-    pattern: '/webhooks/{webhookId}/replay',
-    access: ACCESS,
-    summary: 'Send stored events once more, oldest first; call again with next_from for the rest',
+    pattern: `${pattern}/replay`,
+    access,
+    status: 202,
     query: replayQuery,
-    async handle({ caller, params, query }, services) {
-      const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
+    describe: documented(() => ({
+      id: 'replayWebhook',
+      tag,
+      summary: 'Send stored events once more, oldest first; call again with next_from for the rest',
+      description:
+        'Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.',
+      answer: z
+        .object({
+          data: z.object({
+            queued: z.int(),
+            next_from: time().nullable().meta({ description: 'Send it as from for the rest; null at the end.' }),
+          }),
+        })
+        .meta({ id: 'WebhookReplay' }),
+      errors: ['not_found', 'conflict'],
+      example: { params, query: { from: TIME }, answer: { data: { queued: 12, next_from: null } } },
+    })),
+    async handle(call, services) {
+      const { query } = call;
+      const webhook = await foundBy(call, services);
       if (webhook.status !== 'enabled') {
         throw new GatewayError('conflict', 'Enable this webhook first: a replay is sent to enabled ones only.');
       }
@@ -272,12 +478,7 @@ export const webhookRoutes: readonly Route[] = [
       const toMs = query.to ?? services.clock.nowMs();
       if (toMs < fromMs) throw refusal('invalid_query_params', [{ path: 'to', message: 'must not be before from' }]);
       const { queued, nextFromMs } = await replayEvents(services, webhook, fromMs, toMs);
-      return {
-        status: 202,
-        body: {
-          data: { queued, next_from: nextFromMs === undefined ? null : new Date(nextFromMs).toISOString() },
-        },
-      };
+      return { data: { queued, next_from: nextFromMs === undefined ? null : new Date(nextFromMs).toISOString() } };
     },
   }),
 ];

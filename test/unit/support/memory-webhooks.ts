@@ -39,8 +39,7 @@ export function memoryWebhooks() {
     async noteSuccess(ref, nowEpochSec) {
       patch(ref, { lastSuccessAtEpochSec: nowEpochSec, failuresInARow: 0, restUntilEpochSec: undefined });
     },
-    noteFailure: async (ref) =>
-      patch(ref, { failuresInARow: (rows.get(keyOf(ref))?.failuresInARow ?? 0) + 1 }),
+    noteFailure: async (ref) => patch(ref, { failuresInARow: (rows.get(keyOf(ref))?.failuresInARow ?? 0) + 1 }),
     async rest(ref, untilEpochSec) {
       const until = rows.get(keyOf(ref))?.restUntilEpochSec ?? 0;
       if (until < untilEpochSec) patch(ref, { restUntilEpochSec: untilEpochSec });

@@ -3,7 +3,6 @@ import { accountOperations } from './account.ts';
 import { connectionActionOperations } from './connection-actions.ts';
 import { connectionOperations } from './connections.ts';
 import { overviewOperations } from './overview.ts';
-import { webhookOperations } from './webhooks.ts';
 
 /** What the document says of every route of the table, but those of the document itself. */
 export const OPERATIONS: Operations = {
@@ -11,5 +10,4 @@ export const OPERATIONS: Operations = {
   ...connectionOperations,
   ...connectionActionOperations,
   ...accountOperations,
-  ...webhookOperations,
 };
