@@ -1,8 +1,9 @@
 /** Bundles every function of the stack into `dist/lambdas/<name>/index.mjs`: the files that deploy and that run locally. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { FUNCTION_NAMES } from '../lambdas/gateway/contract.ts';
 
@@ -20,12 +21,26 @@ const NEVER_LOADED = /^bowser$/;
 const BUILTIN = 'node-builtin';
 const EMPTY = 'never-loaded';
 
+/**
+ * Scripts that a function serves to browsers, compressed beside its bundle as `<name>.br`: a published component as it comes, then
+ * what fills it.
+ */
+const PAGE_SCRIPTS: Readonly<Record<string, { name: string; component: string; entry: string }>> = {
+  management: {
+    name: 'reference.js',
+    component: 'openapi-explorer/dist/browser/openapi-explorer.min.js',
+    entry: 'reference/page-script.ts',
+  },
+};
+
 /** One bundled function: its name, the bundle's path and its size in bytes. */
 export interface BuiltFunction {
   name: string;
   bundlePath: string;
   sizeBytes: number;
 }
+
+type BundleFile = Pick<OutputFile, 'path' | 'contents'>;
 
 /** Where sources are read from and bundles are written to; both default to the project. */
 export interface BuildOptions {
@@ -72,13 +87,36 @@ async function buildFunction(name: string, sourceRoot: string, outputRoot: strin
     logLevel: 'silent',
     absWorkingDir: PROJECT_ROOT,
   });
-  await writeBundle(folder, result.outputFiles);
+  await writeBundle(folder, [...result.outputFiles, ...(await pageScripts(name, sourceRoot, folder))]);
   await writeFile(join(outputRoot, 'meta', `${name}.json`), JSON.stringify(result.metafile));
   return { name, bundlePath, sizeBytes: bundleSize(result.metafile) };
 }
 
+async function pageScripts(name: string, sourceRoot: string, folder: string): Promise<BundleFile[]> {
+  const script = PAGE_SCRIPTS[name];
+  if (script === undefined || !existsSync(join(sourceRoot, name, script.entry))) return [];
+  const component = await readFile(createRequire(import.meta.url).resolve(script.component), 'utf8');
+  const { outputFiles } = await build({
+    entryPoints: [join(sourceRoot, name, script.entry)],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    write: false,
+    logLevel: 'silent',
+    absWorkingDir: PROJECT_ROOT,
+  });
+  const text = [component.replace(/^\/\/# sourceMappingURL=.*$/m, ''), ...outputFiles.map((file) => file.text)].join(
+    '\n',
+  );
+  // Higher qualities take seconds of every build and save less than a tenth.
+  const contents = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  return [{ path: join(folder, `${script.name}.br`), contents }];
+}
+
 /** Makes the folder hold these files and no others; one that does already is not touched, since somebody may be reading it. */
-async function writeBundle(folder: string, files: readonly OutputFile[]): Promise<void> {
+async function writeBundle(folder: string, files: readonly BundleFile[]): Promise<void> {
   if (await holdsExactly(folder, files)) return;
   // A file left by an earlier build would become part of the deployed asset and change its hash.
   await rm(folder, { recursive: true, force: true });
@@ -86,7 +124,7 @@ async function writeBundle(folder: string, files: readonly OutputFile[]): Promis
   await Promise.all(files.map(({ path, contents }) => writeFile(path, contents)));
 }
 
-async function holdsExactly(folder: string, files: readonly OutputFile[]): Promise<boolean> {
+async function holdsExactly(folder: string, files: readonly BundleFile[]): Promise<boolean> {
   if (!existsSync(folder)) return false;
   const names = files.map(({ path }) => basename(path));
   if ((await readdir(folder)).toSorted().join('/') !== names.toSorted().join('/')) return false;

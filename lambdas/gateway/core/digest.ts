@@ -6,7 +6,7 @@ export function sha256Hex(value: string | Uint8Array): string {
 }
 
 /** SHA-256 in base64url, the S256 transformation of PKCE (RFC 7636 section 4.2). */
-export function sha256Base64url(text: string): string {
+export function sha256Base64url(text: string | Uint8Array): string {
   return hash('sha256', text, 'base64url');
 }
 

@@ -53,6 +53,7 @@ export function bufferedReply(response: GatewayResponse): APIGatewayProxyResult 
 }
 
 function isText(response: GatewayResponse): boolean {
+  if (headerValue(response.headers, 'content-encoding') !== undefined) return false;
   return /^(text\/|application\/json\b)/.test(headerValue(response.headers, 'content-type') ?? '');
 }
 

@@ -27,8 +27,11 @@ export interface Example {
   readonly answer?: unknown;
 }
 
+/** Text that is not JSON: a page, or a page's script. */
+export type TextAnswer = 'html' | 'javascript';
+
 /** What the document says of a route beyond its method, path, callers and input. */
-export interface RouteDescription<Answer extends z.ZodType | 'html' = z.ZodType | 'html'> {
+export interface RouteDescription<Answer extends z.ZodType | TextAnswer = z.ZodType | TextAnswer> {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
@@ -48,7 +51,7 @@ export interface Operation {
   /** Beyond the summary. */
   readonly description?: string;
   readonly status: number;
-  readonly answer: z.ZodType | 'html';
+  readonly answer: z.ZodType | 'html' | 'javascript';
   /** Codes beyond those that every such route has: key, query, body, fault. */
   readonly errors: readonly GatewayErrorCode[];
   readonly example: Example;

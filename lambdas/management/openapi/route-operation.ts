@@ -44,7 +44,7 @@ export function routeOperation(
 }
 
 function answerContent({ answer, example }: RouteDescription, components: Components): Json {
-  if (answer === 'html') return { 'text/html': { schema: { type: 'string' } } };
+  if (answer === 'html' || answer === 'javascript') return { [`text/${answer}`]: { schema: { type: 'string' } } };
   return { 'application/json': { schema: components.inline(answer, 'output'), example: example.answer } };
 }
 

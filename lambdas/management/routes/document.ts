@@ -1,5 +1,7 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { sha256Base64url } from '../../gateway/core/digest.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
+import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, readReferenceScript, referencePage } from '../reference/page.ts';
 import { openRoute, type Route } from '../route.ts';
 
 /** Short enough that a new version is seen soon; what has not changed is asked for by its tag (RFC 9111 section 4.3). */
@@ -12,6 +14,8 @@ interface FixedDocument {
   readonly contentSecurityPolicy: string | undefined;
   readonly etag: string;
   readonly body: Uint8Array;
+  /** How the body is packed; none = as it is. */
+  readonly contentEncoding?: 'br';
 }
 
 /**
@@ -26,13 +30,14 @@ export function documentRoutes(routes: () => readonly Route[]): readonly Route[]
     const text = JSON.stringify(openApiDocument(routes(), baseUrl));
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
-  const reference = keptByAddress(async (baseUrl) => {
-    const [{ openApiDocument }, { referencePage }] = await Promise.all([
-      import('../openapi/document.ts'),
-      import('../openapi/reference-page.ts'),
-    ]);
-    const { text, contentSecurityPolicy } = referencePage(openApiDocument(routes(), baseUrl));
-    return fixedDocument('text/html; charset=utf-8', text, contentSecurityPolicy);
+  const reference = keptByAddress(async () =>
+    fixedDocument('text/html; charset=utf-8', referencePage('Integration gateway'), REFERENCE_POLICY),
+  );
+  const script = keptByAddress(async () => {
+    const packed = await readReferenceScript();
+    const etag = `"${sha256Base64url(packed)}"`;
+    const contentType = 'text/javascript; charset=utf-8';
+    return { contentType, contentSecurityPolicy: undefined, etag, body: packed, contentEncoding: 'br' };
   });
   return [
     openRoute({
@@ -46,6 +51,12 @@ export function documentRoutes(routes: () => readonly Route[]): readonly Route[]
       pattern: '/docs',
       summary: 'This API as a page to read',
       handle: async ({ baseUrl }, request) => answerOnce(request, await reference(baseUrl)),
+    }),
+    openRoute({
+      method: 'GET',
+      pattern: REFERENCE_SCRIPT_PATH,
+      summary: 'The script of the page to read',
+      handle: async ({ baseUrl }, request) => answerOnce(request, await script(baseUrl)),
     }),
   ];
 }
@@ -65,22 +76,38 @@ function fixedDocument(contentType: string, text: string, contentSecurityPolicy:
 
 /** The document, or 304 for whoever has it already (RFC 9110 section 13.1.2). */
 function answerOnce(request: GatewayRequest, document: FixedDocument): GatewayResponse {
-  const { contentType, contentSecurityPolicy, etag, body } = document;
-  const hasIt = headerValues(request.headers, 'if-none-match')
-    .flatMap((value) => value.split(','))
-    .map((tag) => tag.trim().replace(/^W\//, ''))
+  const { contentType, contentSecurityPolicy, etag, body, contentEncoding } = document;
+  const hasIt = listed(request, 'if-none-match')
+    .map((tag) => tag.replace(/^W\//, ''))
     .some((tag) => tag === etag || tag === '*');
+  const unpacks = contentEncoding === undefined || takesEncoding(request, contentEncoding);
   return {
     status: hasIt ? 304 : 200,
     headers: [
       ['content-type', contentType],
       ['cache-control', CACHE_CONTROL],
       ['etag', etag],
+      ...(contentEncoding === undefined ? [] : [['vary', 'accept-encoding'] as const]),
+      ...(contentEncoding === undefined || !unpacks ? [] : [['content-encoding', contentEncoding] as const]),
       ['x-content-type-options', 'nosniff'],
       ['referrer-policy', 'no-referrer'],
       ...(contentSecurityPolicy === undefined ? [] : [['content-security-policy', contentSecurityPolicy] as const]),
       ['x-request-id', request.requestId],
     ],
-    body: hasIt ? undefined : body,
+    body: hasIt ? undefined : unpacks ? body : brotliDecompressSync(body),
   };
+}
+
+/** Whether a client names an encoding as one it takes (RFC 9110 section 12.5.3); one that names none gets the body unpacked. */
+function takesEncoding(request: GatewayRequest, encoding: string): boolean {
+  return listed(request, 'accept-encoding')
+    .map((one) => one.replaceAll(' ', '').toLowerCase())
+    .some(
+      (one) => one === encoding || (one.startsWith(`${encoding};q=`) && Number(one.slice(encoding.length + 3)) > 0),
+    );
+}
+
+/** The members of a header that lists them with commas. */
+function listed(request: GatewayRequest, name: string): string[] {
+  return headerValues(request.headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));
 }

@@ -1,7 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
-import { sweep } from '../../support/sweep.ts';
 import { connectionKey, tableClient } from '../../support/table.ts';
 import { type FaultWorld, nowSec, type Subject, until, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
@@ -38,7 +37,7 @@ export const sweepRows: readonly FaultRow[] = [
         kind: 'hold',
         side: 'before',
       });
-      const tick = sweep(world.gateway, dead, done);
+      const tick = world.gateway.gateway.tick('refresh');
       await reading.met;
       const { dueShard } = await done.row();
       await done.set({ refreshAt: nowSec() + 1000, dueShard });

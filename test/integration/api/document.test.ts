@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../lambdas/management/openapi/json-schema.ts';
 import {
@@ -7,7 +9,9 @@ import {
   type PlacedOperation,
   textAt,
 } from '../../../lambdas/management/openapi/read-document.ts';
+import { codeSamples } from '../../../lambdas/management/reference/code-samples.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { checkerOf, resolvedResponse } from './document-schema.ts';
@@ -78,12 +82,12 @@ describe('the document of the running gateway', () => {
 
   function ownOperations(): PlacedOperation[] {
     const all = operationsOf(document).filter(({ method, path }) => OWN.has(`${method} ${path}`));
-    return all.filter(({ path }) => path !== '/docs').sort((a, b) => orderOf(a) - orderOf(b));
+    return all.filter(({ path }) => !path.startsWith('/docs')).sort((a, b) => orderOf(a) - orderOf(b));
   }
 
   test('says of every example what the gateway answers to it', async () => {
     const operations = ownOperations();
-    expect(operations).toHaveLength(OWN.size - 1);
+    expect(operations).toHaveLength(OWN.size - 2);
     for (const one of operations) {
       const answer = await send(one, gateway.gateway.secretKey);
       const name = `${one.method} ${one.path}`;
@@ -123,17 +127,43 @@ describe('the document of the running gateway', () => {
     expect(checkerOf(document, schema).safeParse({ status: 'ok', more: 1 }).success).toBe(false);
   });
 
-  test('can be read as a page that needs nothing from anywhere else', async () => {
-    const answer = await fetch(`${gateway.gateway.gatewayUrl}/docs`);
+  test('can be read as a page whose one script is the gateway’s own', async () => {
+    const address = `${gateway.gateway.gatewayUrl}/docs`;
+    const answer = await fetch(address);
     const page = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    const known = await fetch(`${gateway.gateway.gatewayUrl}/docs`, {
-      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
-    });
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
+    expect([...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target)).toEqual([
+      'data:,',
+      'docs/reference.js',
+      'openapi.json',
+    ]);
+    const known = await fetch(address, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
     expect([known.status, await known.text()]).toEqual([304, '']);
-    expect(page).not.toMatch(/<script|<img|<link rel="stylesheet"|@import|url\(/);
-    for (const { operation } of operationsOf(document))
-      expect(page).toContain(`id="${textAt(operation, 'operationId')}"`);
+  });
+
+  test('packs that script for who unpacks it, and sends it plain to who does not', async () => {
+    const address = `${gateway.gateway.gatewayUrl}/docs/reference.js`;
+    const packed = await fetch(address, { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
+    const plain = await fetch(address, { headers: { 'accept-encoding': 'gzip, br;q=0' } });
+    expect(packed.headers.get('content-encoding')).toBe('br');
+    expect(plain.headers.get('content-encoding')).toBe(null);
+    expect(packed.headers.get('vary')).toBe('accept-encoding');
+    // fetch unpacks.
+    expect(await packed.text()).toBe(await plain.text());
+  });
+
+  test('has a sample in three languages for every operation, whose Node form runs as it stands', async () => {
+    const baseUrl = gateway.gateway.gatewayUrl;
+    for (const placed of operationsOf(document)) {
+      const samples = codeSamples(placed, baseUrl);
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'Node', 'Python']);
+    }
+    const list = operationsOf(document).find(({ operation }) => textAt(operation, 'operationId') === 'listConnections');
+    const source = list === undefined ? '' : (codeSamples(list, baseUrl)[1]?.source ?? '');
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
+      env: { ...bareEnvironment(), SECRET_KEY: gateway.gateway.secretKey },
+    });
+    expect(stdout).toMatch(/^200 \{"connections":/);
   });
 });

@@ -14,7 +14,6 @@ import {
 } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
-import { sweep } from '../../support/sweep.ts';
 import { changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 
 const APP = 'https://app.example';
@@ -32,7 +31,6 @@ afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 /** A flow that waits for its confirmation: what the finishing browser was given, and what will be the connection. */
 interface Waiting {
-  readonly integrationId: 'google-drive';
   readonly token: string;
   readonly handle: string;
   readonly connectionId: string;
@@ -55,8 +53,7 @@ async function finished(token: string, choice: object): Promise<Waiting> {
   const page = await answer.text();
   if (answer.status !== 200) throw new Error(page);
   const state = await sessionState(gateway, token);
-  const connectionId = String(state.connection_id);
-  return { integrationId: 'google-drive', token, page, handle: handleOf(page), connectionId };
+  return { token, page, handle: handleOf(page), connectionId: String(state.connection_id) };
 }
 
 function handleOf(page: string): string {
@@ -146,7 +143,7 @@ describe('a connection that waits for confirmation', () => {
       expect((await gateway.call(path, { method: 'POST' })).status).toBe(409);
     }
     await forgetRequests(gateway);
-    await sweep(gateway, one);
+    await gateway.gateway.tick('refresh');
     expect(await requests(gateway, 'token')).toEqual([]);
     expect(await eventsOf(one.connectionId)).toEqual([['ConnectionConfirmationPending', null, 0]]);
 
@@ -239,7 +236,7 @@ describe('a connection that waits for confirmation', () => {
       error: { type: 'not_confirmed' },
     });
     await forgetRequests(gateway);
-    await sweep(gateway, one);
+    await gateway.gateway.tick('refresh');
     expect(await revocations()).toBe(1);
     expect(await itemsOf(one.connectionId)).toEqual([]);
     expect((await eventsOf(one.connectionId)).map(([type, cause]) => [type, cause])).toEqual([
@@ -257,11 +254,11 @@ describe('a connection that waits for confirmation', () => {
       times: 1,
       action: { status: 503 },
     });
-    await sweep(gateway, one);
+    await gateway.gateway.tick('refresh');
     expect(await itemsOf(one.connectionId)).toEqual(['revocation']);
     const key = { pk: connectionKey('google-drive', one.connectionId).pk, sk: 'REVOCATION' };
     await changeItem(gateway, key, { refreshAt: Math.floor(Date.now() / 1000) - 1 });
-    await sweep(gateway, one);
+    await gateway.gateway.tick('refresh');
     expect(await itemsOf(one.connectionId)).toEqual([]);
   });
 
@@ -270,7 +267,7 @@ describe('a connection that waits for confirmation', () => {
     const one = await waiting({}, { account: VIEWER });
     await letTimePass(one);
     await forgetRequests(gateway);
-    await sweep(gateway, one);
+    await gateway.gateway.tick('refresh');
     expect(await revocations()).toBe(0);
     expect(await itemsOf(one.connectionId)).toEqual([]);
     expect((await proxied(living)).status).toBe(200);
@@ -281,7 +278,7 @@ describe('a connection that waits for confirmation', () => {
     const [left, kept] = [await waiting({}, { account }), await waiting({}, { account })];
     await letTimePass(left);
     await forgetRequests(gateway);
-    await sweep(gateway, left);
+    await gateway.gateway.tick('refresh');
     expect(await itemsOf(left.connectionId)).toEqual([]);
     expect(await revocations()).toBe(0);
     expect((await confirm(kept.handle)).status).toBe(200);
@@ -295,7 +292,7 @@ describe('a connection that waits for confirmation', () => {
     await letTimePass(one);
     await letTimePass(two);
     await forgetRequests(gateway);
-    await sweep(gateway, one, two);
+    await gateway.gateway.tick('refresh');
     expect(await revocations()).toBeGreaterThan(0);
     for (const { connectionId } of [one, two]) expect(await itemsOf(connectionId)).toEqual([]);
   });
@@ -382,7 +379,7 @@ describe('a reconnect that waits for confirmation', () => {
     ];
     await letTimePass(first, true);
     await forgetRequests(gateway);
-    await sweep(gateway, first);
+    await gateway.gateway.tick('refresh');
     expect(await revocations()).toBe(0);
     expect(await itemsOf(connectionId)).toEqual(['connection', 'unconfirmed_grant']);
     const { lastUsedAtEpochSec: _, ...kept } = await readConnection(gateway, 'google-drive', connectionId);

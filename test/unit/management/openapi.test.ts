@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
   it.each(
     ROUTES.flatMap((route) => {
       const { answer, example } = descriptionOf(route);
-      return answer === 'html' ? [] : [[`${route.method} ${route.pattern}`, answer, example.answer] as const];
+      return typeof answer === 'string' ? [] : [[`${route.method} ${route.pattern}`, answer, example.answer] as const];
     }),
   )('has an example answer for %s that its schema accepts', (_, answer, example) => {
     expect(answer.safeParse(example)).toMatchObject({ success: true });

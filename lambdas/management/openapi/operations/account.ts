@@ -144,6 +144,14 @@ export const accountOperations: Operations = {
     example: { answer: { openapi: '3.1.0', info: {}, paths: {} } },
   },
   'GET /docs': { id: 'referencePage', tag: 'Service', status: 200, answer: 'html', errors: [], example: {} },
+  'GET /docs/reference.js': {
+    id: 'referenceScript',
+    tag: 'Service',
+    status: 200,
+    answer: 'javascript',
+    errors: [],
+    example: {},
+  },
   'GET /healthz': {
     id: 'health',
     tag: 'Service',

@@ -1,0 +1,84 @@
+/**
+ * Runs in the browser, in the page that `GET /docs` answers: fills the reference component with the gateway's own document, the
+ * ids that the address names, and code samples that use them. The build puts the component itself in front of it.
+ */
+import type { Json } from '../openapi/json-schema.ts';
+import { jsonAt, listAt, operationsOf, textAt } from '../openapi/read-document.ts';
+import { withCodeSamples } from './code-samples.ts';
+
+/** What the page needs of the component (openapi-explorer's documentation, "JavaScript API"). */
+interface Explorer extends HTMLElement {
+  loadSpec(document: Json): Promise<void>;
+}
+
+/** Names under which routes take the two ids of a connection, by the parameter of this page's address that sets them. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  provider_config_key: ['provider_config_key', 'Provider-Config-Key', 'integrationId', 'integration_id'],
+  connection_id: ['connectionId', 'connection_id', 'Connection-Id'],
+};
+
+const found = document.querySelector<Explorer>('openapi-explorer');
+if (found !== null) await fill(found);
+
+async function fill(explorer: Explorer): Promise<void> {
+  explorer.addEventListener('request', keepSlashes);
+  const answer = await fetch(new URL('openapi.json', location.href));
+  if (!answer.ok) throw new Error(`openapi.json answered ${answer.status}`);
+  const described: Json = withIds(forReaders(await answer.json()), new URLSearchParams(location.search));
+  const baseUrl = textAt(listAt(described, 'servers')[0], 'url');
+  await explorer.loadSpec(withCodeSamples(described, operationsOf(described), baseUrl));
+}
+
+/** The component encodes every path parameter as one segment; the path at the provider has slashes of its own. */
+function keepSlashes(event: Event): void {
+  if (!(event instanceof CustomEvent)) return;
+  const { request } = event.detail;
+  const [before, after] = String(request.url).split('/proxy/', 2);
+  if (after === undefined) return;
+  const [path = '', ...query] = after.split('?');
+  request.url = [`${before}/proxy/${path.replaceAll('%2F', '/')}`, ...query].join('?');
+}
+
+/**
+ * The document for a reader with a secret key or a session's token: operators sign in on the dashboard, not here, and the parts of
+ * this page are not worth a place in its menu.
+ */
+function forReaders(described: Json): Json {
+  delete jsonAt(described, 'components', 'securitySchemes').operator;
+  for (const path of Object.keys(jsonAt(described, 'paths'))) {
+    if (path.startsWith('/docs')) delete jsonAt(described, 'paths')[path];
+  }
+  for (const { operation, parameters } of operationsOf(described)) {
+    operation.security = listAt(operation, 'security').filter((one) => !('operator' in jsonAt(one)));
+    // What a field holds before anybody writes into it: a path that is left empty cannot be sent.
+    for (const parameter of parameters.map((one) => jsonAt(one))) {
+      if (parameter.in === 'path') jsonAt(parameter, 'schema').default = parameter.example;
+    }
+  }
+  return described;
+}
+
+/** The document with the ids of one connection as examples, wherever a route takes them. */
+function withIds(described: Json, given: URLSearchParams): Json {
+  const ids = new Map(
+    Object.entries(NAMES).flatMap(([parameter, names]) => {
+      const id = given.get(parameter);
+      return id === null ? [] : names.map((name) => [name, id] as const);
+    }),
+  );
+  if (ids.size === 0) return described;
+  for (const { operation, parameters } of operationsOf(described)) {
+    for (const parameter of parameters.map((one) => jsonAt(one))) {
+      const id = ids.get(textAt(parameter, 'name'));
+      if (id === undefined) continue;
+      parameter.example = id;
+      jsonAt(parameter, 'schema').default = id;
+    }
+    const example = jsonAt(operation, 'requestBody', 'content', 'application/json', 'example');
+    for (const [name, value] of Object.entries(example)) {
+      const id = ids.get(name);
+      if (id !== undefined && typeof value === 'string') example[name] = id;
+    }
+  }
+  return described;
+}

@@ -1,0 +1,54 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems } from '../support/dashboard.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+describe('the API reference', () => {
+  let test: TestGateway;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    const { connections } = await (await test.call('/connections?integrationId=google-drive')).json();
+    page = await (await browser.newContext()).newPage();
+    // A refusal of the page's policy is told here as well.
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    const ids = new URLSearchParams({
+      provider_config_key: 'google-drive',
+      connection_id: connections[0].connection_id,
+    });
+    await page.goto(`${test.gateway.gatewayUrl}/docs?${ids}`);
+    await page.getByText('Authentication', { exact: true }).first().click();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.[Symbol.asyncDispose]();
+  });
+
+  it('sends a request with the reader’s own key and the ids of the address, slashes kept', async () => {
+    await page.locator('.api-key-input').first().fill(test.gateway.secretKey);
+    await page.getByRole('button', { name: /^set$/i }).first().click();
+    await page.getByText('GET at the provider as the connection’s user', { exact: true }).first().click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/proxy/drive/v3/files')),
+      page.getByRole('button', { name: /^execute$/i }).click(),
+    ]);
+    expect(answer.status()).toBe(200);
+    await page.getByText('drive#fileList').waitFor();
+  });
+
+  it('shows how to send it from a shell, Node and Python', async () => {
+    await page.getByRole('button', { name: /^python$/i }).click();
+    await page.getByText('import httpx').waitFor();
+  });
+
+  it('keeps the key nowhere, and breaks neither its policy nor a rule of accessibility', async () => {
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
+    expect(kept).not.toContain(test.gateway.secretKey);
+    expect(complaints).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});
