@@ -1,4 +1,4 @@
-/** `npm run gateway -- <command>`: everything a gateway's API offers, from a terminal. */
+/** `gateway <command>`, in the project `npm run gateway -- <command>`: a gateway's API, and its table, from a terminal. */
 import { endWithProblem } from './problems.ts';
 import { makeProgram } from './program.ts';
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { GatewayError, NetworkError, ProviderError, TimeoutError, UnexpectedAnswerError } from '../client/src/index.ts';
+import { GATEWAY } from './called-as.ts';
 
 /** Codes the command line ends with. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, notWorking: 4, unfinished: 5 } as const;
@@ -58,6 +59,6 @@ function linesOf(error: GatewayError): string[] {
 const HINTS: Readonly<Record<string, string>> = {
   invalid_secret_key:
     'Check GATEWAY_SECRET_KEY or --key-secret; after npm start -- --fresh the local key is another one.',
-  unknown_integration: 'npm run gateway -- integrations list shows what there is.',
-  unknown_connection: 'npm run gateway -- connections list shows what there is.',
+  unknown_integration: `${GATEWAY} integrations list shows what there is.`,
+  unknown_connection: `${GATEWAY} connections list shows what there is.`,
 };

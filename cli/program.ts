@@ -1,14 +1,21 @@
 import { Command } from 'commander';
 import { addCall } from './commands/call.ts';
 import { addCheck } from './commands/check.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addConnect } from './commands/connect.ts';
 import { addConnections } from './commands/connections.ts';
+import { addDataKeys } from './commands/data-keys.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
+import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
+import { addSecretKeys } from './commands/secret-keys.ts';
+import { addUploadDashboard } from './commands/upload-dashboard.ts';
+import { addVerify } from './commands/verify.ts';
+import { VERSION } from './version.ts';
 
 const HELP_TAIL = `
 Which gateway: the one that npm start runs here, or --base-url ADDRESS (or GATEWAY_BASE_URL) with its key in
@@ -17,7 +24,7 @@ GATEWAY_SECRET_KEY or in AWS Secrets Manager (--key-secret ARN). A key is never 
 Exit codes: 0 done, 1 refused by the gateway or the provider, 2 wrong usage, 3 gateway not reachable,
 4 checked and found not working, 5 not everything is done yet: run it again.`;
 
-const COMMANDS = [
+const OVER_THE_API = [
   addIntegrations,
   addConnections,
   addKeys,
@@ -30,10 +37,13 @@ const COMMANDS = [
   addRevoke,
 ];
 
+const WITH_AWS_RIGHTS = [addVerify, addUploadDashboard, addRestore, addDataKeys, addSecretKeys];
+
 /** The whole command line. Wrong usage throws a `CommanderError`. */
 export function makeProgram(): Command {
   const program = new Command('gateway')
-    .description('Manages an integration gateway: integrations, connections, keys, proxied calls.')
+    .description('Manages an integration gateway: integrations, connections, keys, proxied calls, backups, data keys.')
+    .version(VERSION, '--version', 'print the version')
     .option('--base-url <address>', 'address of the gateway, stage path included')
     .option('--key-secret <arn>', 'read the secret key from this secret of AWS Secrets Manager')
     .option('--data <dir>', 'data folder of the local gateway', '.gateway')
@@ -42,6 +52,11 @@ export function makeProgram(): Command {
     .addHelpText('after', HELP_TAIL)
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();
-  for (const add of COMMANDS) add(program);
+  program.commandsGroup('Over the API, with a secret key:');
+  for (const add of OVER_THE_API) add(program);
+  program.commandsGroup('With AWS credentials:');
+  for (const add of WITH_AWS_RIGHTS) add(program);
+  program.commandsGroup('Besides:');
+  addCompletion(program);
   return program;
 }

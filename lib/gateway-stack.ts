@@ -1,5 +1,6 @@
-import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { type App, Stack } from 'aws-cdk-lib';
 import type { DeploymentConfig } from './config.ts';
+import { addGatewayOutputs } from './gateway-outputs.ts';
 import { IntegrationGateway } from './integration-gateway.ts';
 
 /** The checked deployment options and the place of the code. */
@@ -24,37 +25,6 @@ export class GatewayStack extends Stack {
       ...config.gateway,
       ...(bundlesPath === undefined ? {} : { bundlesPath }),
     });
-    this.#output('BaseUrl', gateway.baseUrl, 'Address of the gateway');
-    this.#output('CallbackUrl', gateway.callbackUrl, 'Authorized redirect URI to register with Google OAuth clients');
-    this.#output('FirstSecretKeyArn', gateway.secrets.firstSecretKeyArn, 'Secret that holds the first secret key');
-    this.#output(
-      'GoogleDriveTestCredentialsArn',
-      gateway.secrets.googleDriveTestCredentialsArn,
-      'Secret for the OAuth client of Google Drive test connections',
-    );
-    this.#output(
-      'GoogleCalendarTestCredentialsArn',
-      gateway.secrets.googleCalendarTestCredentialsArn,
-      'Secret for the OAuth client of Google Calendar test connections',
-    );
-    this.#output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
-    this.#output('EventBusArn', gateway.events.busArn, 'The same bus, for rules of other stacks and accounts');
-    if (gateway.dashboard !== undefined) {
-      this.#output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');
-      this.#output(
-        'DashboardBucketName',
-        gateway.dashboard.site.bucketName,
-        'Bucket that holds the files of the dashboard',
-      );
-      this.#output('OperatorIssuer', gateway.dashboard.issuer, 'OIDC issuer of operators');
-      this.#output('OperatorClientId', gateway.dashboard.clientId, 'Client id of the dashboard at that issuer');
-    }
-    if (gateway.domainTarget !== undefined) {
-      this.#output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
-    }
-  }
-
-  #output(id: string, value: string, description: string): void {
-    new CfnOutput(this, id, { value, description });
+    addGatewayOutputs(gateway);
   }
 }

@@ -9,6 +9,8 @@ Runs a stand-in for Google (OAuth, Drive v3, Calendar v3) on this machine.
   --port P      port on 127.0.0.1 (default 3002; 0 picks a free one)
   --seed FILE   add the calendars, events, files and clients of a JSON file to a state that is new
   --state FILE  keep clients, grants, tokens and changed data in FILE (default: memory only)
+  --version     print the version
+  --completion SHELL  print a script with which bash, zsh or fish completes these options
   --help        this text
 `;
 
@@ -29,8 +31,28 @@ function readPort(value: string | undefined): number {
   return port;
 }
 
+const FLAGS = ['port', 'seed', 'state', 'version', 'completion', 'help'] as const;
+
+/** Completes the options, and names of files after them. */
+function completionScript(shell: string): string {
+  const words = FLAGS.map((flag) => `--${flag}`).join(' ');
+  const bash = `complete -o default -W '${words}' google-simulator\n`;
+  if (shell === 'bash') return bash;
+  if (shell === 'zsh') return `autoload -U bashcompinit && bashcompinit\n${bash}`;
+  if (shell === 'fish') return FLAGS.map((flag) => `complete -c google-simulator -l ${flag}\n`).join('');
+  throw new Error(`--completion needs bash, zsh or fish, not "${shell}".`);
+}
+
+/** The version of the package around this file: of the simulator's own, or of the project. */
+function readVersion(): string {
+  const manifest: { version?: unknown } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return String(manifest.version);
+}
+
 interface Options {
   help: boolean;
+  version: boolean;
+  completion: string | undefined;
   port: number;
   statePath: string | undefined;
   seedPath: string | undefined;
@@ -43,10 +65,13 @@ function readOptions(args: string[]): Options {
       port: { type: 'string' },
       seed: { type: 'string' },
       state: { type: 'string' },
+      version: { type: 'boolean', default: false },
+      completion: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  return { help: values.help, port: readPort(values.port), statePath: values.state, seedPath: values.seed };
+  const { help, version, completion } = values;
+  return { help, version, completion, port: readPort(values.port), statePath: values.state, seedPath: values.seed };
 }
 
 function readSeed(path: string): unknown {
@@ -80,6 +105,14 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options.help) {
     process.stdout.write(USAGE);
+    return;
+  }
+  if (options.version) {
+    process.stdout.write(`${readVersion()}\n`);
+    return;
+  }
+  if (options.completion !== undefined) {
+    process.stdout.write(completionScript(options.completion));
     return;
   }
   const simulator = await startSimulator({

@@ -3,7 +3,8 @@
  * license (CycloneDX). Packages that end up in a function carry the property `integration-gateway:bundled-in`.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { buildFunctions } from './build.ts';
@@ -20,6 +21,11 @@ const componentSchema = z.looseObject({
 });
 const sbomSchema = z.looseObject({ bomFormat: z.literal('CycloneDX'), components: z.array(componentSchema) });
 
+const lockSchema = z.looseObject({
+  version: z.string(),
+  packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })),
+});
+
 /** A list of packages in the form of CycloneDX 1.5. */
 export type Sbom = z.output<typeof sbomSchema>;
 
@@ -30,8 +36,9 @@ export type Sbom = z.output<typeof sbomSchema>;
  */
 export function makeSbom(bundled: ReadonlyMap<string, readonly string[]>): Sbom {
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  using folder = lockedVersions();
   const { status, stdout, stderr } = spawnSync('npm', args, {
-    cwd: PROJECT_ROOT,
+    cwd: folder.path,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -45,6 +52,25 @@ export function makeSbom(bundled: ReadonlyMap<string, readonly string[]>): Sbom 
       return { ...component, properties: [...component.properties, { name: BUNDLED_IN, value: functions.join(', ') }] };
     }),
   };
+}
+
+/** A copy of the lockfile in which the workspaces have the version of the project, as they have once they are packed. */
+function lockedVersions(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'gateway-sbom-'));
+  const lock = lockSchema.parse(JSON.parse(readFileSync(join(PROJECT_ROOT, 'package-lock.json'), 'utf8')));
+  for (const [place, entry] of Object.entries(lock.packages)) {
+    if (place.includes('node_modules/')) continue;
+    entry.version ??= lock.version;
+    // npm asks the folders of workspaces what they are.
+    mkdirSync(join(path, place), { recursive: true });
+    const manifest = readFileSync(join(PROJECT_ROOT, place, 'package.json'), 'utf8');
+    writeFileSync(
+      join(path, place, 'package.json'),
+      JSON.stringify({ version: lock.version, ...JSON.parse(manifest) }),
+    );
+  }
+  writeFileSync(join(path, 'package-lock.json'), JSON.stringify(lock));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ConnectionRef } from '../../client/src/index.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
+import { GATEWAY } from '../called-as.ts';
 import { openContext } from '../command-context.ts';
 import { commaList, given, wholeNumber } from '../options.ts';
 import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
@@ -52,7 +53,7 @@ export function addConnections(program: Command): void {
         one.cause === undefined ? one.status : `${one.status}: probably ${one.cause}`,
         shortTime(one.createdAt),
       ]);
-      const empty = 'There is no such connection. Make one: npm run gateway -- connect <integration> --end-user <id>';
+      const empty = `There is no such connection. Make one: ${GATEWAY} connect <integration> --end-user <id>`;
       printTable(['Integration', 'Connection', 'Account', 'End user', 'State', 'Created'], rows, empty);
       if (nextCursor !== undefined) printLine(`There are more than ${rows.length}; raise --limit.`);
     });

@@ -62,7 +62,7 @@ describe('rotation ahead of time', () => {
     const onKey = args.includes('rotate') ? ['GenerateDataKeyWithoutPlaintext'] : [];
     const credentials = documentedRights(gateway, 'data-keys', rights, onKey);
     const table = ['--table', tableName];
-    return startScript('cli/data-keys/cli.ts', [...table, ...args], localAws(gateway, credentials)).ended;
+    return startScript('cli/cli.ts', ['data-keys', ...table, ...args], localAws(gateway, credentials)).ended;
   }
   async function status() {
     const { code, out } = await dataKeys('--json', 'status');

@@ -41,7 +41,7 @@ test('connections move to another gateway with their tokens, end users and conse
     await connectAccount(here, 'drive', { account }, { end_user, tags: { plan: 'team' } });
   // As where there is no dashboard: with rights to the table.
   const args = ['create', 'export', '--table', here.gateway.tableName, '--right', 'read', '--can-read-credentials'];
-  const made = await startScript('cli/secret-keys.ts', [...args, '--yes'], localAws(here)).ended;
+  const made = await startScript('cli/cli.ts', ['secret-keys', ...args, '--yes'], localAws(here)).ended;
   expect(made).toMatchObject({ code: 0, err: expect.stringMatching(/"export", right read/) });
   const reading = made.out.trim();
   const exporting = { GATEWAY_SECRET_KEY: reading };

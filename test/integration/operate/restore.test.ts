@@ -28,7 +28,7 @@ function restore(from: string, ...args: string[]): Promise<Ended> {
   const tables = ['--from', from, '--into', gateway.gateway.tableName, '--spread', '1', '--json'];
   const rights = { [from]: ['Scan', 'GetItem'], [gateway.gateway.tableName]: ['GetItem', 'Query', 'PutItem'] };
   const credentials = documentedRights(gateway, 'restore', rights);
-  return startScript('cli/restore/cli.ts', [...tables, ...args], localAws(gateway, credentials)).ended;
+  return startScript('cli/cli.ts', ['restore', ...tables, ...args], localAws(gateway, credentials)).ended;
 }
 
 const row = (connectionId: string) => readConnection(gateway, DRIVE, connectionId);

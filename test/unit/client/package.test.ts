@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientPackage } from '../../../tools/release/client.ts';
+import { packPackage } from '../../../tools/release/pack.ts';
 import { json, raw, SECRET_KEY, type Stub, startStub } from './stub.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -13,7 +15,6 @@ const run = promisify(execFile);
 
 let folder: string;
 let project: string;
-let packed: string[];
 let stub: Stub;
 
 /** Offline, with a cache of its own, and without what the surrounding npm run put into the environment. */
@@ -37,17 +38,11 @@ function tsc(args: readonly string[]) {
 beforeAll(async () => {
   stub = await startStub();
   folder = mkdtempSync(join(tmpdir(), 'client-package-'));
-  const source = join(folder, 'client');
   project = join(folder, 'project');
   mkdirSync(project);
-  for (const name of ['src', 'package.json', 'tsconfig.json', 'README.md'])
-    cpSync(join(CLIENT, name), join(source, name), { recursive: true });
-  await run(TSC, ['-p', 'tsconfig.json'], { cwd: source });
-  const { stdout } = await npm(['pack', '--json'], source);
-  packed = readdirSync(source).filter((name) => name.endsWith('.tgz'));
-  expect(stdout).toContain(packed[0]);
+  const archive = await packPackage(clientPackage, folder);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
-  await npm(['install', join(source, packed[0] ?? '')], project);
+  await npm(['install', archive], project);
 });
 
 afterAll(async () => {
@@ -56,18 +51,30 @@ afterAll(async () => {
 });
 
 describe('the packed library', () => {
-  it('holds the build, a README and nothing else, and installs without dependencies', () => {
+  it('holds the build, README, licence and nothing else, and installs without dependencies', () => {
     const installed = join(project, 'node_modules', '@integration-gateway', 'client');
-    expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@integration-gateway',
     ]);
-    const sources = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.js'),
+    const sources = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.js') && !name.startsWith('commonjs'),
     );
     expect(sources.length).toBeGreaterThan(20);
     for (const name of sources)
       expect(readFileSync(join(installed, 'dist', name), 'utf8')).not.toMatch(/from '(?!\.)|require\(|\.ts'/);
+  });
+
+  it('cannot be packed from the sources, which have no build', async () => {
+    await expect(npm(['pack', '--dry-run'], CLIENT)).rejects.toThrow('Invalid package, must have name and version');
+  });
+
+  it('is CommonJS for who requires it', async () => {
+    const code = "const { GatewayClient } = require('@integration-gateway/client'); console.log(typeof GatewayClient);";
+    writeFileSync(join(project, 'required.cjs'), code);
+    // Node 22 and later require ES modules as well: the condition must be met without that.
+    const { stdout } = await run(process.execPath, ['--no-require-module', 'required.cjs'], { cwd: project });
+    expect(stdout).toBe('function\n');
   });
 
   it('runs', async () => {

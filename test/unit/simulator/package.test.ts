@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildSimulator } from '../../../tools/build-simulator.ts';
+import { packPackage } from '../../../tools/release/pack.ts';
+import { simulatorPackage } from '../../../tools/release/simulator.ts';
 import { PROJECT_ROOT } from '../../../tools/run.ts';
 import { startTestSimulator } from './harness.ts';
 
@@ -29,14 +30,13 @@ const children: ChildProcess[] = [];
 /** Packs the simulator and installs the archive where nothing else is. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'simulator-package-'));
-  await buildSimulator();
   // A cache of its own: nothing that was installed before helps, and a home folder is not needed.
   const env = { ...process.env, npm_config_cache: join(folder, 'cache') };
   const npm = (args: string[], cwd: string) =>
     execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const packed = npm(['pack', '--silent', '--pack-destination', folder], join(PROJECT_ROOT, 'simulator'));
+  const packed = await packPackage(simulatorPackage, folder);
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
-  npm(['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.trim())], folder);
+  npm(['install', '--offline', '--no-audit', '--no-fund', packed], folder);
 });
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -75,6 +75,15 @@ describe('the package, installed without network', () => {
     });
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  test('tells its version, and is CommonJS for who requires it', () => {
+    const program = join(folder, 'node_modules', '.bin', 'google-simulator');
+    const { version }: { version?: unknown } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
+    expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toBe(`${String(version)}\n`);
+    const code = "console.log(typeof require('@integration-gateway/google-simulator').startSimulator)";
+    const args = ['--no-require-module', '--input-type=commonjs', '--eval', code];
+    expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe('function\n');
   });
 
   test('runs the README’s Node snippet', () => {

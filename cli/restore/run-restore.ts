@@ -1,16 +1,15 @@
-/** `npm run restore -- --from <restored table> --into <table>`: brings connections of a backup back into a gateway. */
-import { Command } from 'commander';
 import { openTable } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { mustConfirm } from '../ask.ts';
 import { Progress } from '../bulk/progress.ts';
 import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
-import { given, wholeNumber } from '../options.ts';
+import { given } from '../options.ts';
 import { note, printFields, printJson } from '../output.ts';
-import { CommandProblem, EXIT, endWithProblem } from '../problems.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
 import { explainAwsError } from '../table/explain-aws-error.ts';
 import { type RestoreReport, restoreTable } from './restore-table.ts';
 
-interface Options {
+/** What the command `restore` was given. */
+export interface RestoreOptions {
   readonly from: string;
   readonly into: string;
   readonly account?: string;
@@ -25,34 +24,8 @@ interface Options {
   readonly yes?: boolean;
 }
 
-const HELP = `
-Point-in-time recovery restores into a new table; this copies what is missing or damaged back into the gateway's own.
-Each connection comes back without an access token and is refreshed before use; what is newer here stays; what was
-deleted here stays deleted. Data keys and integrations that are missing come along. Run again, it goes on.
-AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the permissions.
-
-Exit codes: 0 done, 1 refused, 2 wrong usage, 5 some connections were not restored: run it again.`;
-
-const program = new Command('restore')
-  .description('bring connections of a restored backup back into the table of a gateway')
-  .requiredOption('--from <table>', 'the table that the backup was restored to')
-  .requiredOption('--into <table>', "the gateway's own table")
-  .option('--account <id>', 'only this account')
-  .option('--integration <id>', 'only this integration')
-  .option('--connection <id>', 'only the connections of this id')
-  .option('--overwrite', 'also take back connections that were refreshed, connected again or died since the backup')
-  .option('--include-deleted', 'also bring back what was deleted since the backup')
-  .option('--include-keys', 'also bring back missing secret keys; one that was revoked meanwhile comes back too')
-  .option('--spread <seconds>', 'refresh what comes back within so many seconds', wholeNumber, 300)
-  .option('--dry-run', 'only say what would be done')
-  .option('--json', 'print JSON')
-  .option('--yes', 'do not ask')
-  .addHelpText('after', HELP)
-  .showHelpAfterError('Add --help to see how it is used.')
-  .exitOverride()
-  .action(restore);
-
-async function restore(options: Options): Promise<void> {
+/** Brings connections of a backup back, and prints what was done. @throws CommandProblem */
+export async function runRestore(options: RestoreOptions): Promise<void> {
   if (options.from === options.into) throw new CommandProblem('--from and --into are the same table.');
   if (options.dryRun !== true) {
     await mustConfirm(`Bring connections of ${options.from} back into ${options.into}?`, options.yes === true);
@@ -114,10 +87,4 @@ function words(counts: Readonly<Record<string, number>>): string[] {
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
-}
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  endWithProblem(error);
 }

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { FIRST_ACCOUNT_ID } from '../../lambdas/gateway/contract.ts';
+import type { DataKeysOptions, RewriteOptions } from '../data-keys/run-data-keys.ts';
+import { wholeNumber } from '../options.ts';
+
+const HELP = `
+Keys are replaced every week by themselves; this is for when one must not wait, such as after a leak. No command reads a
+token, and none sees a key in clear. AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the
+permissions and the order of the commands.
+
+Exit codes: 0 done, 1 refused, 2 wrong usage, 5 values are still under older keys: run it again.`;
+
+/** `data-keys status|rotate|rewrite|retire`: the keys that encrypt an account's tokens, with AWS rights to the table. */
+export function addDataKeys(program: Command): void {
+  const group = program
+    .command('data-keys')
+    .description('the data keys of an account: what is under each, rotate, rewrite, retire')
+    .requiredOption('--table <name>', "the gateway's table")
+    .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
+    .addHelpText('after', HELP);
+
+  group
+    .command('status')
+    .description('every key, and how many items are under it')
+    .action(async (_options: unknown, command: Command) => {
+      const { onTable, status } = await import('../data-keys/run-data-keys.ts');
+      await onTable(command.optsWithGlobals<DataKeysOptions>(), status);
+    });
+
+  group
+    .command('rotate')
+    .description('make a new key and write with it from now on; running functions follow within 15 minutes')
+    .requiredOption('--key <arn>', 'the KMS key of the gateway, which wraps data keys')
+    .action(async (_options: unknown, command: Command) => {
+      const { onTable, rotate } = await import('../data-keys/run-data-keys.ts');
+      await onTable(command.optsWithGlobals<DataKeysOptions & { readonly key: string }>(), rotate);
+    });
+
+  group
+    .command('rewrite')
+    .description('have every live connection under an older key refreshed, which encrypts it anew')
+    .option('--wait <seconds>', 'how long to wait until none is left', wholeNumber, 600)
+    .option('--spread <seconds>', 'spread the refreshes over so many seconds', wholeNumber, 60)
+    .option('--every <seconds>', 'how often to look, which reads the whole table', wholeNumber, 30)
+    .action(async (_options: unknown, command: Command) => {
+      const { onTable, rewrite } = await import('../data-keys/run-data-keys.ts');
+      await onTable(command.optsWithGlobals<RewriteOptions>(), rewrite);
+    });
+
+  group
+    .command('retire')
+    .description('remove a key that nothing is under; backups that need it cannot be read then')
+    .argument('<number>', 'the number that status shows', wholeNumber)
+    .action(async (keyNumber: number, _options: unknown, command: Command) => {
+      const { onTable, retire } = await import('../data-keys/run-data-keys.ts');
+      await onTable({ ...command.optsWithGlobals<DataKeysOptions>(), keyNumber }, retire);
+    });
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { wholeNumber } from '../options.ts';
+
+const HELP = `
+Point-in-time recovery restores into a new table; this copies what is missing or damaged back into the gateway's own.
+Each connection comes back without an access token and is refreshed before use; what is newer here stays; what was
+deleted here stays deleted. Data keys and integrations that are missing come along. Run again, it goes on.
+AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the permissions.
+
+Exit codes: 0 done, 1 refused, 2 wrong usage, 5 some connections were not restored: run it again.`;
+
+/** `restore`: connections of a backup, back into the table of a gateway, with AWS rights to both. */
+export function addRestore(program: Command): void {
+  program
+    .command('restore')
+    .description('bring connections of a restored backup back into the table of a gateway')
+    .requiredOption('--from <table>', 'the table that the backup was restored to')
+    .requiredOption('--into <table>', "the gateway's own table")
+    .option('--account <id>', 'only this account')
+    .option('--integration <id>', 'only this integration')
+    .option('--connection <id>', 'only the connections of this id')
+    .option('--overwrite', 'also take back connections that were refreshed, connected again or died since the backup')
+    .option('--include-deleted', 'also bring back what was deleted since the backup')
+    .option('--include-keys', 'also bring back missing secret keys; one that was revoked meanwhile comes back too')
+    .option('--spread <seconds>', 'refresh what comes back within so many seconds', wholeNumber, 300)
+    .option('--dry-run', 'only say what would be done')
+    .addHelpText('after', HELP)
+    .action(async (_options: unknown, command: Command) => {
+      const { runRestore } = await import('../restore/run-restore.ts');
+      await runRestore(command.optsWithGlobals());
+    });
+}

@@ -1,0 +1,27 @@
+import { type Command, Option } from 'commander';
+import { FIRST_ACCOUNT_ID } from '../../lambdas/gateway/contract.ts';
+import { commaList } from '../options.ts';
+
+const HELP = `
+The API makes keys too: gateway keys create. This is for what no key may give, such as the first key that may read
+credentials where there is no dashboard, and for an account whose keys are lost. AWS credentials and AWS_REGION come from
+the environment: dynamodb:GetItem, Query, BatchGetItem, PutItem on the table, kms:Decrypt on its key through DynamoDB.`;
+
+/** `secret-keys create`: makes a secret key on the table itself, for whoever has AWS rights to it. */
+export function addSecretKeys(program: Command): void {
+  program
+    .command('secret-keys')
+    .description('secret keys made with AWS rights to the table')
+    .addHelpText('after', HELP)
+    .command('create <name>')
+    .description('the key itself goes to standard output, this once')
+    .requiredOption('--table <name>', "the gateway's table")
+    .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
+    .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
+    .option('--integrations <list>', 'only these integrations', commaList)
+    .option('--can-read-credentials', 'may read tokens through the API')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { makeSecretKey } = await import('../table/make-secret-key.ts');
+      await makeSecretKey(name, command.optsWithGlobals());
+    });
+}

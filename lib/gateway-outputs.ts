@@ -1,0 +1,36 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { IntegrationGateway } from './integration-gateway.ts';
+
+/**
+ * Adds what operators have to know as outputs of the gateway's stack: addresses, the secret with the first key, the bus. The
+ * commands `gateway verify` and `gateway upload-dashboard` find a gateway by them.
+ */
+export function addGatewayOutputs(gateway: IntegrationGateway): void {
+  const output = (id: string, value: string, description: string): void => {
+    new CfnOutput(Stack.of(gateway), id, { value, description });
+  };
+  output('BaseUrl', gateway.baseUrl, 'Address of the gateway');
+  output('CallbackUrl', gateway.callbackUrl, 'Authorized redirect URI to register with Google OAuth clients');
+  output('FirstSecretKeyArn', gateway.secrets.firstSecretKeyArn, 'Secret that holds the first secret key');
+  output(
+    'GoogleDriveTestCredentialsArn',
+    gateway.secrets.googleDriveTestCredentialsArn,
+    'Secret for the OAuth client of Google Drive test connections',
+  );
+  output(
+    'GoogleCalendarTestCredentialsArn',
+    gateway.secrets.googleCalendarTestCredentialsArn,
+    'Secret for the OAuth client of Google Calendar test connections',
+  );
+  output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
+  output('EventBusArn', gateway.events.busArn, 'The same bus, for rules of other stacks and accounts');
+  if (gateway.dashboard !== undefined) {
+    output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');
+    output('DashboardBucketName', gateway.dashboard.site.bucketName, 'Bucket that holds the files of the dashboard');
+    output('OperatorIssuer', gateway.dashboard.issuer, 'OIDC issuer of operators');
+    output('OperatorClientId', gateway.dashboard.clientId, 'Client id of the dashboard at that issuer');
+  }
+  if (gateway.domainTarget !== undefined) {
+    output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
+  }
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { completionScript } from '../../../cli/commands/completion.ts';
+import { makeProgram } from '../../../cli/program.ts';
+
+/** What bash offers at the end of the words. */
+function offered(...words: string[]): string[] {
+  const line = ['gateway', ...words].map((word) => `'${word}'`).join(' ');
+  const script = `${completionScript(makeProgram(), 'bash')}
+COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _gateway_completion; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['--norc'], { input: script, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+describe('completion in bash', () => {
+  test('offers every command and the options that all of them take', () => {
+    expect(offered('')).toEqual(
+      expect.arrayContaining(['connections', 'restore', 'verify', '--base-url', '--version']),
+    );
+  });
+
+  test('offers the commands below a command, with options in between', () => {
+    expect(offered('--json', 'data-keys', '--table', 'T', 're')).toEqual(['rewrite', 'retire']);
+  });
+
+  test('offers the options of a command and of those above it', () => {
+    expect(offered('restore', '--in')).toEqual(['--into', '--integration', '--include-deleted', '--include-keys']);
+    expect(offered('data-keys', 'rotate', '--tab')).toEqual(['--table']);
+    expect(offered('data-keys', 'status', '--key')).toEqual(['--key-secret']);
+  });
+});
+
+test('completion in fish names every command of the first level once', () => {
+  const lines = completionScript(makeProgram(), 'fish').split('\n');
+  for (const { name } of makeProgram().commands.map((sub) => ({ name: sub.name() }))) {
+    expect(lines.filter((line) => line.includes(`'__fish_use_subcommand' -f -a ${name} `))).toHaveLength(1);
+  }
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { missingFiles } from '../../../tools/release/pack.ts';
+import { datedChanges, releaseNotes } from '../../../tools/release/release-notes.ts';
+
+const MANIFEST = {
+  main: './dist/commonjs/index.js',
+  bin: { gateway: 'dist/gateway.js' },
+  exports: { '.': { import: { types: './dist/index.d.ts', default: './dist/index.js' } } },
+};
+
+describe('an archive', () => {
+  test('without dist lacks everything that its manifest names', () => {
+    expect(missingFiles(MANIFEST, ['package.json', 'README.md'])).toEqual([
+      'dist/commonjs/index.js',
+      'dist/gateway.js',
+      'dist/index.d.ts',
+      'dist/index.js',
+    ]);
+  });
+
+  test('that holds what its manifest names lacks nothing', () => {
+    const files = ['dist/commonjs/index.js', 'dist/gateway.js', 'dist/index.d.ts', 'dist/index.js', 'dist/more.js'];
+    expect(missingFiles(MANIFEST, files)).toEqual([]);
+  });
+});
+
+describe('the notes of a release', () => {
+  const log = (unreleased: string) => `# Changes\n\n## Unreleased\n\n${unreleased}## 0.2.0 (2026-01-31)\n\n- New.\n`;
+
+  test('are the section of its version, with its date', () => {
+    expect(releaseNotes(log(''), '0.2.0')).toEqual({
+      text: '# Integration gateway 0.2.0 (2026-01-31)\n\n- New.\n',
+      isVersion: true,
+    });
+  });
+
+  test('are what has no version yet, where there is something, and say so', () => {
+    expect(releaseNotes(log('- Newer.\n\n'), '0.2.0')).toEqual({
+      text: '# Integration gateway, changes since 0.2.0 (2026-01-31)\n\n- Newer.\n',
+      isVersion: false,
+    });
+  });
+
+  test.each(['0.1.0', '0.2.0-rc.1', '0.3.0'])('do not exist for %s, which the log does not begin with', (version) => {
+    expect(() => releaseNotes(log(''), version)).toThrow('the newest version should be');
+  });
+
+  test('get a date when the version is made, and are those of that version then', () => {
+    const dated = datedChanges(log('- Newer.\n\n'), '0.3.0', '2026-02-28');
+    expect(releaseNotes(dated, '0.3.0')).toEqual({
+      text: '# Integration gateway 0.3.0 (2026-02-28)\n\n- Newer.\n',
+      isVersion: true,
+    });
+    expect(() => datedChanges(log(''), '0.3.0', '2026-02-28')).toThrow('no unreleased changes');
+  });
+});
