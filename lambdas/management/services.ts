@@ -1,7 +1,7 @@
 import type { ConnectSessionStore, UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
 import type { CallLogReader } from '../gateway/call-log/ports.ts';
 import type { Config } from '../gateway/config.ts';
-import type { CensusStore, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
+import type { CensusStore, ConnectionSearch, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditTrail } from '../gateway/events/ports.ts';
@@ -51,6 +51,7 @@ export interface Services {
   readonly secretKeys: SecretKeyStore;
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
+  readonly search: ConnectionSearch;
   readonly consents: ConsentLog;
   readonly sessions: ConnectSessionStore;
   readonly rates: RateCounter;

@@ -1,6 +1,7 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
+import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
@@ -46,6 +47,7 @@ export function openServices(): Services {
     rates: rateCounter(table),
     audit: auditTrail(table),
     census: censusStore(table),
+    search: connectionSearch(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
     revocationList: revocationList(table),

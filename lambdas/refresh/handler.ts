@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { callLogClearing } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
+import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
@@ -9,6 +10,7 @@ import { clearCallLog } from './clear-call-log.ts';
 import { countConnections } from './count-connections.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
+import { keepSearchComplete } from './keep-search-complete.ts';
 import { readSlice } from './slice.rules.ts';
 import { refreshDueConnections, type SweepReport } from './sweep.ts';
 
@@ -31,6 +33,7 @@ const clearDependencies = {
   ...shared,
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
 };
+const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
@@ -44,9 +47,11 @@ async function refresh(event: unknown, context: Context): Promise<SweepReport> {
   const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
   const count = report.refreshed + report.dead + report.putOff + report.failed;
   // One slice counts, and only when refreshing left it time.
-  if (slice.index === 0 && report.finished)
+  if (slice.index === 0 && report.finished) {
     await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
-  if (slice.index === 0 && report.finished) await clearCallLog(clearDependencies, context.awsRequestId);
+    await clearCallLog(clearDependencies, context.awsRequestId);
+    await keepSearchComplete(searchDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
+  }
   if (count > 0)
     logger.info('sweep done', {
       requestId: context.awsRequestId,

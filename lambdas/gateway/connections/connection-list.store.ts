@@ -69,6 +69,35 @@ export async function listConnections(
   return { connections, unreadable, next: position };
 }
 
+/** Counts what a list has, in as many index pages as one answer reads. */
+export async function countConnections(
+  table: Table,
+  accountId: string,
+  filter: ConnectionFilter,
+): Promise<{ readonly total: number; readonly complete: boolean }> {
+  const { expression, names, values } = filterExpression(filter);
+  let total = 0;
+  let start: Record<string, unknown> | undefined;
+  for (let page = 0; page < PAGES_PER_ANSWER; page++) {
+    const { Count = 0, LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        IndexName: TABLE.indexes.byAccount.name,
+        Select: 'COUNT',
+        KeyConditionExpression: 'accountListKey = :account',
+        ...(expression === '' ? {} : { FilterExpression: expression }),
+        ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: { ':account': connectionListKey(accountId), ...values },
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    total += Count;
+    start = LastEvaluatedKey;
+    if (start === undefined) return { total, complete: true };
+  }
+  return { total, complete: false };
+}
+
 function filterExpression(filter: ConnectionFilter) {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
@@ -103,16 +132,11 @@ function filterExpression(filter: ConnectionFilter) {
     values[`:tag${i}`] = value;
     conditions.push(`#tags.#tag${i} = :tag${i}`);
   }
-  if (filter.search !== undefined && filter.search !== '') {
-    values[':search'] = filter.search;
-    conditions.push(
-      '(contains(connectionId, :search) OR contains(endUserId, :search) OR contains(endUser.email, :search))',
-    );
-  }
   return { expression: conditions.join(' AND '), names, values };
 }
 
-function summaryFromItem(item: Item): ConnectionSummary {
+/** What a list shows of a connection's item, or of its entry in the index of lists. */
+export function summaryFromItem(item: Item): ConnectionSummary {
   const account = optionalMap(item, 'providerAccount');
   return {
     accountId: str(item, 'accountId'),

@@ -4,7 +4,7 @@ import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
 import { TABLE } from '../contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import { TTL_GRACE_SEC } from '../core/limits.ts';
-import { eventFromItem, eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
+import { eventFromItem, eventPut, writeTransition } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
@@ -22,7 +22,8 @@ import type { PendingRevocation } from '../tokens/ports.ts';
 import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection, RefreshLease } from './connection.rules.ts';
 import { connectionFromItem, connectionToItem } from './connection-item.store.ts';
-import { listConnections } from './connection-list.store.ts';
+import { countConnections, listConnections } from './connection-list.store.ts';
+import { writeWithSearch } from './connection-search.store.ts';
 import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 
@@ -62,7 +63,7 @@ export async function saveAuthorized(
       ...endCondition(session, connection),
     },
   };
-  const failed = await writeTogether(table, [
+  const failed = await writeWithSearch(table, connection, connection, [
     endSession,
     connectionPut(table.tableName, connection, replacing),
     ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
@@ -142,7 +143,8 @@ export async function deleteConnection(
   };
   const pending =
     revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
-  return (await writeTogether(table, [tombstone, eventPut(tableName, event), ...pending])) === undefined;
+  const items = [tombstone, eventPut(tableName, event), ...pending];
+  return (await writeWithSearch(table, connection, undefined, items)) === undefined;
 }
 
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
@@ -157,8 +159,10 @@ export function connectionStore(table: Table): ConnectionStore {
       return Item === undefined ? undefined : connectionFromItem(Item);
     },
 
-    save: (connection, replacing, event) =>
-      writeTransition(table, connectionPut(tableName, connection, replacing), event),
+    async save(connection, replacing, event) {
+      const items = [connectionPut(tableName, connection, replacing), eventPut(tableName, event)];
+      return (await writeWithSearch(table, connection, connection, items)) === undefined;
+    },
 
     saveAuthorized: (connection, replacing, events, session) =>
       saveAuthorized(table, connection, replacing, events, session),
@@ -238,8 +242,8 @@ export function connectionStore(table: Table): ConnectionStore {
           ...(connection.metadata === undefined ? {} : { ':metadata': connection.metadata }),
         },
       };
-      if (event !== undefined) return writeTransition(table, { Update: write }, event);
-      return isDone(client.send(new UpdateCommand(write)));
+      const items = [{ Update: write }, ...(event === undefined ? [] : [eventPut(tableName, event)])];
+      return (await writeWithSearch(table, connection, connection, items)) === undefined;
     },
 
     setRecording(connection, event) {
@@ -292,10 +296,12 @@ export function connectionStore(table: Table): ConnectionStore {
       };
       const pending =
         revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
-      return (await writeTogether(table, [removal, eventPut(tableName, event), ...pending])) === undefined;
+      const items = [removal, eventPut(tableName, event), ...pending];
+      return (await writeWithSearch(table, ref, undefined, items)) === undefined;
     },
 
     list: (accountId, filter, limit, cursor) => listConnections(table, accountId, filter, limit, cursor),
+    count: (accountId, filter) => countConnections(table, accountId, filter),
 
     async reschedule(connection, refreshAtEpochSec) {
       await isDone(

@@ -67,8 +67,51 @@ export interface ConnectionFilter {
   readonly connectionId?: string;
   /** All of them must be there with these values. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Part of the connection id, the end user's id or e-mail. */
-  readonly search?: string;
+}
+
+/** What a search found: the connection, and what of it was compared. */
+export interface FoundConnection extends ConnectionRef {
+  /** The larger, the newer. */
+  readonly numericId: number;
+  /** Folded, a line for each member; the first says whose it is. */
+  readonly text: string;
+}
+
+/** A connection as lists show it, with the time of its last use. */
+export interface ListedConnection extends ConnectionSummary {
+  readonly lastUsedAtEpochSec: number | undefined;
+}
+
+/** Finds connections of an account by parts of what they say; written with the connection, read eventually consistent. */
+export interface ConnectionSearch {
+  /**
+   * Connections whose text holds every word, in no order.
+   *
+   * @param words folded, see `searchWords`; at least one
+   * @param integrationIds undefined = all
+   * @returns `complete` false where there are more than a search finds
+   */
+  find(
+    accountId: string,
+    words: readonly string[],
+    integrationIds: readonly string[] | undefined,
+  ): Promise<{ readonly found: readonly FoundConnection[]; readonly complete: boolean }>;
+  /** Those connections as a list shows them, in the order asked for; the ones that are gone are left out. */
+  summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
+}
+
+/** Gives a search entry to connections that have none: those an earlier version or a restored backup wrote. */
+export interface SearchUpkeep {
+  /** Where the walk is; undefined before the first one. */
+  read(accountId: string): Promise<SearchWalk | undefined>;
+  /** Looks at the next part of the account's list, and keeps where it was left. */
+  goOn(accountId: string, position: string | undefined, nowEpochSec: number): Promise<{ readonly added: number; readonly isEnd: boolean }>;
+}
+
+export interface SearchWalk {
+  /** Place in the account's list, oldest first; undefined at its end. */
+  readonly position: string | undefined;
+  readonly walkedAtEpochSec: number;
 }
 
 /** The connect session that a connection comes of, as it ends with it. */
@@ -120,6 +163,11 @@ export interface ConnectionStore {
   /** Removes such a row with its event and, where asked for, what is still to be revoked; false when it is gone. */
   deleteRemains(ref: ConnectionRef, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
   list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
+  /** How many the list has; `complete` is false where there are more than one answer counts. */
+  count(
+    accountId: string,
+    filter: ConnectionFilter,
+  ): Promise<{ readonly total: number; readonly complete: boolean }>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Notes that the provider was told to end the grant, unless the connection was consented to anew since `endedAtEpochSec`. */

@@ -141,6 +141,29 @@ export const COUNTED_ITEMS_MAX = 10_000;
 export const IMPORTED_TIME_MIN_EPOCH_SEC = Date.UTC(2004, 0) / 1000;
 /** An importer's clock may be ahead by this. */
 export const IMPORTED_TIME_SLACK_SEC = 60;
+/** Characters of a connection that a search compares: names, addresses and ids always fit, the last of very long tags do not. */
+export const SEARCH_TEXT_MAX_LENGTH = 1_000;
+/** Words of a search that count. */
+export const SEARCH_WORDS_MAX = 10;
+/**
+ * Items that the search entries of an account are spread over: few enough to be read by one search, so many that an entry is
+ * written with some twenty others at 100,000 connections, and two writers seldom meet.
+ */
+export const SEARCH_BUCKETS = 4_096;
+/** Partitions the buckets lie in: a thousand connections a second can be written. */
+export const SEARCH_SHARDS = 16;
+/** Buckets read by one call, and calls under way: a search that finds much soon stops with little read. */
+export const SEARCH_BUCKETS_PER_READ = 64;
+export const SEARCH_READS_AT_ONCE = 8;
+/** A bucket takes no more, far below the 400 KB of an item: two million connections of an account. */
+export const SEARCH_BUCKET_MAX_LENGTH = 150_000;
+/** A search stops after so many connections, of which the best are shown. */
+export const SEARCH_FOUND_MAX = 1_000;
+/** Connections that are put into another order than by age, because each is read for it. */
+export const SORTED_CONNECTIONS_MAX = 2_000;
+/** Connections of the list that a tick looks for in the search index, and how long it rests once it has seen them all. */
+export const SEARCH_CHECKED_PER_TICK = 2_000;
+export const SEARCH_CHECK_REST_SEC = 24 * 3600;
 /** Metadata of a connection, because every list carries it. */
 export const METADATA_MAX_BYTES = 32 * 1024;
 /** Connections whose metadata one call changes. */

@@ -1,51 +1,86 @@
+import { deadOf, type Tally } from '../../gateway/connections/census.rules.ts';
 import type { ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
-import type { ConnectionFilter, ConnectionStore } from '../../gateway/connections/ports.ts';
+import type {
+  CensusStore,
+  ConnectionFilter,
+  ConnectionSearch,
+  ConnectionStore,
+  ListedConnection,
+} from '../../gateway/connections/ports.ts';
+import { searchText, searchWords } from '../../gateway/connections/search.rules.ts';
 import { type GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { SORTED_CONNECTIONS_MAX } from '../../gateway/core/limits.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 
 /** Index reads for one answer: a filter that matches little then ends in a cursor. */
 const ROUNDS_MAX = 20;
 
+/** Orders of the list; `-` puts the newest, the last of the alphabet or the latest use first. */
+export const CONNECTION_SORTS = ['-created', 'created', 'name', '-name', 'last_used', '-last_used'] as const;
+export type ConnectionSort = (typeof CONNECTION_SORTS)[number];
+
 export interface ListConnectionsDependencies {
   readonly connections: ConnectionStore;
+  readonly search: ConnectionSearch;
+  readonly census: Pick<CensusStore, 'read'>;
   readonly cipher: TokenCipher;
 }
 
 export interface ConnectionListRequest {
   readonly accountId: string;
   readonly filter: ConnectionFilter;
+  /** Words of which each is part of what a connection says of itself; undefined = all connections. */
+  readonly search: string | undefined;
+  readonly sort: ConnectionSort;
+  /** Whether the time of last use is read, which the index of lists does not have. */
+  readonly withLastUse: boolean;
   readonly limit: number;
   /** Pages of `limit` passed over first, for clients that count pages. */
   readonly page: number;
   readonly cursor: string | undefined;
 }
 
+/** A connection in a list; the time of last use where it was read. */
+export type ShownConnection = ConnectionSummary & Partial<Pick<ListedConnection, 'lastUsedAtEpochSec'>>;
+
 /** Takes one connection into a page; false where the page is full. */
-export type TakeConnection = (connection: ConnectionSummary) => boolean;
+export type TakeConnection = (connection: ShownConnection) => boolean;
+
+/** Reads a part of the list behind a position. */
+type Read = (
+  wanted: number,
+  position: string | undefined,
+) => Promise<{ readonly connections: readonly ShownConnection[]; readonly next: string | undefined }>;
 
 /**
- * One page, newest first.
+ * One page of the list.
  *
  * @param newPage called where a page begins, that of the answer last
  * @returns the cursor of the next page; undefined at the end
- * @throws GatewayError `invalid_query_params` for a cursor that is not ours, or a counted page behind one that was full early
+ * @throws GatewayError `invalid_query_params` for a cursor that is not ours or of another order, a counted page behind one
+ *   that was full early, or an order of more connections than are sorted
  */
 export async function listConnections(
   deps: ListConnectionsDependencies,
-  { accountId, filter, limit, page, cursor }: ConnectionListRequest,
+  request: ConnectionListRequest,
   newPage: () => TakeConnection,
 ): Promise<string | undefined> {
+  const { accountId, limit, page, cursor } = request;
   const seal = (position: string) => sealCursor(deps.cipher, accountId, 'connectionListCursor', position);
   let position =
     cursor === undefined ? undefined : await openCursor(deps.cipher, accountId, 'connectionListCursor', cursor);
+  const read =
+    request.search === undefined && request.sort === '-created'
+      ? plainReader(deps, request)
+      : await sortedReader(deps, request);
   let take = newPage();
   let seen = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const wanted = (page + 1) * limit - seen;
-    const read = await deps.connections.list(accountId, filter, wanted, position);
+    const part = await read(wanted, position);
     let last = position;
-    for (const connection of read.connections) {
+    for (const connection of part.connections) {
       if (seen > 0 && seen % limit === 0) take = newPage();
       if (!take(connection)) {
         // Whoever counts pages would never see what did not fit into an earlier one.
@@ -55,12 +90,159 @@ export async function listConnections(
       seen++;
       last = connection.position;
     }
-    position = read.next;
+    position = part.next;
     if (position === undefined || seen >= (page + 1) * limit) break;
   }
   // Nothing lies on the page that was asked for.
   if (page > 0 && seen <= page * limit) newPage();
   return position === undefined ? undefined : seal(position);
+}
+
+/** How many connections a list has; `complete` is false where there are more than were counted. */
+export async function countListed(
+  deps: ListConnectionsDependencies,
+  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'search'>,
+): Promise<{ readonly total: number; readonly complete: boolean }> {
+  const { accountId, filter, search } = request;
+  if (search !== undefined) {
+    const { rows, complete } = await findRows(deps, accountId, filter, search);
+    return { total: rows.length, complete };
+  }
+  const counted = await deps.connections.count(accountId, filter);
+  if (counted.complete) return counted;
+  // The running count of all connections knows some lists as a whole.
+  const census = (await deps.census.read(accountId))?.counted;
+  const total = census === undefined ? undefined : countedIn(census, filter);
+  return total === undefined || total < counted.total ? counted : { total, complete: true };
+}
+
+/** What the count of all connections says of a list; undefined where it does not count by what the filter names. */
+function countedIn(census: Tally, { status, cause, ...others }: ConnectionFilter): number | undefined {
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  if (cause !== undefined) return status === 'active' ? 0 : (census.causes[cause] ?? 0);
+  if (status === 'active') return census.active;
+  return status === undefined ? census.active + deadOf(census) : deadOf(census);
+}
+
+/** Newest first, as the index of lists has them. */
+function plainReader(deps: ListConnectionsDependencies, { accountId, filter, withLastUse }: ConnectionListRequest): Read {
+  return async (wanted, position) => {
+    if (position?.startsWith('[') === true) throw otherOrder();
+    const { connections, next } = await deps.connections.list(accountId, filter, wanted, position);
+    if (!withLastUse) return { connections, next };
+    return { connections: await deps.search.summaries(connections), next };
+  };
+}
+
+/** What a search finds, or the whole list in an order of its own: read as a whole, handed out a part at a time. */
+async function sortedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Promise<Read> {
+  const { accountId, filter, search, sort } = request;
+  const rows =
+    search === undefined ? await allRows(deps, request) : (await findRows(deps, accountId, filter, search)).rows;
+  const isDescending = sort.startsWith('-');
+  const sorted = rows.map((row) => ({ row, place: placeOf(sort, row) })).sort((a, b) => compare(a.place, b.place));
+  if (isDescending) sorted.reverse();
+  return async (wanted, position) => {
+    const behind = position === undefined ? undefined : readPlace(position, sort);
+    const start =
+      behind === undefined
+        ? 0
+        : sorted.findIndex(({ place }) => (isDescending ? compare(place, behind) < 0 : compare(place, behind) > 0));
+    const part = start === -1 ? [] : sorted.slice(start, start + wanted);
+    const positionOf = (place: Place) => JSON.stringify([sort, ...place]);
+    const last = part.at(-1);
+    return {
+      connections: part.map(({ row, place }) => ({ ...row, position: positionOf(place) })),
+      next: last === undefined || start + part.length >= sorted.length ? undefined : positionOf(last.place),
+    };
+  };
+}
+
+async function findRows(
+  { search }: ListConnectionsDependencies,
+  accountId: string,
+  filter: ConnectionFilter,
+  text: string,
+) {
+  const words = searchWords(text);
+  if (words.length === 0) return { rows: [], complete: true };
+  const { found, complete } = await search.find(accountId, words, filter.integrationIds);
+  const rows = await search.summaries(found);
+  return { rows: rows.filter((row) => matches(row, filter)), complete };
+}
+
+/** @throws GatewayError `invalid_query_params` where there are more than are sorted */
+async function allRows(deps: ListConnectionsDependencies, { accountId, filter, sort }: ConnectionListRequest) {
+  const rows: ConnectionSummary[] = [];
+  let position: string | undefined;
+  do {
+    const wanted = SORTED_CONNECTIONS_MAX + 1 - rows.length;
+    const part = await deps.connections.list(accountId, filter, wanted, position);
+    rows.push(...part.connections);
+    position = part.next;
+    if (rows.length > SORTED_CONNECTIONS_MAX) throw tooMany();
+  } while (position !== undefined);
+  return sort.endsWith('last_used') ? deps.search.summaries(rows) : rows;
+}
+
+/** What orders a row, and what keeps two alike apart. */
+type Place = readonly [value: string | number, position: string];
+
+function placeOf(sort: ConnectionSort, row: ShownConnection): Place {
+  switch (sort) {
+    case '-created':
+    case 'created':
+      return [0, row.position];
+    case 'name':
+    case '-name':
+      return [searchText(row).split('\n')[0] ?? '', row.position];
+    case 'last_used':
+    case '-last_used':
+      return [row.lastUsedAtEpochSec ?? 0, row.position];
+  }
+}
+
+function compare([a, aPosition]: Place, [b, bPosition]: Place): number {
+  if (a !== b) return a < b ? -1 : 1;
+  return aPosition === bPosition ? 0 : aPosition < bPosition ? -1 : 1;
+}
+
+/** The place in a cursor that is ours. @throws GatewayError `invalid_query_params` for one of another order */
+function readPlace(position: string, sort: ConnectionSort): Place {
+  if (position.startsWith('[')) {
+    const [of, value, place]: unknown[] = JSON.parse(position);
+    if (of === sort && (typeof value === 'string' || typeof value === 'number') && typeof place === 'string') {
+      return [value, place];
+    }
+  }
+  throw otherOrder();
+}
+
+function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {
+  const { status, cause, endUserId, organizationId, connectionId, tags = {} } = filter;
+  return (
+    (status === undefined || row.status === status) &&
+    (cause === undefined || row.cause === cause) &&
+    (endUserId === undefined || row.endUser?.id === endUserId) &&
+    (organizationId === undefined || row.endUser?.organization?.id === organizationId) &&
+    (connectionId === undefined || row.connectionId === connectionId) &&
+    Object.entries(tags).every(([key, value]) => row.tags[key] === value)
+  );
+}
+
+function otherOrder(): GatewayError {
+  return refusal('invalid_query_params', [
+    { path: 'cursor', message: 'belongs to a list in another order: begin again without a cursor' },
+  ]);
+}
+
+function tooMany(): GatewayError {
+  return refusal('invalid_query_params', [
+    {
+      path: 'sort',
+      message: `more than ${SORTED_CONNECTIONS_MAX} connections are in this list, which is more than one answer sorts; filter or search them, or leave sort out`,
+    },
+  ]);
 }
 
 function fullEarly(page: number, held: number): GatewayError {

@@ -14,7 +14,10 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   provider_config_key: 'The unique_key of the connection’s integration.',
   connectionId: 'Only this connection id, in every integration.',
-  search: 'Part of an id, a name or an address.',
+  q: 'Words, each of them part of what is looked for.',
+  search:
+    'Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.',
+  sort: 'Order; - turns it round. By default -created, the newest first.',
   endUserId: 'Only connections of this end user.',
   endUserOrganizationId: 'Only connections of this organization.',
   integrationId: 'One integration, or several with commas between them.',
@@ -31,7 +34,7 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   refresh_github_app_jwt_token: 'Accepted for compatible clients; has no effect.',
   revoke:
     'Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.',
-  include: 'Further parts; repeat the parameter for both.',
+  include: 'Further parts of the answer.',
 };
 
 /** Path and query parameters of an operation. */

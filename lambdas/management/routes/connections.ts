@@ -1,4 +1,3 @@
-import type { ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
@@ -8,7 +7,7 @@ import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import { reachedConnection, reaches } from '../authenticate.ts';
 import { deleteConnection } from '../connections/delete-connection.ts';
 import { forecastsOf, grantSharing } from '../connections/describe-connection.ts';
-import { listConnections } from '../connections/list-connections.ts';
+import { countListed, listConnections, type ShownConnection } from '../connections/list-connections.ts';
 import { readCredentials } from '../connections/read-credentials.ts';
 import { ListPage } from '../list-page.ts';
 import { bareRoute, type Caller, type Route } from '../route.ts';
@@ -19,6 +18,7 @@ import {
   connectionOnTheWire,
   revocationOnTheWire,
   unconfirmedOnTheWire,
+  usedConnectionListItem,
 } from '../wire/connection.ts';
 
 /** Connections: listed, read, deleted. */
@@ -38,19 +38,28 @@ export const connectionRoutes: readonly Route[] = [
         ...(query.status === undefined ? {} : { status: query.status }),
         ...(query.cause === undefined ? {} : { cause: query.cause }),
         ...(query.connectionId === undefined ? {} : { connectionId: query.connectionId }),
-        ...(query.search === undefined ? {} : { search: query.search }),
         ...(query.endUserId === undefined ? {} : { endUserId: query.endUserId }),
         ...(query.endUserOrganizationId === undefined ? {} : { organizationId: query.endUserOrganizationId }),
         ...(query.tags === undefined ? {} : { tags: query.tags }),
       };
+      const { accountId } = caller;
+      const { search, sort = '-created', include = [] } = query;
+      const withLastUse = include.includes('last_used');
       let list = new ListPage();
       const newPage = () => {
         list = new ListPage();
-        return (connection: ConnectionSummary) => list.take(connectionListItem(connection));
+        return (connection: ShownConnection) =>
+          list.take(withLastUse ? usedConnectionListItem(connection) : connectionListItem(connection));
       };
-      const { accountId } = caller;
-      const nextCursor = await listConnections(services, { accountId, filter, limit, page, cursor }, newPage);
-      return { status: 200, body: { connections: list.items, next_cursor: nextCursor ?? null } };
+      const request = { accountId, filter, search, sort, withLastUse, limit, page, cursor };
+      const [nextCursor, counted] = await Promise.all([
+        listConnections(services, request, newPage),
+        include.includes('total') ? countListed(services, request) : undefined,
+      ]);
+      const total = include.includes('total')
+        ? { total: counted?.total ?? null, total_is_complete: counted?.complete ?? false }
+        : {};
+      return { status: 200, body: { connections: list.items, next_cursor: nextCursor ?? null, ...total } };
     },
   }),
   bareRoute({

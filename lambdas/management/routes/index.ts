@@ -12,6 +12,7 @@ import { keyRoutes } from './keys.ts';
 import { overviewRoutes } from './overview.ts';
 import { providerRoutes } from './providers.ts';
 import { revocationRoutes } from './revocations.ts';
+import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 import { testCredentialRoutes } from './test-credentials.ts';
 import { tryRoutes } from './try.ts';
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...overviewRoutes,
   ...integrationRoutes,
   readinessRoute,
+  ...searchRoutes,
   ...connectionRoutes,
   ...connectionChangeRoutes,
   ...connectionActionRoutes,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import { CONNECTION_LIST_MAX, COUNTED_ITEMS_MAX } from '../../gateway/core/limits.ts';
+import { CONNECTION_SORTS } from '../connections/list-connections.ts';
 import { booleanParam, cursor, integerParam, integrationId, revokeParam } from './common.ts';
 
 const text = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(255, 'has at most 255 characters');
@@ -25,6 +26,11 @@ export const listQuery = z
       .refine((tags) => Object.keys(tags).length <= 10, 'at most 10 tags')
       .transform((tags) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagName(key), value])))
       .optional(),
+    sort: z.enum(CONNECTION_SORTS, { error: `must be one of ${CONNECTION_SORTS.join(', ')}` }).optional(),
+    include: text
+      .transform((list) => list.split(','))
+      .pipe(z.array(z.enum(['total', 'last_used'], { error: 'names total, last_used or both with a comma between' })))
+      .optional(),
     limit: integerParam(1, CONNECTION_LIST_MAX).optional(),
     page: integerParam(0, COUNTED_ITEMS_MAX).optional(),
     cursor,
@@ -36,6 +42,9 @@ export const listQuery = z
     }
     if (cursor !== undefined && page > 0) problem('send page or cursor, not both');
   });
+
+/** Query of `GET /search`. */
+export const searchQuery = z.strictObject({ q: text, limit: integerParam(1, 50).optional() });
 
 /** Query that names the integration of a connection. */
 export const ofIntegration = z.strictObject({ provider_config_key: integrationId });

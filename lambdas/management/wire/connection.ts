@@ -20,6 +20,13 @@ export function connectionListItem(connection: Omit<ConnectionSummary, 'position
   return { ...shared(connection), created: connection.createdAt, cause: connection.cause ?? null };
 }
 
+/** The same with the time of its last use, which a list shows where it was asked for. */
+export function usedConnectionListItem(
+  connection: Omit<ConnectionSummary, 'position'> & { readonly lastUsedAtEpochSec?: number | undefined },
+): Record<string, unknown> {
+  return { ...connectionListItem(connection), last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec) };
+}
+
 /** A connection by itself. `credentials` is empty unless the key may read them. */
 export function connectionOnTheWire(
   connection: Connection,

@@ -245,3 +245,75 @@ describe('DS-7: lists larger than one answer', () => {
     }
   });
 });
+
+describe('an order and a search of the list', () => {
+  const people = async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    for (const [i, name] of ['Dora', 'anna', 'Bob', 'carl'].entries()) {
+      await gateway.addConnection({
+        connectionId: name.toLowerCase(),
+        createdAt: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(),
+        endUser: { id: `user-${i}`, email: `${name}@Example.com`, displayName: name, tags: null, organization: null },
+        lastUsedAtEpochSec: i === 1 ? undefined : 1_700_000_000 + ((i * 7) % 5),
+      });
+    }
+    return gateway;
+  };
+
+  it.each([
+    ['-created', ['carl', 'bob', 'anna', 'dora']],
+    ['created', ['dora', 'anna', 'bob', 'carl']],
+    ['name', ['anna', 'bob', 'carl', 'dora']],
+    ['-name', ['dora', 'carl', 'bob', 'anna']],
+    ['last_used', ['anna', 'dora', 'carl', 'bob']],
+    ['-last_used', ['bob', 'carl', 'dora', 'anna']],
+  ])('%s shows each connection once, page after page', async (sort, expected) => {
+    const gateway = await people();
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const reply = await gateway.call('GET', `/connections?limit=1&sort=${sort}${cursor}`);
+      const connections = member(reply.body, 'connections');
+      if (!Array.isArray(connections)) throw new Error(JSON.stringify(reply));
+      seen.push(...connections.map((one) => member(one, 'connection_id')));
+      const next = member(reply.body, 'next_cursor');
+      cursor = typeof next === 'string' ? `&cursor=${encodeURIComponent(next)}` : '';
+    } while (cursor !== '');
+    expect(seen).toEqual(expected);
+  });
+
+  it('finds by any part in any case, together with filters, and counts what it found', async () => {
+    const gateway = await people();
+    expect(await ids(gateway, '?search=EXAMPLE%20b')).toEqual(['bob']);
+    expect(await ids(gateway, '?search=example&endUserId=user-3')).toEqual(['carl']);
+    const reply = await gateway.call('GET', '/connections?search=a%40example&include=total,last_used&limit=1');
+    expect(reply.body).toMatchObject({ total: 2, total_is_complete: true, connections: [{ last_used_at: null }] });
+  });
+
+  it('counts a filtered list without a search', async () => {
+    const gateway = await people();
+    const reply = await gateway.call('GET', '/connections?include=total&status=reauthorization_required');
+    expect(reply.body).toMatchObject({ total: 0, total_is_complete: true });
+  });
+
+  it('refuses a cursor of another order, and says so', async () => {
+    const gateway = await people();
+    const first = await gateway.call('GET', '/connections?limit=1&sort=name');
+    const cursor = encodeURIComponent(textAt(first.body, 'next_cursor'));
+    for (const sort of ['-name', '-created']) {
+      const reply = await gateway.call('GET', `/connections?limit=1&sort=${sort}&cursor=${cursor}`);
+      expect([reply.status, JSON.stringify(reply.body)]).toEqual([400, expect.stringContaining('another order')]);
+    }
+  });
+
+  it('shows of one search connections, integrations and, to whoever may list them, keys', async () => {
+    const gateway = await people();
+    const reply = await gateway.call('GET', '/search?q=drive');
+    expect(reply.body).toMatchObject({ data: { connections: [], integrations: [{ unique_key: 'drive' }] } });
+    const found = await gateway.call('GET', '/search?q=bob%20brown');
+    expect(found.body).toMatchObject({ data: { connections: [], total: 0 } });
+    const bob = await gateway.call('GET', '/search?q=BOB');
+    expect(bob.body).toMatchObject({ data: { connections: [{ connection_id: 'bob' }], total: 1, keys: [] } });
+  });
+});

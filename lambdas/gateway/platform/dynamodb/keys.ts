@@ -102,6 +102,20 @@ export function censusItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'CENSUS' };
 }
 
+/** A part of an account's search index. @param shard the partition that the bucket lies in */
+export function searchBucketItemKey(accountId: string, shard: number, bucket: number): ItemKey {
+  return { pk: searchShardPk(accountId, shard), sk: `BUCKET#${bucket}` };
+}
+
+export function searchShardPk(accountId: string, shard: number): string {
+  return `SEARCH#${part(accountId)}#${shard}`;
+}
+
+/** How far the walk is that looks for connections without a search entry. */
+export function searchCheckItemKey(accountId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: 'SEARCH' };
+}
+
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };

@@ -40,7 +40,38 @@ const shared = {
     .meta({ description: 'The account at the provider; null where no identity was granted.' }),
 };
 
-const listItem = z.object({ ...shared, created: time }).meta({ id: 'ConnectionListItem' });
+const listItem = z
+  .object({
+    ...shared,
+    created: time,
+    last_used_at: time.nullable().optional().meta({ description: 'With include=last_used; to ten minutes.' }),
+  })
+  .meta({ id: 'ConnectionListItem' });
+
+const total = z.int().meta({ description: 'How many connections there are.' });
+const totalIsComplete = z.boolean().meta({ description: 'False where there are more than were counted.' });
+
+/** Answer of `GET /search`. */
+export const searchAnswer = z
+  .object({
+    data: z.object({
+      connections: z.array(listItem),
+      total,
+      total_is_complete: totalIsComplete,
+      integrations: z.array(
+        z.object({ unique_key: z.string(), display_name: z.string(), provider: z.enum(PROVIDER_IDS) }),
+      ),
+      keys: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          right: z.enum(['proxy', 'read', 'full']),
+          revoked_at: time.nullable(),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'SearchAnswer' });
 
 /** Answer of `POST /connect/sessions/confirm`. */
 export const confirmedConnection = z
@@ -59,6 +90,8 @@ export const connectionList = z
   .object({
     connections: z.array(listItem),
     next_cursor: z.string().nullable().meta({ description: 'Send as cursor for the next page; null at the end.' }),
+    total: total.nullable().optional().meta({ description: 'With include=total: how many connections the list has.' }),
+    total_is_complete: totalIsComplete.optional(),
   })
   .meta({ id: 'ConnectionList' });
 

@@ -1,5 +1,5 @@
 import { success } from '../answers/common.ts';
-import { connection, connectionList, deletedConnection, metadataEcho } from '../answers/connections.ts';
+import { connection, connectionList, deletedConnection, metadataEcho, searchAnswer } from '../answers/connections.ts';
 import type { Operations } from '../operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION, LIST_ITEM } from './sample.ts';
 
@@ -15,11 +15,32 @@ const metadata = { connection_id: CONNECTION, provider_config_key: INTEGRATION, 
 
 /** Connections: listed, read, made, described, deleted. */
 export const connectionOperations: Operations = {
+  'GET /search': {
+    id: 'search',
+    tag,
+    description:
+      'Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.',
+    status: 200,
+    answer: searchAnswer,
+    errors: [],
+    example: {
+      query: { q: 'first user' },
+      answer: {
+        data: {
+          connections: [{ ...LIST_ITEM, last_used_at: null }],
+          total: 1,
+          total_is_complete: true,
+          integrations: [],
+          keys: [],
+        },
+      },
+    },
+  },
   'GET /connections': {
     id: 'listConnections',
     tag,
     description:
-      'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections.',
+      'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. search and every sort but -created read the whole list first: a search finds at most 1,000 connections, a sort takes at most 2,000.',
     status: 200,
     answer: connectionList,
     errors: [],

@@ -157,6 +157,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     secretKeys: keys.store,
     integrations: integrations.store,
     connections: connections.store,
+    search: connections.search,
     consents: consents.log,
     sessions: sessions.store,
     rates,

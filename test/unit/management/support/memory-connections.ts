@@ -3,9 +3,11 @@ import type { Connection, ConnectionSummary } from '../../../../lambdas/gateway/
 import type {
   AuthorizedSession,
   ConnectionFilter,
+  ConnectionSearch,
   ConnectionStore,
   RevocationList,
 } from '../../../../lambdas/gateway/connections/ports.ts';
+import { holdsWords, searchText } from '../../../../lambdas/gateway/connections/search.rules.ts';
 import type { UnconfirmedGrant } from '../../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { cloudProjectOf } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
@@ -70,6 +72,10 @@ export function memoryConnections(events: MemoryEvents) {
       const last = page.at(-1);
       const next = matching.length > page.length && last !== undefined ? position(last) : undefined;
       return { connections: page.map(summary), unreadable: [], next };
+    },
+    async count(accountId, filter) {
+      const listed = [...rows.values()].filter((row) => row.accountId === accountId && row.status !== 'deleted');
+      return { total: listed.filter((row) => matches(row, filter)).length, complete: true };
     },
     async noteGrantEnded(ref, endedAtEpochSec) {
       const found = rows.get(connectionRefKey(ref));
@@ -171,9 +177,23 @@ export function memoryConnections(events: MemoryEvents) {
       return { refs, complete: true };
     },
   };
+  const search: ConnectionSearch = {
+    async find(accountId, words, integrationIds) {
+      const found = [...rows.values()]
+        .filter((row) => row.accountId === accountId && row.status !== 'deleted')
+        .filter((row) => integrationIds?.includes(row.integrationId) !== false)
+        .map((row) => ({ ...row, text: searchText(row) }));
+      return { found: found.filter(({ text }) => holdsWords(text, words)), complete: true };
+    },
+    summaries: async (refs) =>
+      refs.flatMap((ref) => {
+        const row = rows.get(connectionRefKey(ref));
+        return row === undefined || row.status === 'deleted' ? [] : [{ ...row, ...summary(row) }];
+      }),
+  };
   /** Keeps a grant that waits for its confirmation. */
   const wait = (grant: UnconfirmedGrant) => void unconfirmed.set(keyOf(grant), grant);
-  return { rows, pending, unconfirmed, wait, hooks, store, revocations, unconfirmedGrants, revocationList };
+  return { rows, pending, unconfirmed, wait, hooks, store, search, revocations, unconfirmedGrants, revocationList };
 }
 
 function tombstone(row: Connection, sequence: number): Connection {
@@ -200,8 +220,7 @@ function matches(row: Connection, filter: ConnectionFilter): boolean {
     (filter.connectionId === undefined || filter.connectionId === row.connectionId) &&
     (filter.endUserId === undefined || filter.endUserId === row.endUser?.id) &&
     (filter.organizationId === undefined || filter.organizationId === row.endUser?.organization?.id) &&
-    tags.every(([key, value]) => row.tags[key] === value) &&
-    (filter.search === undefined || row.connectionId.includes(filter.search))
+    tags.every(([key, value]) => row.tags[key] === value)
   );
 }
 

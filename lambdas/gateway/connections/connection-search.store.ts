@@ -1,0 +1,239 @@
+import { GetCommand, PutCommand, QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import {
+  SEARCH_BUCKET_MAX_LENGTH,
+  SEARCH_BUCKETS_PER_READ,
+  SEARCH_CHECKED_PER_TICK,
+  SEARCH_FOUND_MAX,
+  SEARCH_READS_AT_ONCE,
+  SEARCH_SHARDS,
+} from '../core/limits.ts';
+import { writeTogether } from '../events/event.store.ts';
+import { batchGet } from '../platform/dynamodb/batch-get.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import { num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
+import {
+  connectionItemKey,
+  connectionListKey,
+  searchBucketItemKey,
+  searchCheckItemKey,
+  searchShardPk,
+} from '../platform/dynamodb/keys.ts';
+import type { ConnectionSummary } from './connection.rules.ts';
+import { summaryFromItem } from './connection-list.store.ts';
+import type { ConnectionSearch, FoundConnection, ListedConnection, SearchUpkeep } from './ports.ts';
+import { entriesWith, hasEntry, type Searchable, searchBucketOf, searchEntry, withEntry } from './search.rules.ts';
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** A part of the search index as it was read. */
+interface Bucket {
+  readonly entries: string;
+  /** Condition of the next write; 0 where there is none yet. */
+  readonly version: number;
+}
+
+/** Writers of one bucket that one after another were faster. */
+const ATTEMPTS = 8;
+
+/**
+ * Writes items and a connection's search entry, all or none: the index never says what the connection does not.
+ *
+ * @param connection whose entry is put; undefined takes it out
+ * @returns as `writeTogether`, without the index's own condition
+ */
+export async function writeWithSearch(
+  table: Table,
+  ref: ConnectionRef,
+  connection: (ConnectionRef & Searchable & { readonly numericId: number }) | undefined,
+  items: TransactItem[],
+): Promise<boolean[] | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const bucket = await readBucket(table, ref);
+    const entries = withEntry(bucket.entries, ref, connection === undefined ? undefined : searchEntry(connection));
+    const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version })];
+    const failed = await writeTogether(table, [...items, ...put]);
+    const isOvertaken = failed?.[items.length] === true && !failed.slice(0, items.length).includes(true);
+    if (!isOvertaken) return failed?.slice(0, items.length);
+    if (attempt === ATTEMPTS) throw new Error('A part of the search index is being changed by too many at once');
+  }
+}
+
+async function readBucket(table: Table, ref: ConnectionRef): Promise<Bucket> {
+  const { shard, bucket } = searchBucketOf(ref);
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.tableName,
+      Key: searchBucketItemKey(ref.accountId, shard, bucket),
+      ConsistentRead: true,
+    }),
+  );
+  return Item === undefined ? { entries: '', version: 0 } : { entries: str(Item, 'entries'), version: num(Item, 'version') };
+}
+
+function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket) {
+  const { shard, bucket } = searchBucketOf(ref);
+  return {
+    Put: {
+      TableName: table.tableName,
+      Item: {
+        ...searchBucketItemKey(ref.accountId, shard, bucket),
+        type: 'search_bucket',
+        entries,
+        version: version + 1,
+      },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': version },
+          }),
+    },
+  };
+}
+
+/**
+ * Searches by reading all of the account's buckets, several calls at a time: DynamoDB compares, so that a bucket without a
+ * match costs read units and nothing else.
+ */
+export function connectionSearch(table: Table): ConnectionSearch {
+  return {
+    async find(accountId, words, integrationIds) {
+      const found: FoundConnection[] = [];
+      const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
+      let complete = true;
+      const readShards = async () => {
+        for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
+          for await (const entries of matchingBuckets(table, accountId, shard, words)) {
+            for (const one of entriesWith(entries, words)) {
+              if (integrationIds?.includes(one.integrationId) !== false) found.push(one);
+            }
+            if (entries.length + SEARCH_ENTRY_ROOM > SEARCH_BUCKET_MAX_LENGTH) complete = false;
+            if (found.length >= SEARCH_FOUND_MAX) {
+              complete = false;
+              return;
+            }
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
+      return { found: found.slice(0, SEARCH_FOUND_MAX), complete };
+    },
+
+    async summaries(refs) {
+      const items = await batchGet(table, refs.map(connectionItemKey));
+      const listed = readable(
+        items.filter((item) => item[TABLE.indexes.byAccount.partitionKey] !== undefined),
+        (item): ListedConnection => ({
+          ...summaryFromItem(item),
+          lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
+        }),
+        table.onUnreadable,
+      );
+      const byKey = new Map(listed.map((one) => [connectionRefKey(one), one]));
+      return refs.flatMap((ref) => byKey.get(connectionRefKey(ref)) ?? []);
+    },
+  };
+}
+
+/** A bucket nearer to its limit than this may have had no room for somebody. */
+const SEARCH_ENTRY_ROOM = 2_000;
+
+/** The texts of a partition's buckets that hold every word somewhere. */
+async function* matchingBuckets(table: Table, accountId: string, shard: number, words: readonly string[]) {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        KeyConditionExpression: 'pk = :pk',
+        FilterExpression: words.map((_, i) => `contains(entries, :word${i})`).join(' AND '),
+        ProjectionExpression: 'entries',
+        ExpressionAttributeValues: {
+          ':pk': searchShardPk(accountId, shard),
+          ...Object.fromEntries(words.map((word, i) => [`:word${i}`, word])),
+        },
+        Limit: SEARCH_BUCKETS_PER_READ,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of page.Items ?? []) yield str(item, 'entries');
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+}
+
+/** Walks the list of an account and adds what the search index lacks. */
+export function searchUpkeep(table: Table): SearchUpkeep {
+  const { client, tableName } = table;
+  const { byAccount } = TABLE.indexes;
+  return {
+    async read(accountId) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: searchCheckItemKey(accountId), ConsistentRead: true }),
+      );
+      if (Item === undefined) return undefined;
+      return { position: optionalStr(Item, 'position'), walkedAtEpochSec: num(Item, 'walkedAtEpochSec') };
+    },
+
+    async goOn(accountId, position, nowEpochSec) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: byAccount.name,
+          KeyConditionExpression: `${byAccount.partitionKey} = :account${position === undefined ? '' : ` AND ${byAccount.sortKey} > :position`}`,
+          ExpressionAttributeValues: {
+            ':account': connectionListKey(accountId),
+            ...(position === undefined ? {} : { ':position': position }),
+          },
+          Limit: SEARCH_CHECKED_PER_TICK,
+        }),
+      );
+      const added = await addMissing(table, accountId, readable(Items, summaryFromItem, table.onUnreadable));
+      const next = LastEvaluatedKey === undefined ? undefined : str(LastEvaluatedKey, byAccount.sortKey);
+      await client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: { ...searchCheckItemKey(accountId), type: 'search_walk', position: next, walkedAtEpochSec: nowEpochSec },
+        }),
+      );
+      return { added, isEnd: next === undefined };
+    },
+  };
+}
+
+async function addMissing(table: Table, accountId: string, summaries: readonly ConnectionSummary[]): Promise<number> {
+  const keys = new Map(
+    summaries.map((one) => {
+      const { shard, bucket } = searchBucketOf(one);
+      const key = searchBucketItemKey(accountId, shard, bucket);
+      return [`${key.pk} ${key.sk}`, key];
+    }),
+  );
+  const buckets = new Map((await batchGet(table, [...keys.values()])).map((item) => [`${item.pk} ${item.sk}`, str(item, 'entries')]));
+  const missing = summaries.filter((one) => {
+    const { shard, bucket } = searchBucketOf(one);
+    const { pk, sk } = searchBucketItemKey(accountId, shard, bucket);
+    return !hasEntry(buckets.get(`${pk} ${sk}`) ?? '', one);
+  });
+  let added = 0;
+  const addNext = async () => {
+    for (let one = missing.pop(); one !== undefined; one = missing.pop()) if (await addEntry(table, one)) added++;
+  };
+  await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, addNext));
+  return added;
+}
+
+/** Only while the row is as the list said: whoever changes it meanwhile writes the entry, or takes it out. */
+async function addEntry(table: Table, summary: ConnectionSummary): Promise<boolean> {
+  const isAsListed = {
+    ConditionCheck: {
+      TableName: table.tableName,
+      Key: connectionItemKey(summary),
+      ConditionExpression: 'listSortKey = :position',
+      ExpressionAttributeValues: { ':position': summary.position },
+    },
+  };
+  return (await writeWithSearch(table, summary, summary, [isAsListed])) === undefined;
+}

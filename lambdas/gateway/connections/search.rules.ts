@@ -1,0 +1,143 @@
+import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import {
+  SEARCH_BUCKET_MAX_LENGTH,
+  SEARCH_BUCKETS,
+  SEARCH_SHARDS,
+  SEARCH_TEXT_MAX_LENGTH,
+  SEARCH_WORDS_MAX,
+} from '../core/limits.ts';
+import { dueShardOf } from '../tokens/freshness.rules.ts';
+import type { Connection } from './connection.rules.ts';
+import type { FoundConnection } from './ports.ts';
+
+/** What of a connection can be searched for. */
+export type Searchable = Pick<Connection, 'connectionId' | 'endUser' | 'providerAccount' | 'tags'>;
+
+/**
+ * A text as searches compare it: without case, accents and kinds of white space, and with compatible letters alike (Unicode
+ * Standard Annex #15, NFKD). Parts of a text stay parts of it, whatever stands beside them.
+ */
+export function folded(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .normalize('NFKD')
+      // The one letter whose lower case depends on its neighbours.
+      .replaceAll('ς', 'σ')
+      .replace(/\p{M}/gu, '')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+  );
+}
+
+/**
+ * What a search compares a connection with, a line each: whose it is first, then organization, provider account, id and
+ * tags as `key=value`. Tags that only repeat another line are left out, and what is beyond the limit too.
+ */
+export function searchText({ connectionId, endUser, providerAccount, tags }: Searchable): string {
+  const organization = endUser?.organization;
+  const lines = [
+    endUser?.displayName,
+    endUser?.email,
+    endUser?.id,
+    organization?.displayName,
+    organization?.id,
+    providerAccount?.email,
+    connectionId,
+  ].flatMap((line) => (line === null || line === undefined || folded(line) === '' ? [] : [folded(line)]));
+  const known = new Set(lines);
+  for (const [key, value] of [...Object.entries(endUser?.tags ?? {}), ...Object.entries(tags)]) {
+    if (!known.has(folded(value))) known.add(`${folded(key)}=${folded(value)}`);
+  }
+  return [...known].join('\n').slice(0, SEARCH_TEXT_MAX_LENGTH);
+}
+
+/** The words of a search, folded; a connection is found when its text holds each of them, in any order. */
+export function searchWords(query: string): string[] {
+  const words = folded(query)
+    .split(' ')
+    .filter((word) => word !== '');
+  return [...new Set(words)].slice(0, SEARCH_WORDS_MAX);
+}
+
+/** Whether a text holds every word. */
+export function holdsWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+/**
+ * How well a text fits the words, the more the better: a line that is the search as a whole counts more than one that begins
+ * with it, that more than a word that begins with one of the words, and that more than any part; the first line, the
+ * person's name, counts double.
+ */
+export function matchScore(text: string, words: readonly string[]): number {
+  const phrase = words.join(' ');
+  let score = 0;
+  for (const [i, line] of text.split('\n').entries()) {
+    const weight = i === 0 ? 2 : 1;
+    if (line === phrase) score += 1000 * weight;
+    else if (line.startsWith(phrase)) score += 200 * weight;
+    for (const word of words) {
+      const at = line.indexOf(word);
+      if (at === 0) score += 20 * weight;
+      else if (at > 0) score += (/[\p{L}\p{N}]/u.test(line[at - 1] ?? '') ? 1 : 10) * weight;
+    }
+  }
+  return score;
+}
+
+/** The part of the search index that a connection's entry is in. */
+export function searchBucketOf(ref: ConnectionRef): { readonly shard: number; readonly bucket: number } {
+  const bucket = dueShardOf(ref, SEARCH_BUCKETS);
+  return { shard: bucket % SEARCH_SHARDS, bucket };
+}
+
+/** What a bucket's text holds of a connection: a line with identity, number and the lines of its search text, tabs between. */
+export function searchEntry(connection: ConnectionRef & Searchable & { readonly numericId: number }): string {
+  const lines = searchText(connection).replaceAll('\n', '\t');
+  return `${connectionRefKey(connection)}\t${connection.numericId}\t${lines}`;
+}
+
+/**
+ * A bucket's text with the entry of one connection put, replaced or taken out.
+ *
+ * @param entry see `searchEntry`; undefined takes it out
+ * @returns undefined where nothing changes, or the bucket has no room for it
+ */
+export function withEntry(bucket: string, ref: ConnectionRef, entry: string | undefined): string | undefined {
+  const prefix = `${connectionRefKey(ref)}\t`;
+  const others = bucket.split('\n').filter((line) => line !== '' && !line.startsWith(prefix));
+  const wanted = entry === undefined ? others : [...others, entry];
+  const text = wanted.toSorted().join('\n');
+  if (text === bucket.split('\n').toSorted().join('\n')) return undefined;
+  if (text.length <= SEARCH_BUCKET_MAX_LENGTH) return text;
+  // A person who is not found by name is better than the old name found.
+  const without = others.join('\n');
+  return without === bucket ? undefined : without;
+}
+
+/** Whether a bucket's text has an entry of a connection. */
+export function hasEntry(bucket: string, ref: ConnectionRef): boolean {
+  return `\n${bucket}`.includes(`\n${connectionRefKey(ref)}\t`);
+}
+
+/** The connections of a bucket whose text holds every word. */
+export function entriesWith(bucket: string, words: readonly string[]): FoundConnection[] {
+  return bucket.split('\n').flatMap((line) => {
+    const [key = '', number = '', ...lines] = line.split('\t');
+    const text = lines.join('\n');
+    const [accountId, integrationId, connectionId] = key.split('#');
+    if (!holdsWords(text, words)) return [];
+    if (accountId === undefined || integrationId === undefined || connectionId === undefined) return [];
+    return [
+      {
+        accountId: decodeURIComponent(accountId),
+        integrationId: decodeURIComponent(integrationId),
+        connectionId: decodeURIComponent(connectionId),
+        numericId: Number(number),
+        text,
+      },
+    ];
+  });
+}
