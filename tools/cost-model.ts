@@ -6,6 +6,9 @@ import {
   KEEP_ALIVE_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
+  SEARCH_BUCKETS,
+  SEARCH_CHECK_REST_SEC,
+  SEARCH_SHARDS,
 } from '../lambdas/gateway/core/limits.ts';
 import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
 import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
@@ -110,6 +113,26 @@ function monthOfCounts(connections: number): number {
   return (A.monthSec / 60 / ticksPerCount) * (kilobytes / 8) * P.readUnit;
 }
 
+/** The weekly walk that looks for connections without a search entry: the list and the search index, read once. */
+function monthOfSearchWalks(connections: number): number {
+  const kilobytes = connections * (A.listEntryKb + A.searchEntryKb);
+  return (A.monthSec / SEARCH_CHECK_REST_SEC) * (kilobytes / 8) * P.readUnit;
+}
+
+/** A thousand searches of an account, and a million changes of what a search finds: names, e-mails, tags. */
+export function searchPrices(connections: number): {
+  readonly thousandSearches: number;
+  readonly millionChanges: number;
+} {
+  const buckets = Math.min(SEARCH_BUCKETS, connections);
+  // A unit of an eventual read is 8 KB, and each of the partitions is rounded up.
+  const units = Math.max(SEARCH_SHARDS / 2, (connections * A.searchEntryKb) / 8);
+  // In a transaction each started KB of the bucket counts twice; it is read once before, strongly consistent.
+  const bucketKb = Math.ceil((connections * A.searchEntryKb) / buckets);
+  const change = 2 * bucketKb * P.writeUnit + Math.ceil(bucketKb / 4) * P.readUnit;
+  return { thousandSearches: units * P.readUnit * 1_000, millionChanges: change * MILLION };
+}
+
 /** Connections, how many of them are used each day, and what keeping them costs in a month, calls not counted. */
 export interface ConnectionsMonth {
   readonly connections: number;
@@ -135,7 +158,7 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
       'Notes of use': inUse * A.useNotesPerMonth * A.useNoteWriteUnits * P.writeUnit,
       Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
       Events: connections * A.eventsPerConnection * (P.busEvent + P.pipeRequest),
-      Counting: monthOfCounts(connections),
+      Counting: monthOfCounts(connections) + monthOfSearchWalks(connections),
       'Key and secret calls': monthOfRemembered(slices),
       'More slices and metrics':
         monthOfTicks(slices) -

@@ -11,6 +11,7 @@ import {
   optionPrices,
   type Parts,
   refreshesPerMonth,
+  searchPrices,
   slicesWanted,
   thousandDownloads,
   total,
@@ -52,6 +53,17 @@ function connectionsTable(): string {
       const amounts = names.map((name) => dollars(parts[name] ?? 0));
       const counts = [connections, inUse].map((count) => count.toLocaleString('en-US'));
       return `| ${[...counts, slices, ...amounts, `**${dollars(total(parts))}**`].join(' | ')} |`;
+    }),
+  ].join('\n');
+}
+
+function searchTable(): string {
+  return [
+    '| Connections | 1,000 searches | A million changes of names, e-mails or tags |',
+    '|---:|---:|---:|',
+    ...[1_000, 10_000, 100_000, 1_000_000].map((connections) => {
+      const { thousandSearches, millionChanges } = searchPrices(connections);
+      return `| ${[connections.toLocaleString('en-US'), dollars(thousandSearches), dollars(millionChanges)].join(' | ')} |`;
     }),
   ].join('\n');
 }
@@ -134,6 +146,13 @@ ${connectionsTable()}
 Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
 Refreshing every one of ten million hourly, used or not, is what the last row shows, and what \`gateway:refreshAhead=always\` asks for: the other rows are
 why it is not the default. With \`on-use\` no connection is refreshed ahead, so only its calls and its keep-alive cost; callers wait instead.
+
+## Searching for people
+
+A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Whoever changes what is found writes the
+entries that share its item along.
+
+${searchTable()}
 
 ## Options that cost something by themselves
 

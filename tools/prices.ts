@@ -92,8 +92,8 @@ export const ASSUMPTIONS = {
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
   refreshLogKb: 0.4,
-  /** A sweep of nothing: three queries of half a unit for each of the 64 shards, and the item of the running count. */
-  idleSweepReadUnits: 97,
+  /** A sweep of nothing: three queries of half a unit for each of the 64 shards, and the items of the running count and of the search walk. */
+  idleSweepReadUnits: 98,
   idleSweepSec: 0.5,
   /** EventBridge Pipes reads each shard four times a second (Amazon DynamoDB stream as a source for EventBridge Pipes). */
   streamReadsPerShardSec: 4,
@@ -107,6 +107,8 @@ export const ASSUMPTIONS = {
   connectionKb: 7,
   /** An entry of the index that lists connections, which a count of all of them reads: half a unit for 4 KB. */
   listEntryKb: 1,
+  /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
+  searchEntryKb: 0.22,
   /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
   useNotesPerMonth: 130,
   useNoteWriteUnits: 3,

@@ -11,7 +11,7 @@ export interface KeepSearchCompleteDependencies {
 
 /**
  * Goes on with the walk that gives a search entry to connections without one, a part each tick, and begins a new walk after
- * a day's rest. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
+ * a week's rest. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 export async function keepSearchComplete(
   { upkeep, clock, logger }: KeepSearchCompleteDependencies,

@@ -31,6 +31,8 @@ export interface ConnectionSummary extends ConnectionRef {
   readonly providerAccount: { readonly subject: string; readonly email: string | undefined } | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+  /** ISO 8601 UTC, to ten minutes. In lists only where it was asked for. */
+  readonly lastUsedAt?: string | undefined;
 }
 
 /** A connection with everything known of it. Times are ISO 8601 UTC. */
@@ -74,8 +76,12 @@ export interface Credentials {
 /** What to list. */
 export interface ConnectionFilter {
   connectionId?: string;
-  /** Part of an id, or of an end user's name or address. */
+  /** Words, each part of a name, e-mail, id, organization, provider account or tag; case and accents do not matter. */
   search?: string;
+  /** Order, `-` turns it round; up to 2000 connections have another than by creation. @default '-created' */
+  sort?: 'created' | '-created' | 'name' | '-name' | 'last_used' | '-last_used';
+  /** What an answer has beside the connections themselves. */
+  include?: readonly ('total' | 'last_used')[];
   endUserId?: string;
   endUserOrganizationId?: string;
   /** One integration or several. */
@@ -92,10 +98,35 @@ export interface ConnectionFilter {
   cursor?: string;
 }
 
-/** One page of connections, newest first. */
+/** One page of connections. */
 export interface ConnectionPage {
   readonly connections: readonly ConnectionSummary[];
   readonly nextCursor: string | undefined;
+  /** How many connections the whole list has; undefined unless it was asked for. */
+  readonly total: number | undefined;
+  /** False where there are more than were counted. */
+  readonly totalIsComplete: boolean;
+}
+
+/** What one search over the account found, best match first. */
+export interface Findings {
+  readonly connections: readonly ConnectionSummary[];
+  /** Connections that match, of which the best are in `connections`. */
+  readonly total: number;
+  /** False where there are more than a search finds. */
+  readonly totalIsComplete: boolean;
+  readonly integrations: readonly {
+    readonly uniqueKey: string;
+    readonly displayName: string;
+    readonly provider: string;
+  }[];
+  /** Empty for secret keys that may not list keys. */
+  readonly keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly right: string;
+    readonly revokedAt: string | undefined;
+  }[];
 }
 
 /** A connection to make from a refresh token that exists already; the gateway uses it once to prove it. */

@@ -9,6 +9,7 @@ import type {
   ConnectionPage,
   ConnectionSummary,
   EventPage,
+  Findings,
   Revocation,
   TriedCall,
 } from './connection-types.ts';
@@ -20,6 +21,7 @@ import {
   readConnection,
   readConnectionSummary,
   readEvent,
+  readFindings,
   readRevocation,
   readTriedCall,
 } from './read-connection.ts';
@@ -38,13 +40,26 @@ export class Connections {
     this.#manage = manage;
   }
 
-  /** One page of connections, newest first. */
+  /** One page of connections, newest first unless `sort` says otherwise. */
   async list(filter: ConnectionFilter = {}, options?: CallOptions): Promise<ConnectionPage> {
     const answer = await this.#manage({ method: 'GET', path: '/connections', params: filterParams(filter), options });
     return {
       connections: fieldsList(answer.connections, 'connections').map(readConnectionSummary),
       nextCursor: optionalText(answer, 'next_cursor'),
+      total: typeof answer.total === 'number' ? answer.total : undefined,
+      totalIsComplete: answer.total_is_complete === true,
     };
+  }
+
+  /**
+   * Connections, integrations and secret keys that hold every word of a text in what they are called.
+   *
+   * @param options `limit`: of each kind, at most 50. @default 10
+   */
+  async search(text: string, options?: CallOptions & { limit?: number }): Promise<Findings> {
+    const params = { q: text, limit: options?.limit };
+    const { data } = await this.#manage({ method: 'GET', path: '/search', params, options });
+    return readFindings(fieldsOf(data, 'data'));
   }
 
   /** Every connection, page after page; leaving the loop requests no more. */
@@ -162,9 +177,10 @@ export class Connections {
 }
 
 function filterParams(filter: ConnectionFilter): [string, string | number | undefined][] {
-  const { tags = {}, integrationId, ...plain } = filter;
+  const { tags = {}, integrationId, include, ...plain } = filter;
   return [
     ...Object.entries(plain),
+    ['include', include?.join(',')],
     ['integrationId', typeof integrationId === 'string' ? integrationId : integrationId?.join(',')],
     ...Object.entries(tags).map(([key, value]): [string, string] => [`tags[${key}]`, value]),
   ];

@@ -7,6 +7,7 @@ import {
   optionalFields,
   optionalNumber,
   optionalText,
+  recordList,
   text,
   textList,
   textRecord,
@@ -19,6 +20,7 @@ import type {
   ConnectionSummary,
   Credentials,
   EndUser,
+  Findings,
   Organization,
   Revocation,
   TriedCall,
@@ -26,7 +28,27 @@ import type {
 
 /** A connection of a list. @throws UnexpectedAnswerError */
 export function readConnectionSummary(fields: Fields): ConnectionSummary {
-  return { ...shared(fields), createdAt: text(fields, 'created') };
+  return { ...shared(fields), createdAt: text(fields, 'created'), lastUsedAt: optionalText(fields, 'last_used_at') };
+}
+
+/** What one search over the account found. @throws UnexpectedAnswerError */
+export function readFindings(fields: Fields): Findings {
+  return {
+    connections: recordList(fields, 'connections').map(readConnectionSummary),
+    total: number(fields, 'total'),
+    totalIsComplete: fields.total_is_complete === true,
+    integrations: recordList(fields, 'integrations').map((one) => ({
+      uniqueKey: text(one, 'unique_key'),
+      displayName: text(one, 'display_name'),
+      provider: text(one, 'provider'),
+    })),
+    keys: recordList(fields, 'keys').map((one) => ({
+      id: text(one, 'id'),
+      name: text(one, 'name'),
+      right: text(one, 'right'),
+      revokedAt: optionalText(one, 'revoked_at'),
+    })),
+  };
 }
 
 /** A connection by itself. @throws UnexpectedAnswerError */

@@ -22,8 +22,16 @@ import {
 } from '../platform/dynamodb/keys.ts';
 import type { ConnectionSummary } from './connection.rules.ts';
 import { summaryFromItem } from './connection-list.store.ts';
-import type { ConnectionSearch, FoundConnection, ListedConnection, SearchUpkeep } from './ports.ts';
-import { entriesWith, hasEntry, type Searchable, searchBucketOf, searchEntry, withEntry } from './search.rules.ts';
+import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
+import {
+  entriesWith,
+  type FoundConnection,
+  hasEntry,
+  type Searchable,
+  searchBucketOf,
+  searchEntry,
+  withEntry,
+} from './search.rules.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -69,7 +77,9 @@ async function readBucket(table: Table, ref: ConnectionRef): Promise<Bucket> {
       ConsistentRead: true,
     }),
   );
-  return Item === undefined ? { entries: '', version: 0 } : { entries: str(Item, 'entries'), version: num(Item, 'version') };
+  return Item === undefined
+    ? { entries: '', version: 0 }
+    : { entries: str(Item, 'entries'), version: num(Item, 'version') };
 }
 
 function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket) {
@@ -195,7 +205,12 @@ export function searchUpkeep(table: Table): SearchUpkeep {
       await client.send(
         new PutCommand({
           TableName: tableName,
-          Item: { ...searchCheckItemKey(accountId), type: 'search_walk', position: next, walkedAtEpochSec: nowEpochSec },
+          Item: {
+            ...searchCheckItemKey(accountId),
+            type: 'search_walk',
+            position: next,
+            walkedAtEpochSec: nowEpochSec,
+          },
         }),
       );
       return { added, isEnd: next === undefined };
@@ -211,7 +226,9 @@ async function addMissing(table: Table, accountId: string, summaries: readonly C
       return [`${key.pk} ${key.sk}`, key];
     }),
   );
-  const buckets = new Map((await batchGet(table, [...keys.values()])).map((item) => [`${item.pk} ${item.sk}`, str(item, 'entries')]));
+  const buckets = new Map(
+    (await batchGet(table, [...keys.values()])).map((item) => [`${item.pk} ${item.sk}`, str(item, 'entries')]),
+  );
   const missing = summaries.filter((one) => {
     const { shard, bucket } = searchBucketOf(one);
     const { pk, sk } = searchBucketItemKey(accountId, shard, bucket);

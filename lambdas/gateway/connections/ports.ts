@@ -6,6 +6,7 @@ import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, Tally } from './census.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
+import type { FoundConnection } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts. */
 
@@ -69,14 +70,6 @@ export interface ConnectionFilter {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** What a search found: the connection, and what of it was compared. */
-export interface FoundConnection extends ConnectionRef {
-  /** The larger, the newer. */
-  readonly numericId: number;
-  /** Folded, a line for each member; the first says whose it is. */
-  readonly text: string;
-}
-
 /** A connection as lists show it, with the time of its last use. */
 export interface ListedConnection extends ConnectionSummary {
   readonly lastUsedAtEpochSec: number | undefined;
@@ -105,7 +98,11 @@ export interface SearchUpkeep {
   /** Where the walk is; undefined before the first one. */
   read(accountId: string): Promise<SearchWalk | undefined>;
   /** Looks at the next part of the account's list, and keeps where it was left. */
-  goOn(accountId: string, position: string | undefined, nowEpochSec: number): Promise<{ readonly added: number; readonly isEnd: boolean }>;
+  goOn(
+    accountId: string,
+    position: string | undefined,
+    nowEpochSec: number,
+  ): Promise<{ readonly added: number; readonly isEnd: boolean }>;
 }
 
 export interface SearchWalk {
@@ -164,10 +161,7 @@ export interface ConnectionStore {
   deleteRemains(ref: ConnectionRef, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
   list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
   /** How many the list has; `complete` is false where there are more than one answer counts. */
-  count(
-    accountId: string,
-    filter: ConnectionFilter,
-  ): Promise<{ readonly total: number; readonly complete: boolean }>;
+  count(accountId: string, filter: ConnectionFilter): Promise<{ readonly total: number; readonly complete: boolean }>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Notes that the provider was told to end the grant, unless the connection was consented to anew since `endedAtEpochSec`. */

@@ -8,10 +8,17 @@ import {
 } from '../core/limits.ts';
 import { dueShardOf } from '../tokens/freshness.rules.ts';
 import type { Connection } from './connection.rules.ts';
-import type { FoundConnection } from './ports.ts';
 
 /** What of a connection can be searched for. */
 export type Searchable = Pick<Connection, 'connectionId' | 'endUser' | 'providerAccount' | 'tags'>;
+
+/** What a search found: the connection, and what of it was compared. */
+export interface FoundConnection extends ConnectionRef {
+  /** The larger, the newer. */
+  readonly numericId: number;
+  /** Folded, a line for each member; the first says whose it is. */
+  readonly text: string;
+}
 
 /**
  * A text as searches compare it: without case, accents and kinds of white space, and with compatible letters alike (Unicode

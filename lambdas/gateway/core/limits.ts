@@ -163,7 +163,7 @@ export const SEARCH_FOUND_MAX = 1_000;
 export const SORTED_CONNECTIONS_MAX = 2_000;
 /** Connections of the list that a tick looks for in the search index, and how long it rests once it has seen them all. */
 export const SEARCH_CHECKED_PER_TICK = 2_000;
-export const SEARCH_CHECK_REST_SEC = 24 * 3600;
+export const SEARCH_CHECK_REST_SEC = 7 * 24 * 3600;
 /** Metadata of a connection, because every list carries it. */
 export const METADATA_MAX_BYTES = 32 * 1024;
 /** Connections whose metadata one call changes. */

@@ -125,7 +125,10 @@ function countedIn(census: Tally, { status, cause, ...others }: ConnectionFilter
 }
 
 /** Newest first, as the index of lists has them. */
-function plainReader(deps: ListConnectionsDependencies, { accountId, filter, withLastUse }: ConnectionListRequest): Read {
+function plainReader(
+  deps: ListConnectionsDependencies,
+  { accountId, filter, withLastUse }: ConnectionListRequest,
+): Read {
   return async (wanted, position) => {
     if (position?.startsWith('[') === true) throw otherOrder();
     const { connections, next } = await deps.connections.list(accountId, filter, wanted, position);

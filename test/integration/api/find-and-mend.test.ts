@@ -39,7 +39,15 @@ test('a connection is found by every part of what it says, as soon as it says so
       tags: { plan: 'Enterprise' },
     });
   expect(await rename('Bobby Brown')).toMatchObject({ status: 200 });
-  for (const text of ['OB BRO', 'brown@EXAMPLE', 'user-bo', 'acme', 'org-9', 'plan=ent', id.slice(3, 14).toUpperCase()]) {
+  for (const text of [
+    'OB BRO',
+    'brown@EXAMPLE',
+    'user-bo',
+    'acme',
+    'org-9',
+    'plan=ent',
+    id.slice(3, 14).toUpperCase(),
+  ]) {
     expect([text, await found(text)]).toEqual([text, [id]]);
   }
   const listed = await call('GET', '/connections?search=BOB&include=total,last_used');
@@ -49,7 +57,11 @@ test('a connection is found by every part of what it says, as soon as it says so
   expect([await found('bobby'), await found('onerror=alert(1)')]).toEqual([[], [id]]);
 
   const other = gateway.connectionId('google-calendar');
-  const limited = await call('POST', '/account/keys', { name: 'x', right: 'read', integration_ids: ['google-calendar'] });
+  const limited = await call('POST', '/account/keys', {
+    name: 'x',
+    right: 'read',
+    integration_ids: ['google-calendar'],
+  });
   expect(await found('user', limited.body.data.secret_key)).not.toContain(id);
   expect(await found('org-9', limited.body.data.secret_key)).toEqual([]);
   expect(await found(other.slice(0, 12), limited.body.data.secret_key)).toEqual([other]);

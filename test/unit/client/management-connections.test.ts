@@ -32,7 +32,8 @@ describe('connections', () => {
       tags: { team: 'x' },
       limit: 5,
     } as const;
-    expect(await client.connections.list(filter)).toEqual({ connections: [SUMMARY], nextCursor: 'c2' });
+    const page = { connections: [{ ...SUMMARY, lastUsedAt: undefined }], nextCursor: 'c2' };
+    expect(await client.connections.list(filter)).toEqual({ ...page, total: undefined, totalIsComplete: false });
     expect(sent()[1]).toBe(
       '/connections?search=a%20b&endUserId=u&status=reauthorization_required&cause=user_revoked&limit=5&integrationId=drive%2Ccalendar&tags%5Bteam%5D=x',
     );

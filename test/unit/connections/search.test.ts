@@ -12,11 +12,7 @@ import {
   searchWords,
   withEntry,
 } from '../../../lambdas/gateway/connections/search.rules.ts';
-import {
-  SEARCH_BUCKET_MAX_LENGTH,
-  SEARCH_BUCKETS,
-  SEARCH_SHARDS,
-} from '../../../lambdas/gateway/core/limits.ts';
+import { SEARCH_BUCKET_MAX_LENGTH, SEARCH_BUCKETS, SEARCH_SHARDS } from '../../../lambdas/gateway/core/limits.ts';
 
 const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }));
 const id = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 });
@@ -129,7 +125,9 @@ describe('a bucket of the search index', () => {
           const wanted = searchWords(query);
           const expected = [...known.values()].filter((one) => holdsWords(searchText(one), wanted));
           const found = bucket === '' ? [] : entriesWith(bucket, wanted);
-          expect(new Set(found.map((one) => JSON.stringify([one.integrationId, one.connectionId, one.numericId])))).toEqual(
+          expect(
+            new Set(found.map((one) => JSON.stringify([one.integrationId, one.connectionId, one.numericId]))),
+          ).toEqual(
             new Set(expected.map((one) => JSON.stringify([one.integrationId, one.connectionId, one.numericId]))),
           );
         },
@@ -148,7 +146,10 @@ describe('a bucket of the search index', () => {
     const full = `${searchEntry(filler)}${'x'.repeat(SEARCH_BUCKET_MAX_LENGTH - searchEntry(bob).length - 10 - searchEntry(filler).length)}`;
     const withBob = withEntry(full, bob, searchEntry({ ...bob, tags: {}, providerAccount: undefined })) ?? '';
     expect(withBob.length).toBeLessThanOrEqual(SEARCH_BUCKET_MAX_LENGTH);
-    const renamed = searchEntry({ ...bob, endUser: { ...bob.endUser, displayName: 'A much longer name than before'.repeat(9) } });
+    const renamed = searchEntry({
+      ...bob,
+      endUser: { ...bob.endUser, displayName: 'A much longer name than before'.repeat(9) },
+    });
     const after = withEntry(withBob, bob, renamed) ?? withBob;
     expect(hasEntry(after, bob)).toBe(false);
   });

@@ -21,7 +21,7 @@ describe('a page of the table', () => {
     const asked: ConnectionFilter[] = [];
     const gateway = gatewayWith((filter) => {
       asked.push(filter);
-      return { connections: [connection({})], nextCursor: undefined };
+      return { connections: [connection({})], nextCursor: undefined, total: undefined, totalIsComplete: false };
     });
     const filter = {
       ...NO_FILTER,
