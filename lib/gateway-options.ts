@@ -4,6 +4,7 @@ import {
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
   DUE_SHARDS,
+  FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
   REFRESH_AHEAD,
 } from '../lambdas/gateway/contract.ts';
@@ -114,6 +115,8 @@ export const gatewayOptionsSchema = z.strictObject({
       oauthCallback: concurrency.optional(),
       refresh: concurrency.optional(),
       deliver: concurrency.optional(),
+      feeds: concurrency.optional(),
+      inbox: concurrency.optional(),
     })
     .default({}),
   /**
@@ -165,6 +168,11 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 30
    */
   keepAliveDays: z.int().min(1).max(KEEP_ALIVE_MAX_DAYS).default(30),
+  /**
+   * Percent of a Cloud project's calls a minute to Google that feeds take at most, so that yours are never short of them.
+   * @default 20
+   */
+  feedShare: z.int().min(1).max(100).default(FEED_SHARE_DEFAULT_PERCENT),
   /**
    * What happens to the table, the key, the secrets and the logs when the stack is deleted.
    * @default 'retain'

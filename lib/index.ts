@@ -2,7 +2,7 @@
 export type { Dashboard } from './constructs/dashboard.ts';
 export type { GatewaySecrets } from './constructs/gateway-secrets.ts';
 export type { LifecycleEvents } from './constructs/lifecycle-events.ts';
-export type { RefreshSchedule } from './constructs/refresh-schedule.ts';
+export type { SweepSchedule } from './constructs/sweep-schedule.ts';
 export { type GatewayOptions, InvalidOptionsError } from './gateway-options.ts';
 export { addGatewayOutputs } from './gateway-outputs.ts';
 export { IntegrationGateway, type IntegrationGatewayProps } from './integration-gateway.ts';

@@ -14,9 +14,9 @@ import { GatewayTable } from './constructs/gateway-table.ts';
 import { setGoogleEndpoints } from './constructs/google-endpoints.ts';
 import { LifecycleEvents } from './constructs/lifecycle-events.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
-import { RefreshSchedule } from './constructs/refresh-schedule.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
+import { SweepSchedule } from './constructs/sweep-schedule.ts';
 import { TokenKey } from './constructs/token-key.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
@@ -75,7 +75,9 @@ export class IntegrationGateway extends Construct {
   /** The bus that carries lifecycle events. */
   readonly events: LifecycleEvents;
   /** The tick that keeps tokens fresh. */
-  readonly schedule: RefreshSchedule;
+  readonly schedule: SweepSchedule;
+  /** The tick that keeps feeds going; apart, so that no trouble of theirs delays a token. */
+  readonly feedSchedule: SweepSchedule;
   /** Every alarm of the gateway, for actions besides `alarmTopicArn`. */
   readonly alarms: readonly Alarm[];
   /** The operators' dashboard, if there is one. */
@@ -142,6 +144,21 @@ export class IntegrationGateway extends Construct {
         timeout: DELIVER_TIMEOUT,
         memoryMb: FUNCTION_MEMORY_MB.deliver,
       }),
+      feeds: new GatewayFunction(this, 'Feeds', {
+        ...common,
+        functionName: 'feeds',
+        reservedConcurrency: reserved.feeds,
+        description: 'Keeps resources under watch and collects their changes',
+        timeout: REFRESH_TIMEOUT,
+        discardFailedEvents: true,
+      }),
+      inbox: new GatewayFunction(this, 'Inbox', {
+        ...common,
+        functionName: 'inbox',
+        reservedConcurrency: reserved.inbox,
+        description: 'Takes messages of Google’s push channels',
+        timeout: ROUTE_TIMEOUT,
+      }),
     };
     const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
     this.baseUrl = api.baseUrl;
@@ -158,8 +175,13 @@ export class IntegrationGateway extends Construct {
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
     table.grantDeliverAccess(functions.deliver);
+    table.grantFeedsAccess(functions.feeds);
+    table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    for (const fn of Object.values(functions)) {
+    const { inbox, ...callers } = functions;
+    metrics.setNamespace(inbox);
+    functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
+    for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
@@ -168,11 +190,26 @@ export class IntegrationGateway extends Construct {
     }
     for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);
-    for (const fn of [functions.proxy, functions['oauth-callback'], functions.connect, functions.refresh]) {
+    for (const fn of [
+      functions.proxy,
+      functions['oauth-callback'],
+      functions.connect,
+      functions.refresh,
+      functions.feeds,
+    ]) {
       this.secrets.grantCredentialsRead(fn);
     }
-    for (const fn of [functions.proxy, functions['oauth-callback'], functions.management, functions.refresh]) {
+    for (const fn of [
+      functions.proxy,
+      functions['oauth-callback'],
+      functions.management,
+      functions.refresh,
+      functions.feeds,
+    ]) {
       setRefreshPolicy(fn, config);
+    }
+    for (const fn of [functions.feeds, functions.management]) {
+      fn.setEnvironment(ENVIRONMENT.feedSharePercent, String(config.feedShare));
     }
     this.secrets.grantCredentialsWrite(functions.management);
     this.secrets.grantFirstSecretKeyWrite(functions.refresh);
@@ -197,23 +234,38 @@ export class IntegrationGateway extends Construct {
       this.dashboard.site.setOrigin(functions.deliver);
     }
 
-    this.schedule = new RefreshSchedule(this, 'Schedule', { refresh: functions.refresh, slices: config.refreshSlices });
+    this.schedule = new SweepSchedule(this, 'Schedule', {
+      sweeper: functions.refresh,
+      title: 'Refresh sweep',
+      slices: config.refreshSlices,
+      alarms: { droppedTicks: 'dropped-ticks', failingSweeps: 'failing-sweeps' },
+    });
+    this.feedSchedule = new SweepSchedule(this, 'FeedSchedule', {
+      sweeper: functions.feeds,
+      title: 'Feed sweep',
+      slices: 1,
+      alarms: { droppedTicks: 'dropped-feed-ticks', failingSweeps: 'failing-feed-sweeps' },
+    });
     this.events = new LifecycleEvents(this, 'Events', { table, busArn: config.eventBusArn });
     const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus: this.events.bus });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
-    const { droppedTicksAlarm, failingSweepsAlarm } = this.schedule;
     const otherAlarms = [
-      droppedTicksAlarm,
-      failingSweepsAlarm,
+      ...[this.schedule, this.feedSchedule].flatMap((tick) => [tick.droppedTicksAlarm, tick.failingSweepsAlarm]),
       this.events.failedDeliveriesAlarm,
       webhooks.deadLettersAlarm,
     ];
     this.alarms = config.monitoring
       ? new Monitoring(this, 'Monitoring', {
           stage: { apiName: Stack.of(this).stackName, stageName: config.stageName },
-          answering: [functions.proxy, functions['oauth-callback'], functions.connect, functions.management],
-          background: [functions.refresh, functions.deliver],
+          answering: [
+            functions.proxy,
+            functions['oauth-callback'],
+            functions.connect,
+            functions.management,
+            functions.inbox,
+          ],
+          background: [functions.refresh, functions.deliver, functions.feeds],
           tableName: table.tableName,
           tokenKey,
           otherAlarms,

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { type CallCounter, callCounter } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import { type Kms, openKms } from './aws/kms.ts';
+import { lambdaService } from './aws/lambda.ts';
 import { openSecretsManager, type SecretsManager } from './aws/secrets-manager.ts';
 import { type AwsService, awsEndpoint } from './aws/server.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -118,6 +119,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     ['secretsmanager', secrets],
     ['TrentService', kms],
     ['AWSEvents', bus.service],
+    ['lambda', lambdaService({ functions: stack.functions, invoke: options.invoke, onFailure: warn })],
   ]);
   const judge = openJudge(stack, ({ caller, message }) => warn(`AWS would refuse this call of ${caller}: ${message}`));
   const { book } = options;

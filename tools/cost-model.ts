@@ -1,8 +1,10 @@
 import {
   CENSUS_PAGES_PER_TICK,
   CENSUS_REST_SEC,
+  CHANNEL_RENEWAL_SHARE,
   CLIENT_CREDENTIALS_CACHE_MS,
   DATA_KEY_CACHE_MS,
+  FEED_SAFETY_INTERVAL_SEC,
   KEEP_ALIVE_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
@@ -86,12 +88,45 @@ export function monthOfTicks(slices: number): number {
   );
 }
 
+/** A month of the tick of the feed sweep. */
+function monthOfFeedTicks(): number {
+  const sweep = P.schedulerInvocation + P.lambdaRequest + A.idleSweepSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  return (A.monthSec / 60) * (sweep + A.idleFeedSweepReadUnits * P.readUnit);
+}
+
+/** A million messages of Google's push channels, the pulls they start and the batches these store. */
+export function millionMessages(): Parts {
+  const pulls = MILLION / A.messagesPerPull;
+  const perMessage = P.lambdaRequest + A.messageSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  return {
+    'API Gateway': P.restRequest * MILLION,
+    'Lambda, messages': perMessage * MILLION,
+    'Lambda, pulls': pulls * (P.lambdaRequest + A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec),
+    'DynamoDB writes': (MILLION * A.messageWriteUnits + pulls * A.pullWriteUnits) * P.writeUnit,
+    'DynamoDB reads': (MILLION * A.messageReadUnits + pulls * A.pullReadUnits) * P.readUnit,
+    'Pipe and bus': pulls * (P.pipeRequest + P.busEvent),
+    Logs: ((MILLION * A.messageLogKb + pulls * A.pullLogKb) / KB_PER_GB) * P.logGb,
+  };
+}
+
+/** A month of keeping feeds, without the messages: safety pulls every six hours and channels that are replaced. */
+export function feedsMonth(feeds: number): Parts {
+  const empty = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + A.emptyPullWriteUnits * P.writeUnit;
+  const pull = empty + A.pullReadUnits * P.readUnit;
+  return {
+    'Safety pulls': feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC) * pull,
+    'New channels': feeds * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE)) * pull,
+    Storage: ((feeds * A.feedKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth),
+  };
+}
+
 /** A month of a stack that nobody uses. */
 export function idleMonth(monitoring: boolean): Parts {
   return {
     'KMS key, first year': STACK.keys * keyMonth(0),
     Secrets: STACK.secrets * P.secretMonth,
     'Refresh tick': monthOfTicks(1),
+    'Feed tick': monthOfFeedTicks(),
     'Stream reads of the pipe': STACK.streamShards * A.streamReadsPerShardSec * A.monthSec * P.streamRead,
     'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,

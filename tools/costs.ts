@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
 import {
   connectionsMonth,
+  feedsMonth,
   idleMonth,
   keyMonth,
   millionCalls,
+  millionMessages,
   millionRefreshes,
   optionPrices,
   type Parts,
@@ -136,6 +138,17 @@ ${downloadsTable()}
 ${partsTable('a million', millionRefreshes())}
 
 A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
+
+## Feeds
+
+A million messages of Google's, ${ASSUMPTIONS.messagesPerPull} of them to a pull, each pull with a batch on the bus:
+
+${partsTable('a million', millionMessages())}
+
+Keeping 100,000 feeds for a month, with a channel each and a pull every six hours in which no message came; without the messages. A feed that has no push
+is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
+
+${partsTable('a month', feedsMonth(100_000))}
 
 ## Keeping connections for a month
 

@@ -63,14 +63,14 @@ export const STACK = {
   keys: 1,
   secrets: 3,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
-  alarmMetricsAlways: 8,
-  alarmMetricsMonitored: 47,
+  alarmMetricsAlways: 11,
+  alarmMetricsMonitored: 62,
   dashboards: 1,
   functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
   /** Shards of the table's stream: one for each partition, of which a new on-demand table has four. */
   streamShards: 4,
-  /** Who works on the table all the time: the tick's function and the pipe. */
-  steadyPrincipals: 2,
+  /** Who works on the table all the time: the functions of the two ticks and the pipe. */
+  steadyPrincipals: 3,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */
   webAclRules: 3,
 } as const;
@@ -95,6 +95,28 @@ export const ASSUMPTIONS = {
   /** A sweep of nothing: three queries of half a unit for each of the 64 shards, and the items of the running count and of the search walk. */
   idleSweepReadUnits: 98,
   idleSweepSec: 0.5,
+  /** A sweep of no feeds: one query of half a unit for each of the 64 shards. */
+  idleFeedSweepReadUnits: 32,
+  /** A message of Google's: its channel is read, its feed's mark is written, most of the time is the table's. */
+  messageSec: 0.025,
+  messageReadUnits: 1,
+  messageWriteUnits: 1,
+  messageLogKb: 0.8,
+  /** Messages that one pull answers. */
+  messagesPerPull: 3,
+  /** A pull with its two calls to Google. */
+  pullSec: 0.5,
+  /** Mark, feed, connection and integration, the mark again: strongly. */
+  pullReadUnits: 5,
+  /** Lease 2; batch and cursor in a transaction 6; end 2, cleaned mark 1, quota 1; index entries of mark and feed 4. */
+  pullWriteUnits: 16,
+  /** A pull that finds nothing: the same without batch and mark. */
+  emptyPullWriteUnits: 7,
+  pullLogKb: 0.5,
+  /** A feed with its index entries and its mark. */
+  feedKb: 2.5,
+  /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
+  channelDays: 7,
   /** EventBridge Pipes reads each shard four times a second (Amazon DynamoDB stream as a source for EventBridge Pipes). */
   streamReadsPerShardSec: 4,
   /** DynamoDB asks KMS for the table's key once in five minutes for each principal (DynamoDB encryption at rest). */

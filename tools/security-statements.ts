@@ -254,4 +254,33 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'IN-9': 'The synthesized policies judge every AWS call that the tests make; one denial fails the run.',
     },
   },
+  {
+    title: 'Change feeds',
+    statements: {
+      'CF-20':
+        'A channel is replaced after four fifths of the life Google granted; the new one is open before the old one is stopped.',
+      'CF-21': 'The place in the history moves only in the write that stores the batch it leads to.',
+      'CF-22': 'A message of Google’s counts only with its channel’s own token; all others get one and the same 404.',
+      'CF-23': 'A storm of messages leads to a few pulls, one at a time, and to none too few.',
+      'CF-24': 'Batches of a feed are numbered without gaps, and no number is used twice.',
+      'CF-25':
+        'Changes carry ids, kinds, times and MIME types: no name, no title, no content, in no answer, event or log.',
+      'CF-26': 'A channel that says nothing while things change is noticed and replaced.',
+      'CF-27': 'A place that Google has forgotten gives one batch that says so, at most once an hour.',
+      'CF-28':
+        'A feed of a connection without a valid grant asks Google nothing, and another account never continues its place.',
+      'CF-29':
+        'Deleting a feed or a connection stops its channels before the grant can end; late messages meet nobody.',
+      'CF-30': 'Stored batches can be read again for 14 days; a place that is older is refused, never passed over.',
+    },
+  },
+  {
+    title: 'Work beside tokens',
+    statements: {
+      'SH-2': 'Trouble with feeds neither brakes nor delays one refresh of a token.',
+      'SH-3': 'Work that a message asks for is in the index before anybody is woken.',
+      'SH-4':
+        'The function that takes messages from anybody has no key of tokens, no secret, no feed and no connection.',
+    },
+  },
 ];

@@ -31,6 +31,8 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   management: 'GatewayManagementFunction',
   refresh: 'GatewayRefreshFunction',
   deliver: 'GatewayDeliverFunction',
+  feeds: 'GatewayFeedsFunction',
+  inbox: 'GatewayInboxFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */

@@ -4,6 +4,7 @@ import {
   CALL_LOG_RETENTION_DAYS,
   type CallLogMode,
   ENVIRONMENT,
+  FEED_SHARE_DEFAULT_PERCENT,
   GOOGLE_ENDPOINT_DEFAULTS,
   GOOGLE_OTHER_API_DEFAULTS,
   KEEP_ALIVE_MAX_DAYS,
@@ -49,6 +50,8 @@ export interface Config {
     readonly tableName: string;
     readonly retentionDays: number;
   };
+  /** Share of a Cloud project's calls a minute that feeds may take, in percent. */
+  readonly feedSharePercent: number;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
@@ -157,6 +160,7 @@ export function readConfig(environment: Environment = process.env): Config {
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
     callLog: callLogSettings(environment, problems),
+    feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
     webhookTargets: webhookTargets(environment),
@@ -196,6 +200,36 @@ function webhookTargets(environment: Environment): WebhookTargets {
     ownHosts: own.filter((address) => URL.canParse(address)).map((address) => new URL(address).host),
     allowLoopback: environment[ENVIRONMENT.webhooksToLoopback] === 'true' && isLoopbackAddress(baseUrl),
   };
+}
+
+/** What the inbox knows of its deployment: no key, no secret, no provider (SH-4). */
+export interface InboxConfig {
+  readonly tableName: string;
+  readonly metricNamespace: string;
+  readonly feedsFunctionName: string;
+}
+
+/**
+ * Reads the inbox's environment once per cold start.
+ *
+ * @throws Error naming every missing variable at once
+ */
+export function readInboxConfig(environment: Environment = process.env): InboxConfig {
+  const names = [ENVIRONMENT.tableName, ENVIRONMENT.metricNamespace, ENVIRONMENT.feedsFunctionName] as const;
+  const [tableName = '', namespace = '', feedsFunctionName = ''] = names.map((name) => environment[name]);
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length > 0) {
+    throw new Error(`The function's environment is not usable: ${missing.join(', ')} not set.`);
+  }
+  return { tableName, metricNamespace: namespace, feedsFunctionName };
+}
+
+function share(environment: Environment, problems: string[]): number {
+  const percent = Number(environment[ENVIRONMENT.feedSharePercent] || FEED_SHARE_DEFAULT_PERCENT);
+  if (!Number.isInteger(percent) || percent < 1 || percent > 100) {
+    problems.push(`${ENVIRONMENT.feedSharePercent} must be a whole number from 1 to 100`);
+  }
+  return percent;
 }
 
 /** A whole number of seconds, at least one and at most `max`. */

@@ -3,7 +3,16 @@
  */
 
 /** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
-export const FUNCTION_NAMES = ['proxy', 'oauth-callback', 'connect', 'management', 'refresh', 'deliver'] as const;
+export const FUNCTION_NAMES = [
+  'proxy',
+  'oauth-callback',
+  'connect',
+  'management',
+  'refresh',
+  'deliver',
+  'feeds',
+  'inbox',
+] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 /** Environment variables every function receives, except where noted. */
@@ -61,6 +70,10 @@ export const ENVIRONMENT = {
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
   operatorClientId: 'OPERATOR_CLIENT_ID',
+  /** Name of the function that works on feeds. Inbox function. */
+  feedsFunctionName: 'FEEDS_FUNCTION_NAME',
+  /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
+  feedSharePercent: 'FEED_SHARE_PERCENT',
   /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
   dashboardOrigin: 'DASHBOARD_ORIGIN',
   /**
@@ -111,6 +124,9 @@ export type CallLogMode = (typeof CALL_LOG_MODES)[number];
 
 /** Days that rows of the call log are kept: unless a deployment says otherwise, and the most it may say. */
 export const CALL_LOG_RETENTION_DAYS = { standard: 7, most: 30 } as const;
+
+/** Percent of a Cloud project's calls a minute that feeds take at most, where a deployment sets nothing else. */
+export const FEED_SHARE_DEFAULT_PERCENT = 20;
 
 /** Google's own addresses; a deployment may replace each through its environment variable. */
 export const GOOGLE_ENDPOINT_DEFAULTS = {
@@ -165,7 +181,7 @@ export const TABLE = {
     },
     /**
      * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
-     * escrowed tokens, 320..383 deliveries of webhooks; `refreshAt` epoch seconds.
+     * escrowed tokens, 192..255 feeds, 320..383 deliveries of webhooks; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
@@ -188,8 +204,11 @@ export const CALL_LOG_TABLE = {
   byRequest: { name: 'byRequest', partitionKey: 'requestKey' },
 } as const;
 
-/** Number of partitions of the due index. */
+/** Number of partitions of the due index that each kind of work has. */
 export const DUE_SHARDS = 64;
+
+/** First partition of kinds of work that have a function and a schedule of their own. */
+export const DUE_PARTITIONS = { feeds: 192 } as const;
 
 /** Item type (attribute `type`) of outbox and audit items: the pipe forwards these and nothing else. */
 export const EVENT_ITEM_TYPE = 'event';
@@ -257,6 +276,22 @@ export const METRICS = {
    * `long_calls_of_key`, `long_calls_of_connection`).
    */
   rateLimited: 'RateLimited',
+  /** One turn of work on a feed. Dimension: `outcome`. */
+  feedTurn: 'FeedTurn',
+  /** A message of the provider. Dimension: `outcome`. */
+  feedMessage: 'FeedMessage',
+  /** A feed's changes were pulled three times in a row without a message that announced them: its channel counts as lost. */
+  feedChannelLost: 'FeedChannelLost',
+  /** Changes may have been missed. Dimension: `reason`. */
+  feedGap: 'FeedGap',
+  /** Age in seconds of the oldest feed in the due index that a sweep met. */
+  oldestFeedDueAgeSec: 'OldestFeedDueAgeSec',
+  /** A sweep of feeds stopped because the provider failed too often in a row. */
+  feedSweepBraked: 'FeedSweepBraked',
+  /** A feed or a shard of them could not be worked on. */
+  feedSweepFailed: 'FeedSweepFailed',
+  /** A message was stored, but its pull could not be started: the next sweep does it. */
+  feedWakeFailed: 'FeedWakeFailed',
   /** An answer was cut because its caller read too slowly. */
   slowReaderCut: 'SlowReaderCut',
   /** A call's row could not be written to the call log; the call itself went on. */
@@ -292,6 +327,10 @@ export const EVENT_DETAIL_ATTRIBUTES = {
   cause: 'cause',
   remedy: 'remedy',
   actor: 'actor',
+  feed_id: 'feedId',
+  resource: 'feedResource',
+  kind: 'batchKind',
+  changes: 'changes',
 } as const;
 
 /** Attribute of an event item that becomes the detail-type. */

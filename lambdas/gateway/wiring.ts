@@ -9,6 +9,11 @@ import type { FunctionName } from './contract.ts';
 import type { Clock, Logger, Metrics, Random } from './core/ports.ts';
 import type { Upstream } from './core/upstream.ts';
 import { auditTrail } from './events/event.store.ts';
+import { feedStore } from './feeds/feed.store.ts';
+import { feedCaller } from './feeds/feed-caller.ts';
+import { feedQuota } from './feeds/feed-quota.store.ts';
+import { CHANNEL_INBOX_PATH } from './feeds/take-message.ts';
+import type { FeedWorkDependencies } from './feeds/work-on-feed.ts';
 import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
 import { integrationStore } from './integrations/integration.store.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './integrations/ports.ts';
@@ -121,6 +126,23 @@ export function makeCallLogWriter({ config }: SharedDependencies): CallLogWriter
 /** What keeps long calls within their limits. */
 export function makeLongCalls(shared: SharedDependencies): LongCalls {
   return new LongCalls({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
+}
+
+/** What works on feeds in a process. */
+export function makeFeedWork(
+  shared: SharedDependencies,
+  refresher: ConnectionRefresher,
+): FeedWorkDependencies & { readonly feeds: ReturnType<typeof feedStore> } {
+  const { config, table } = shared;
+  return {
+    ...shared,
+    feeds: feedStore(table),
+    caller: feedCaller({ ...shared, endpoints: config.google, refresher }),
+    quota: feedQuota(table, config.feedSharePercent),
+    inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
+    owner: randomUUID(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
 }
 
 /** The one refresher of a process. */

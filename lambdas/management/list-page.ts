@@ -9,7 +9,8 @@ export type ListCursorName =
   | 'connectionListCursor'
   | 'integrationListCursor'
   | 'secretKeyListCursor'
-  | 'deliveryListCursor';
+  | 'deliveryListCursor'
+  | 'feedListCursor';
 
 /** A position in a list of an account, sealed so that no caller can make one up or bring another account's (AK-10). */
 export function sealCursor(

@@ -5,6 +5,8 @@ import type { CensusStore, ConnectionSearch, ConnectionStore, RevocationList } f
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditTrail } from '../gateway/events/ports.ts';
+import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
+import type { FeedWorkDependencies } from '../gateway/feeds/work-on-feed.ts';
 import type {
   ClientCredentialsSource,
   ClientSecretStore,
@@ -69,4 +71,5 @@ export interface Services {
   readonly webhookEgress: Upstream;
   readonly webhookTargets: WebhookTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

@@ -13,7 +13,7 @@ import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { revocationStore } from '../gateway/tokens/revocation.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
-import { makeAdmission, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
@@ -25,6 +25,7 @@ export function openServices(): Services {
   const { config, table, secretsManager } = shared;
   const secretKeys = secretKeyStore(table);
   const admission = makeAdmission(shared);
+  const refresher = makeRefresher(shared);
   return {
     ...shared,
     baseUrl: config.baseUrl,
@@ -53,7 +54,8 @@ export function openServices(): Services {
     revocationList: revocationList(table),
     calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
     callLog: config.callLog,
-    refresher: makeRefresher(shared),
+    refresher,
+    feedWork: makeFeedWork(shared, refresher),
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
     eventHistory: eventHistory(table),

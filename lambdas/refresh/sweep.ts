@@ -2,6 +2,7 @@ import type { UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { endUnconfirmed } from '../gateway/connections/end-unconfirmed.ts';
 import type { UnconfirmedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
+import { Gate } from '../gateway/core/gate.ts';
 import { type ConnectionRef, type IntegrationRef, integrationRefKey } from '../gateway/core/identifiers.ts';
 import {
   SWEEP_BRAKE_AFTER_FAILURES,
@@ -19,29 +20,6 @@ import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../gateway/tokens/revoke-grant.ts';
 import { type Slice, shardsOf } from './slice.rules.ts';
 import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';
-
-/** Lets a bounded number of pieces of work run at the same time; the others wait in order. */
-export class Gate {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(width: number) {
-    this.#free = width;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    // The place is handed over, never given back in between: nobody can slip past those who wait.
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    }
-  }
-}
 
 export interface SideWorkDependencies extends RevokeGrantDependencies {
   readonly integrations: IntegrationStore;

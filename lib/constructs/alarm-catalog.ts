@@ -8,6 +8,14 @@ export const ALARM_MEANINGS = {
     'Due refreshes wait longer than ten minutes: tokens are about to run out before they are renewed.',
   'dropped-ticks': 'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
   'failing-sweeps': 'Refresh sweeps end in an error or run out of time: see the log of the refresh function.',
+  'dropped-feed-ticks':
+    'Ticks of the feed sweep do not reach the function: changes come late where a message was lost.',
+  'failing-feed-sweeps': 'Feed sweeps end in an error or run out of time: see the log of the feeds function.',
+  'overdue-feeds':
+    'Due feeds wait longer than ten minutes: changes come late, and channels may end before they are renewed.',
+  'failing-feeds': 'Feeds meet failures of the gateway’s own: each is put off and tried again.',
+  'feed-gaps':
+    'Feeds were started anew because Google refused their place in the history: consumers compare their stores.',
   'braked-sweeps': 'The token endpoint fails refresh after refresh, and sweeps stop early.',
   'failing-items':
     'Sweeps meet rows or shards that fail for a reason of the gateway’s own: each is put off and tried again.',

@@ -10,7 +10,7 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
 /** The functions behind routes: all but those that schedules and rules call. */
-export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver'>;
+export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds'>;
 
 /**
  * Which function answers below which path, for every method. API Gateway prefers literal segments to `{name}` and that
@@ -30,6 +30,8 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connect/{proxy+}': 'management',
   '/connect/session': 'connect',
   '/connect/authorizations': 'connect',
+  '/inbox': 'management',
+  '/inbox/{proxy+}': 'inbox',
 };
 
 /** Adds every route of the gateway: the proxy's stream, the others are buffered. */
@@ -43,6 +45,7 @@ export function addRoutes(api: RestApi, functions: Readonly<Record<RoutedFunctio
     'oauth-callback': buffered(functions['oauth-callback']),
     connect: buffered(functions.connect),
     management: buffered(functions.management),
+    inbox: buffered(functions.inbox),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);

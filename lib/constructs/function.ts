@@ -107,6 +107,16 @@ export class GatewayFunction extends Construct {
     this.#role.addToPrincipalPolicy(new PolicyStatement(permission));
   }
 
+  /** Lets another function start this one without waiting for it, and tells it this one's name. */
+  allowInvocationBy(caller: GatewayFunction, nameVariable: string): void {
+    caller.allow({
+      sid: `Invoke${this.node.id}`,
+      actions: ['lambda:InvokeFunction'],
+      resources: [this.invoked.functionArn],
+    });
+    caller.setEnvironment(nameVariable, this.invoked.functionName);
+  }
+
   /** Sets one environment variable. */
   setEnvironment(name: string, value: string): void {
     this.lambda.addEnvironment(name, value);

@@ -25,6 +25,9 @@ const MANY_REFUSALS = 100;
 /** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
 const LONGEST_DUE_SEC = 600;
 
+/** Gaps in five minutes: one feed has one an hour at most, so more are of many feeds at once. */
+const FEW_GAPS = 10;
+
 /** Causes of death by who can mend them; what end users do themselves, and what was asked for, is no alarm. */
 export const DEATHS = {
   setup: ['testing_mode_expired', 'refresh_token_limit', 'credentials_changed'],
@@ -62,6 +65,17 @@ export class GatewayAlarms extends Construct {
       sumOf('failing', 'Failing work', [own.metric('sweepItemFailed'), own.metric('sweepShardFailed')]),
       { above: 0, of: 3 },
     );
+    this.#watch('overdue-feeds', own.metric('oldestFeedDueAgeSec', {}, 'Maximum'), { above: LONGEST_DUE_SEC, of: 2 });
+    this.#watch(
+      'failing-feeds',
+      sumOf('failing', 'Failing feeds', [
+        own.metric('feedSweepFailed'),
+        own.metric('feedWakeFailed'),
+        own.metric('feedSweepBraked'),
+      ]),
+      { above: 0, of: 3 },
+    );
+    this.#watch('feed-gaps', own.overAllValues('feedGap', 'reason'), { above: FEW_GAPS, of: 1 });
     this.#watch('client-rejected', own.overAllValues('integrationRejected', 'error'));
     this.#watch('refused-callers', own.overAllValues('rateLimited', 'limit'), { above: MANY_REFUSALS, of: 3 });
     this.#watch('many-deaths', own.metric('grantDeathIncident'));

@@ -24,6 +24,13 @@ interface TableRights {
   readonly items: readonly string[];
   /** Indexes the function may query. */
   readonly indexes: readonly IndexName[];
+  /** Patterns of the partition keys that it may touch. @default any */
+  readonly partitions?: readonly string[];
+}
+
+/** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
+function leadingKeys(partitions: readonly string[]): Record<string, Record<string, readonly string[]>> {
+  return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } };
 }
 
 /** The key that encrypts the table, and what becomes of both. */
@@ -43,6 +50,8 @@ export interface GatewayTableProps {
  * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
  * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
+ * | feeds | the same as refresh | due (the sweep), byGrant: refreshing a token may find a dead grant |
+ * | inbox | get and update, of channels and marks alone: no feed, no connection | none |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -145,6 +154,25 @@ export class GatewayTable extends Construct {
     this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query', 'UpdateItem'], indexes: ['due'] });
   }
 
+  /** Rights of the function that works on feeds. */
+  grantFeedsAccess(fn: GatewayFunction): void {
+    this.#grant(fn, {
+      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      indexes: ['due', 'byGrant'],
+    });
+  }
+
+  /** Rights of the inbox, which anybody may call: it looks channels up and marks feeds (SH-4). */
+  grantInboxAccess(fn: GatewayFunction): void {
+    this.#grant(fn, { items: ['GetItem'], indexes: [], partitions: ['CHANNEL#*'] });
+    fn.allow({
+      sid: 'MarkFeeds',
+      actions: ['dynamodb:UpdateItem'],
+      resources: [this.#table.tableArn],
+      conditions: leadingKeys(['FEEDMARK#*']),
+    });
+  }
+
   /** Lets a role read the table's stream. */
   grantStreamRead(role: Role): void {
     role.addToPrincipalPolicy(
@@ -162,6 +190,7 @@ export class GatewayTable extends Construct {
       sid: 'UseTable',
       actions: rights.items.map((name) => `dynamodb:${name}`),
       resources: [this.#table.tableArn],
+      ...(rights.partitions === undefined ? {} : { conditions: leadingKeys(rights.partitions) }),
     });
     if (rights.indexes.length > 0) {
       fn.allow({

@@ -1,4 +1,4 @@
-/** Signature Version 4 of requests to `/` without a query. IAM guide, "Create a signed AWS API request". */
+/** Signature Version 4 of requests without a query, to paths of unreserved characters. IAM guide, "Create a signed AWS API request". */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AwsCredentials } from './credentials.ts';
@@ -24,17 +24,18 @@ export function readAuthorization(header: string | undefined): Authorization | u
   return { accessKeyId, scope: [date, region, service], signedHeaders: signedHeaders.split(';'), signature };
 }
 
-/** Whether a request to `/` was signed with these credentials, host and session token included. */
+/** Whether a request was signed with these credentials, host and session token included. */
 export function isSignedBy(
   credentials: AwsCredentials,
   { scope, signedHeaders, signature }: Authorization,
   method: string,
+  path: string,
   headers: IncomingHttpHeaders,
   body: Uint8Array,
 ): boolean {
   if (!signedHeaders.includes('host')) return false;
   if (headers['x-amz-security-token'] !== credentials.sessionToken) return false;
-  const expected = signatureOf(credentials, scope, signedHeaders, method, headers, body);
+  const expected = signatureOf(credentials, scope, signedHeaders, method, path, headers, body);
   return timingSafeEqual(Buffer.from(expected, 'hex'), Buffer.from(signature, 'hex'));
 }
 
@@ -53,7 +54,7 @@ export function signedHeaders(
   };
   const names = Object.keys(headers).sort();
   const scope = [date.slice(0, 8), call.region, call.service] as const;
-  const signature = signatureOf(credentials, scope, names, 'POST', headers, Buffer.from(call.body));
+  const signature = signatureOf(credentials, scope, names, 'POST', '/', headers, Buffer.from(call.body));
   const credential = [credentials.accessKeyId, ...scope, 'aws4_request'].join('/');
   const { host: _host, ...sent } = headers;
   return {
@@ -67,6 +68,7 @@ function signatureOf(
   scope: Authorization['scope'],
   names: readonly string[],
   method: string,
+  path: string,
   headers: IncomingHttpHeaders,
   body: Uint8Array,
 ): string {
@@ -76,7 +78,7 @@ function signatureOf(
         .trim()
         .replaceAll(/ +/g, ' ')}\n`,
   );
-  const canonical = [method, '/', '', lines.join(''), names.join(';'), sha256(body)].join('\n');
+  const canonical = [method, path, '', lines.join(''), names.join(';'), sha256(body)].join('\n');
   const text = [ALGORITHM, headers['x-amz-date'], [...scope, 'aws4_request'].join('/'), sha256(canonical)].join('\n');
   return hmac(signingKey(secretAccessKey, scope), text).toString('hex');
 }

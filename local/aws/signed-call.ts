@@ -42,18 +42,32 @@ export async function readSignedCall(
     throw new AwsError('UnrecognizedClientException', message, 403);
   }
   const target = headers['x-amz-target'];
-  const [service = '', operation] = typeof target === 'string' ? target.split('.') : [];
-  if (operation === undefined || method !== 'POST' || url !== '/') {
+  // Lambda's API is REST: the function is in the path, the way to run it in a header ("Invoke", AWS Lambda API reference).
+  const invoked = /^\/2015-03-31\/functions\/([\w-]+)\/invocations$/.exec(url ?? '')?.[1];
+  const [service = '', operation] = invoked !== undefined ? ['lambda', 'Invoke'] : targetOf(target);
+  if (operation === undefined || method !== 'POST' || (url !== '/' && invoked === undefined)) {
     const called = typeof target === 'string' ? target : `${method} ${url} (${headers.host})`;
     throw new AwsError('NotEmulated', `${called} is not emulated locally.`, 501);
   }
   const body = await readBody(request, maxBytes);
-  if (!isSignedBy(known.credentials, authorization, method, headers, body)) {
+  if (!isSignedBy(known.credentials, authorization, method, url ?? '/', headers, body)) {
     const message = 'The request signature we calculated does not match the signature you provided.';
     throw new AwsError('InvalidSignatureException', message, 403);
   }
-  const input = asObject(parseJson(body.length === 0 ? '{}' : body.toString('utf8'), 'The request body'), 'The body');
+  const parsed = asObject(parseJson(body.length === 0 ? '{}' : body.toString('utf8'), 'The request body'), 'The body');
+  const input =
+    invoked === undefined
+      ? parsed
+      : {
+          FunctionName: invoked,
+          InvocationType: String(headers['x-amz-invocation-type'] ?? 'RequestResponse'),
+          Payload: parsed,
+        };
   return { caller: known.caller, service: service.replace(/_\d+$/, ''), operation, body, input };
+}
+
+function targetOf(target: string | string[] | undefined): readonly (string | undefined)[] {
+  return typeof target === 'string' ? target.split('.') : [];
 }
 
 /** Sends a JSON answer as AWS does. `version`: of its JSON protocol. */

@@ -42,7 +42,10 @@ export function dynamoDbAccess(
   if (ACCOUNT_OPERATIONS.has(operation)) return [{ action: `dynamodb:${operation}`, resource: '*' }];
   if (TABLE_OPERATIONS.has(operation)) return [onTable(stack, operation, input.TableName)];
   return distinct(
-    dataAccess(operation, input).map(([name, table, index]) => onTable(stack, name, table, index)),
+    dataAccess(operation, input).map(([name, table, index]) => ({
+      ...onTable(stack, name, table, index),
+      ...leadingKeys(stack, operation, input),
+    })),
   ).flatMap((needed) => [needed, ...keyOf(stack, needed)]);
 }
 
@@ -66,6 +69,30 @@ function dataAccess(
   throw new AwsError('NotEmulated', `The rights that DynamoDB ${operation} needs are not known locally.`, 501);
 }
 
+/**
+ * Partition keys of the items that an operation names, which policies may limit; a query names none here. DynamoDB guide,
+ * "Using IAM policy conditions for fine-grained access control".
+ */
+function leadingKeys(
+  { tables }: Pick<LocalStack, 'tables'>,
+  operation: string,
+  input: JsonObject,
+): Pick<RequiredAccess, 'context'> {
+  const named = DATA_OPERATIONS.has(operation)
+    ? [input]
+    : asArray(input.TransactItems ?? [], 'TransactItems').flatMap((item) =>
+        Object.values(asObject(item, 'TransactItems')).filter(isObject),
+      );
+  const keys = named.flatMap((member) => {
+    const item = isObject(member.Key) ? member.Key : member.Item;
+    const name = tables.find((table) => table.name === member.TableName)?.partitionKey ?? '';
+    const value = isObject(item) ? item[name] : undefined;
+    const key = isObject(value) ? optionalString(value.S, name) : undefined;
+    return key === undefined ? [] : [key];
+  });
+  return keys.length === 0 ? {} : { context: { 'dynamodb:leadingkeys': keys } };
+}
+
 function onTable(
   { region }: Pick<LocalStack, 'region'>,
   action: string,
@@ -85,5 +112,7 @@ function keyOf(stack: Pick<LocalStack, 'region' | 'tables'>, { resource }: Requi
 }
 
 function distinct(needed: readonly RequiredAccess[]): RequiredAccess[] {
-  return [...new Map(needed.map((one) => [`${one.action} ${one.resource}`, one])).values()];
+  return [
+    ...new Map(needed.map((one) => [`${one.action} ${one.resource} ${JSON.stringify(one.context)}`, one])).values(),
+  ];
 }

@@ -22,7 +22,7 @@ const SINGLE_VALUED = new Set([
   'kms:calleraccount',
   'kms:viaservice',
 ]);
-const MULTI_VALUED = new Set(['kms:encryptioncontextkeys']);
+const MULTI_VALUED = new Set(['dynamodb:leadingkeys', 'kms:encryptioncontextkeys']);
 const ENCRYPTION_CONTEXT = 'kms:encryptioncontext:';
 
 type Qualifier = 'ForAllValues' | 'ForAnyValue';

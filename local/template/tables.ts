@@ -8,6 +8,8 @@ export interface LocalTable {
   logicalId: string;
   name: string;
   arn: string;
+  /** Name of the partition key's attribute. */
+  partitionKey: string;
   createTable: JsonObject;
   timeToLiveAttribute: string | undefined;
   /** The customer-managed key that encrypts it; undefined: one of DynamoDB's, which needs no right. */
@@ -60,6 +62,7 @@ export function readTable(resource: ResolvedResource): LocalTable {
     logicalId,
     name: resource.name,
     arn: resource.arn,
+    partitionKey: partitionKeyOf(properties.KeySchema, logicalId),
     createTable: {
       TableName: resource.name,
       BillingMode: 'PAY_PER_REQUEST',
@@ -102,4 +105,9 @@ function readKeyArn(specification: Json | undefined, logicalId: string): string 
 function readTimeToLive(specification: Json | undefined, logicalId: string): string | undefined {
   if (!isObject(specification) || specification.Enabled !== true) return undefined;
   return asString(specification.AttributeName, `${logicalId}.TimeToLiveSpecification.AttributeName`);
+}
+
+function partitionKeyOf(schema: Json | undefined, logicalId: string): string {
+  const keys = asArray(schema, `${logicalId}.KeySchema`).map((key) => asObject(key, `${logicalId}.KeySchema`));
+  return asString(keys.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName, `${logicalId}.KeySchema`);
 }

@@ -44,6 +44,7 @@ describe('readDeploymentConfig', () => {
         proxyMemoryMb: FUNCTION_MEMORY_MB.proxy,
         provisionedConcurrency: 0,
         tracing: false,
+        feedShare: 20,
         refreshSlices: 1,
         refreshAhead: 'recently-used',
         activeWindowHours: 24,

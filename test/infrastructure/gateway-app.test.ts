@@ -128,7 +128,7 @@ describe('IntegrationGateway', () => {
     const app = new App({ outdir: join(folder.path, 'assembly') });
     const stack = new Stack(app, 'Product', { env: { region: 'eu-central-1' } });
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath: folder.path })).toThrow(
-      /holds no bundle of proxy, oauth-callback, connect, management, refresh; run 'npm run build' first/,
+      /holds no bundle of proxy, oauth-callback, connect, management, refresh, deliver, feeds, inbox; run 'npm run build' first/,
     );
   });
 });

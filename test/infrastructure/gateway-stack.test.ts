@@ -1,6 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
@@ -143,11 +144,13 @@ describe('GatewayStack', () => {
       'AWS::DynamoDB::GlobalTable Retain',
       // What such a deploy has just made costs nobody anything.
       'AWS::KMS::Key RetainExceptOnCreate',
-      ...Array(5).fill('AWS::Logs::LogGroup RetainExceptOnCreate'),
+      ...Array(FUNCTION_NAMES.length).fill('AWS::Logs::LogGroup RetainExceptOnCreate'),
       'AWS::S3::Bucket RetainExceptOnCreate',
       ...Array(3).fill('AWS::SecretsManager::Secret RetainExceptOnCreate'),
     ]);
-    expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(Array(12).fill('Retain'));
+    expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(
+      Array(FUNCTION_NAMES.length + 7).fill('Retain'),
+    );
     const protectedOnes = Object.values(resourcesOf(template)).filter(({ Properties }) =>
       /"DeletionProtection(Enabled":true|":"ACTIVE")/.test(JSON.stringify(Properties)),
     );

@@ -24,6 +24,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   ],
   throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
+  feedShare: [{ feedShare: 50 }],
   webAcl: [
     { webAcl: 'make' },
     { webAcl: regional('wafv2', 'regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000') },

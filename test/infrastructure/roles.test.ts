@@ -48,19 +48,25 @@ const queryIndexes = (...names: string[]): Statement => ({
   resources: names.map((name) => `${TABLE}/index/${name}`),
 });
 
+const onPartitions = (...patterns: string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+});
+
+const tableKeyUse: Statement = {
+  actions: [
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ],
+  resources: [KEY],
+  condition: THROUGH_DYNAMODB,
+};
+
 const keyUse: Record<string, Statement> = {
-  UseTableKey: {
-    actions: [
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      'kms:Encrypt',
-      'kms:GenerateDataKey',
-      'kms:ReEncryptFrom',
-      'kms:ReEncryptTo',
-    ],
-    resources: [KEY],
-    condition: THROUGH_DYNAMODB,
-  },
+  UseTableKey: tableKeyUse,
   WrapTokenDataKeys: {
     actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
     resources: [KEY],
@@ -149,6 +155,24 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
   GatewayWebhooksInvokerRole: {
     InvokeDeliver: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayDeliverFunction.Arn>'] },
+  },
+  GatewayFeedsRole: {
+    WriteLogs: writeLogs('Feeds'),
+    UseTable: useTable(...ITEMS),
+    QueryIndexes: queryIndexes('byGrant', 'due'),
+    ReadClientCredentials: readClientCredentials,
+    ...keyUse,
+  },
+  // SH-4: nobody who calls it has shown who they are. No key of tokens, no secret, no feed, no connection.
+  GatewayInboxRole: {
+    WriteLogs: writeLogs('Inbox'),
+    UseTable: { ...useTable('GetItem'), condition: onPartitions('CHANNEL#*') },
+    MarkFeeds: { ...useTable('UpdateItem'), condition: onPartitions('FEEDMARK#*') },
+    InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
+    UseTableKey: tableKeyUse,
+  },
+  GatewayFeedScheduleInvokerRole: {
+    InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
   },
   GatewayScheduleInvokerRole: {
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },

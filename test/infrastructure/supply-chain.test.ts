@@ -16,6 +16,7 @@ import { temporaryFolder } from './synthesize.ts';
 const BUDGET: readonly string[] = [
   '@aws-sdk/client-dynamodb',
   '@aws-sdk/client-kms',
+  '@aws-sdk/client-lambda',
   '@aws-sdk/client-secrets-manager',
   '@aws-sdk/core',
   '@aws-sdk/dynamodb-codec',

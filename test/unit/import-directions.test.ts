@@ -19,6 +19,9 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/gateway/tokens/planted.ts', './lease.store.ts', 'A use case imports core/'],
   ['lambdas/gateway/tokens/planted.ts', '@aws-sdk/client-kms', 'A use case imports core/'],
   ['lambdas/gateway/tokens/planted.ts', '../../refresh/sweep.ts', 'gateway/ never imports a function'],
+  ['lambdas/gateway/feeds/planted.ts', '../../feeds/sweep-feeds.ts', 'gateway/ never imports a function'],
+  ['lambdas/gateway/feeds/planted.ts', '../../inbox/handler.ts', 'gateway/ never imports a function'],
+  ['lambdas/inbox/planted.ts', '../feeds/handler.ts', 'Functions never import each other'],
   ['lambdas/gateway/tokens/planted.store.ts', './refresher.ts', 'A store imports core/'],
   ['lambdas/management/keys/planted.store.ts', './create-secret-key.ts', 'A store imports core/'],
   ['lambdas/gateway/platform/kms/planted.ts', '../../events/record-event.ts', 'platform/ imports core/'],
@@ -106,6 +109,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   connections: ['providers', 'events', 'integrations', 'tokens', 'authorization'],
   tokens: ['providers', 'events', 'integrations', 'connections', 'keys'],
   authorization: ['providers', 'events', 'integrations', 'connections', 'tokens'],
+  // Above all others: whoever has a connection can watch what it reaches.
+  feeds: ['providers', 'events', 'integrations', 'connections', 'tokens'],
   keys: ['events', 'rate-limits', 'integrations', 'connections'],
   webhooks: ['events', 'tokens'],
 };

@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   confirmation_required: 409,
   account_not_known: 409,
+  cursor_too_old: 410,
   request_too_large: 413,
   reauthorization_required: 424,
   integration_credentials_rejected: 424,

@@ -346,3 +346,67 @@ export const DELIVERY_CONCURRENCY_PER_ENDPOINT = 5;
 export const WEBHOOK_SUCCESS_NOTE_SEC = 60;
 /** Events one call of a replay looks at: what its function does in a few seconds. */
 export const REPLAY_EVENTS_MAX = 500;
+
+/** A holder of a feed's lease that died frees the feed after this: longer than any single call to Google with its repeat. */
+export const FEED_LEASE_MS = 60_000;
+/** One call of a feed to Google; two fit into a request of the management API. */
+export const FEED_CALL_TIMEOUT_MS = 8_000;
+/** A page of ids, at most a hundred of them. */
+export const FEED_ANSWER_MAX_BYTES = 2 * 1024 * 1024;
+/** Changes asked for at once: a page then fits into one batch. */
+export const FEED_PAGE_SIZE = 100;
+/** Changes of one batch. */
+export const FEED_BATCH_MAX_CHANGES = 100;
+/** Changes of one batch as JSON, far inside the 256 KB of an event. */
+export const FEED_BATCH_MAX_BYTES = 60_000;
+/** Batches can be read again for this long. */
+export const FEED_BATCH_RETENTION_SEC = 14 * 24 * 3600;
+/** Batches that one answer lists: each has at most 60 KB, and a buffered answer 4 MB. */
+export const FEED_BATCHES_PER_ANSWER = 50;
+/** The same feed is not pulled more often than this. */
+export const FEED_PULL_INTERVAL_MS = 2_000;
+/** A pull that found this many changes lets the feed rest for longer: about a thousand a minute. */
+export const FEED_BUSY_CHANGES = 500;
+export const FEED_BUSY_INTERVAL_MS = 30_000;
+/** Without a message a feed with a channel is pulled this often, because a small share of messages is dropped. */
+export const FEED_SAFETY_INTERVAL_SEC = 6 * 3600;
+/** A feed without a channel is pulled this often. */
+export const FEED_POLL_INTERVAL_SEC = 300;
+/** Spread of both intervals, as a share. */
+export const FEED_INTERVAL_JITTER = 0.1;
+/** A paused feed looks this often whether its connection works again. */
+export const FEED_PAUSED_CHECK_SEC = 300;
+/** Life that a channel is asked for: the longest of Drive's changes, and Calendar's own default. */
+export const CHANNEL_LIFE_SEC = 7 * 24 * 3600;
+/** Share of its life after which a channel is replaced, and the spread to both sides. */
+export const CHANNEL_RENEWAL_SHARE = 0.8;
+export const CHANNEL_RENEWAL_JITTER = 0.05;
+/** A resource that has no push is not asked again for this long. */
+export const PUSH_NOT_SUPPORTED_RETRY_SEC = 7 * 24 * 3600;
+/** An address that is refused may be verified at any time. */
+export const PUSH_REFUSED_RETRY_SEC = 3600;
+/** Any other failure to open a channel is tried again after this. */
+export const WATCH_RETRY_SEC = 300;
+/** Safety pulls in a row that find unannounced changes before the channel counts as lost. */
+export const UNANNOUNCED_MAX = 3;
+/** A cursor is fetched anew at most this often after Google refused one. */
+export const FEED_GAP_INTERVAL_SEC = 3600;
+/** A resource that is refused for this long makes its feed failing. */
+export const FEED_REFUSED_LIMIT_SEC = 24 * 3600;
+/** First and longest wait after a failure of one feed. */
+export const FEED_BACKOFF_BASE_SEC = 20;
+export const FEED_BACKOFF_MAX_SEC = 3600;
+/** Feeds of one connection: every calendar of a busy person, and the lists besides. */
+export const FEEDS_PER_CONNECTION_MAX = 50;
+/** Pages that one turn reads before it lets others go first. */
+export const FEED_PAGES_PER_TURN = 50;
+/** Requests a minute and Cloud project that both APIs allow by default (Google, "Usage limits"): feeds take a share of it. */
+export const GOOGLE_CALLS_PER_MINUTE = 10_000;
+/** Body of a message to the inbox. */
+export const INBOX_BODY_MAX_BYTES = 64 * 1024;
+/** Consumers' cursors of a feed. */
+export const FEED_CURSORS_MAX = 20;
+/** Work that a request to the management API waits for, inside its function's 15 seconds. */
+export const FEED_REQUEST_BUDGET_MS = 12_000;
+/** Work on one feed after a wake-up: what is left is taken up by the next sweep. */
+export const FEED_WAKE_BUDGET_MS = 120_000;

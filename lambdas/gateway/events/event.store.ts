@@ -33,6 +33,10 @@ export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
     actor: event.actor ?? '',
     accountListKey: eventListKey(subject.accountId),
     listSortKey: event.eventId,
+    feedId: event.feed?.feedId ?? '',
+    feedResource: event.feed?.resource ?? '',
+    batchKind: event.feed?.kind ?? '',
+    changes: event.feed?.changes ?? '',
     expiresAtEpochSec: Math.floor(Date.parse(event.occurredAt) / 1000) + EVENT_RETENTION_SEC,
   };
 }
@@ -49,6 +53,7 @@ export function eventFromItem(item: Item): LifecycleEvent {
   const accountId = str(item, 'accountId');
   const integrationId = str(item, 'integrationId');
   const connectionId = str(item, 'connectionId');
+  const feedId = emptyToUndefined(optionalStr(item, 'feedId'));
   return {
     eventId: str(item, 'eventId'),
     eventType: oneOf(item, 'eventType', LIFECYCLE_EVENT_TYPES),
@@ -65,6 +70,7 @@ export function eventFromItem(item: Item): LifecycleEvent {
     remedy: emptyToUndefined(optionalStr(item, 'remedy')),
     requestId: optionalStr(item, 'requestId') ?? '',
     actor: emptyToUndefined(optionalStr(item, 'actor')),
+    feed: feedId === undefined ? undefined : { feedId, resource: optionalStr(item, 'feedResource') ?? '' },
   };
 }
 

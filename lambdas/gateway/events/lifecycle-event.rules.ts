@@ -38,6 +38,10 @@ export const LIFECYCLE_EVENT_TYPES = [
   'WebhookSecretRotated',
   'WebhookEnabled',
   'WebhookDisabled',
+  'FeedChanged',
+  'FeedPaused',
+  'FeedResumed',
+  'FeedFailing',
 ] as const;
 
 export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
@@ -59,6 +63,19 @@ export interface LifecycleEvent {
   readonly requestId: string;
   /** Who asked for it: `key:<id>` of a secret key, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
   readonly actor?: string | undefined;
+  /** The feed that an event of the change feed is about. */
+  readonly feed?: EventFeed | undefined;
+}
+
+/** What an event of the change feed says beside the connection it belongs to. */
+export interface EventFeed {
+  readonly feedId: string;
+  /** As callers write it, such as `calendar:primary`. */
+  readonly resource: string;
+  /** Of a batch: `changes` or `gap`. */
+  readonly kind?: string;
+  /** Of a batch: its changes as JSON text. */
+  readonly changes?: string;
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -100,6 +117,7 @@ export interface EventFacts {
   readonly remedy?: string | undefined;
   readonly requestId: string;
   readonly actor?: string | undefined;
+  readonly feed?: EventFeed | undefined;
 }
 
 /** A new event, to be written in the transaction of the change it reports. */
@@ -121,6 +139,7 @@ export function newEvent(
     remedy: facts.remedy,
     requestId: facts.requestId,
     actor: facts.actor,
+    feed: facts.feed,
   };
 }
 

@@ -6,6 +6,7 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { type EndFeedDependencies, endFeedsOf } from '../../gateway/feeds/end-feed.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { PendingRevocation } from '../../gateway/tokens/ports.ts';
@@ -25,6 +26,7 @@ const SHARERS_MAX = 50;
 export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies {
   readonly integrations: IntegrationStore;
   readonly calls: Pick<CallLogReader, 'noteDeleted'>;
+  readonly feedWork: EndFeedDependencies;
 }
 
 /**
@@ -52,6 +54,8 @@ export async function deleteConnection(
     if (found === 'unreadable') return deleteRemains(deps, ref, wish, request);
     const { connection, integration } = found;
     const plan = await planRevocation(deps, connection, integration, wish);
+    // Before the grant can end: a channel is stopped with its token, or not at all (CF-29).
+    await endFeedsOf(deps.feedWork, connection, integration, request.requestId);
     const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
       subject: ref,
       sequence: connection.sequence + 1,

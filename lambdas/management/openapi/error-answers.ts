@@ -25,6 +25,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
     'The connection waits for the backend’s confirmation: POST /connect/sessions/confirm with the handle that the browser brought back.',
   account_not_known:
     'It is not known whose grant it is, so not either who else would lose it; nothing was changed. revoke=force ends it all the same.',
+  cursor_too_old:
+    'Batches behind the cursor are no longer stored: compare the whole store, then go on from last_sequence of the feed.',
   request_too_large: 'The body is beyond its limit; the message says which and the way round it.',
   reauthorization_required: 'The grant has ended: connection says why and who can mend it.',
   integration_credentials_rejected:

@@ -4,6 +4,7 @@ import type { GatewayErrorCode } from '../../gateway/core/errors.ts';
 /** Groups of the reference, in its order. */
 export const TAGS = {
   Connections: 'Links between your end users and their Google accounts.',
+  Feeds: 'Resources under watch and what changes in them.',
   'Connect sessions': 'How an end user makes or renews a connection.',
   Integrations: 'A provider with your OAuth client and scopes.',
   Providers: 'The catalogue: providers and what their scopes mean.',

@@ -1,4 +1,5 @@
 import { callRoutes } from '../calls/call-routes.ts';
+import { feedRoutes } from '../feeds/feed-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
 import type { Route } from '../route.ts';
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...connectionActionRoutes,
   ...tryRoutes,
   ...callRoutes,
+  ...feedRoutes,
   ...revocationRoutes,
   ...sessionRoutes,
   ...providerRoutes,

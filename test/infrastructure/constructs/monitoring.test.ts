@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { METRICS, TABLE } from '../../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES, METRICS, TABLE } from '../../../lambdas/gateway/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { DEATHS } from '../../../lib/constructs/gateway-alarms.ts';
@@ -139,7 +139,7 @@ describe('Monitoring', () => {
     const queries = Object.values(resourcesOf(template, 'AWS::Logs::QueryDefinition')).map(({ Properties }) =>
       z.looseObject({ Name: z.string(), LogGroupNames: z.array(z.unknown()) }).parse(Properties),
     );
-    for (const { LogGroupNames } of queries) expect(LogGroupNames).toHaveLength(5);
+    for (const { LogGroupNames } of queries) expect(LogGroupNames).toHaveLength(FUNCTION_NAMES.length);
     const names = queries.map(({ Name }) => Name.split('/')[1]);
     const mentioned = [...RUNBOOK.matchAll(/quer(?:y|ies) \*([^*]+)\*/gi)].map(([, name]) => name);
     expect(mentioned.length).toBeGreaterThan(5);
@@ -174,7 +174,14 @@ describe('Monitoring', () => {
   it('leaves the alarms of schedule and events when it is switched off, and they tell the topic too', async () => {
     const bare = await synthesize({ monitoring: false, alarmTopicArn: TOPIC });
     const alarms = alarmsOf(bare);
-    expect([...alarms.keys()].toSorted()).toEqual(['dropped-ticks', 'failed-deliveries', 'failing-sweeps']);
+    expect([...alarms.keys()].toSorted()).toEqual([
+      'dropped-feed-ticks',
+      'dropped-ticks',
+      'failed-deliveries',
+      'failing-feed-sweeps',
+      'failing-sweeps',
+      'webhook-dead-letters',
+    ]);
     for (const { AlarmActions } of alarms.values()) expect(AlarmActions).toEqual([TOPIC]);
     expect(resourcesOf(bare, 'AWS::CloudWatch::Dashboard')).toEqual({});
     expect(resourcesOf(bare, 'AWS::Logs::QueryDefinition')).toEqual({});

@@ -12,13 +12,14 @@ const scheduleSchema = z.looseObject({
 });
 const sliceSchema = z.strictObject({ slice: z.strictObject({ index: z.int(), count: z.int() }) });
 
-function schedulesOf(template: Template): z.output<typeof scheduleSchema>[] {
-  return Object.values(resourcesOf(template, 'AWS::Scheduler::Schedule')).map(({ Properties }) =>
-    scheduleSchema.parse(Properties),
-  );
+/** Schedules of one function, by the start of their names. */
+function schedulesOf(template: Template, prefix = 'GatewaySchedule'): z.output<typeof scheduleSchema>[] {
+  return Object.entries(resourcesOf(template, 'AWS::Scheduler::Schedule'))
+    .filter(([logicalId]) => logicalId.startsWith(prefix))
+    .map(([, { Properties }]) => scheduleSchema.parse(Properties));
 }
 
-describe('RefreshSchedule', () => {
+describe('SweepSchedule', () => {
   let template: Template;
   beforeAll(async () => {
     template = await synthesize({ refreshSlices: 8 });
@@ -55,9 +56,18 @@ describe('RefreshSchedule', () => {
   });
 
   it('waits for its group', () => {
-    const [group] = Object.keys(resourcesOf(template, 'AWS::Scheduler::ScheduleGroup'));
+    const groups = Object.keys(resourcesOf(template, 'AWS::Scheduler::ScheduleGroup'));
     for (const { DependsOn } of Object.values(resourcesOf(template, 'AWS::Scheduler::Schedule'))) {
-      expect(DependsOn).toContain(group);
+      expect(groups.some((group) => DependsOn?.includes(group))).toBe(true);
     }
+  });
+
+  it('SH-2: sweeps feeds on a schedule and in a function of their own', () => {
+    const [feeds, ...more] = schedulesOf(template, 'GatewayFeedSchedule');
+    const [tokens] = schedulesOf(template);
+    expect(more).toEqual([]);
+    expect(feeds?.ScheduleExpression).toBe('rate(1 minute)');
+    expect(feeds?.Target.Arn).not.toEqual(tokens?.Target.Arn);
+    expect(feeds?.GroupName).not.toEqual(tokens?.GroupName);
   });
 });

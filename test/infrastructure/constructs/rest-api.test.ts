@@ -81,6 +81,8 @@ describe('GatewayApi', () => {
       '/connect/{proxy+}': 'Management',
       '/connect/session': 'Connect',
       '/connect/authorizations': 'Connect',
+      '/inbox': 'Management',
+      '/inbox/{proxy+}': 'Inbox',
     });
     expect(new Set(Object.values(routes).map(({ method }) => method))).toEqual(new Set(['ANY']));
   });

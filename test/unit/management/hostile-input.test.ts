@@ -47,6 +47,8 @@ function target(pattern: string): string {
     connectionId: 'c-1',
     provider: 'google-drive',
     keyId: 'k',
+    feedId: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
+    name: 'mirror',
   };
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
   return pattern.startsWith('/connections/{') ? `${path}?provider_config_key=drive` : path;

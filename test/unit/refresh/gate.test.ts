@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../../lambdas/refresh/sweep.ts';
+import { Gate } from '../../../lambdas/gateway/core/gate.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

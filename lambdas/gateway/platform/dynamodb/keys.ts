@@ -92,6 +92,58 @@ export function consentLogItemKey(clientId: string, subject: string): ItemKey {
   return { pk: `CONSENTS#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`, sk: `CONSENTS#${part(clientId)}` };
 }
 
+/** A feed's partition; the same parts name its mark, which lies apart. */
+function feedParts(ref: { readonly accountId: string; readonly feedId: string }): string {
+  return `${part(ref.accountId)}#${part(ref.feedId)}`;
+}
+
+export const FEED_SK = 'FEED';
+
+export function feedItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
+  return { pk: `FEED#${feedParts(ref)}`, sk: FEED_SK };
+}
+
+export const BATCH_SK_PREFIX = 'BATCH#';
+
+/** A batch of a feed; the number is padded so that batches sort by it. */
+export function batchSk(sequence: number): string {
+  return BATCH_SK_PREFIX + String(sequence).padStart(12, '0');
+}
+
+export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
+
+/** A partition of its own, which the inbox may write without a right on the feed. */
+export function feedMarkItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
+  return { pk: `FEEDMARK#${feedParts(ref)}`, sk: 'MARK' };
+}
+
+/** Reads a feed out of a key of the due index: its own or its mark's. */
+export function feedRefOfPk(pk: string): { readonly accountId: string; readonly feedId: string } | undefined {
+  const [tag, accountId, feedId] = pk.split('#');
+  if ((tag !== 'FEED' && tag !== 'FEEDMARK') || accountId === undefined || feedId === undefined) return undefined;
+  return { accountId: decodeURIComponent(accountId), feedId: decodeURIComponent(feedId) };
+}
+
+/** Which feed of a connection a resource has: one item each, so that none has two. */
+export function feedOfItemKey(ref: ConnectionRef, resource: string): ItemKey {
+  return { pk: `FEEDOF#${connectionRefKey(ref)}`, sk: resource };
+}
+
+/** Partition of the `byAccount` index that lists an account's feeds. */
+export function feedListKey(accountId: string): string {
+  return `${accountPk(accountId)}#FEED`;
+}
+
+/** A push channel, by the id that its messages name. */
+export function channelItemKey(channelId: string): ItemKey {
+  return { pk: `CHANNEL#${part(channelId)}`, sk: 'CHANNEL' };
+}
+
+/** What feeds have taken of a Cloud project's quota. */
+export function feedQuotaItemKey(cloudProject: string): ItemKey {
+  return { pk: `FEEDQUOTA#${part(cloudProject)}`, sk: 'QUOTA' };
+}
+
 /** Count of recent deaths under an integration. */
 export function deathCountItemKey(ref: IntegrationRef): ItemKey {
   return { pk: accountPk(ref.accountId), sk: `DEATHS#${part(ref.integrationId)}` };

@@ -105,8 +105,8 @@ describe('what cannot be judged is refused when it is read', () => {
   test.each<[what: string, block: Json, message: string]>([
     [
       'an unknown key',
-      { StringEquals: { 'dynamodb:LeadingKeys': 'a' } },
-      'cannot judge the condition key dynamodb:LeadingKeys',
+      { StringEquals: { 'dynamodb:Attributes': 'a' } },
+      'cannot judge the condition key dynamodb:Attributes',
     ],
     ['a bare prefix', { StringEquals: { 'kms:EncryptionContext:': 'a' } }, 'cannot judge the condition key'],
     ['an unknown operator', { IpAddress: { 'aws:SourceArn': '10.0.0.0/8' } }, 'cannot judge the operator IpAddress'],

@@ -16,6 +16,7 @@ import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { memoryCallTotals } from '../../support/memory-call-totals.ts';
 import { memoryConsents } from '../../support/memory-consents.ts';
+import { MemoryFeeds } from '../../support/memory-feeds.ts';
 import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryDeliveries, memoryWebhooks } from '../../support/memory-webhooks.ts';
 import { memoryCipher } from './memory-cipher.ts';
@@ -183,6 +184,21 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
         refreshes.push({ force: options.force });
         return refreshing.outcome(connection);
       },
+    },
+    feedWork: {
+      feeds: new MemoryFeeds(),
+      connections: connections.store,
+      integrations: integrations.store,
+      caller: { call: async () => ({ kind: 'unavailable', reason: 'not scripted', retryAfterSec: undefined }) },
+      quota: { admit: async () => undefined, block: async () => undefined },
+      cipher: memoryCipher,
+      clock,
+      random,
+      logger,
+      metrics,
+      inboxAddress: 'https://gateway.example/prod/inbox/google/channel',
+      owner: 'this process',
+      pause: async () => undefined,
     },
     ...instead,
   };

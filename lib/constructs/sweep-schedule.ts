@@ -10,40 +10,44 @@ import {
 } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
-import { alarmText } from './alarm-catalog.ts';
+import { type AlarmName, alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** What is called, and how often side by side. */
-export interface RefreshScheduleProps {
-  readonly refresh: GatewayFunction;
+export interface SweepScheduleProps {
+  /** The function that sweeps. */
+  readonly sweeper: GatewayFunction;
+  /** What it sweeps, as the schedules' descriptions begin. */
+  readonly title: string;
   /** Number of slices of the due index; each has its own tick. */
   readonly slices: number;
+  readonly alarms: { readonly droppedTicks: AlarmName; readonly failingSweeps: AlarmName };
 }
 
 /**
- * The tick of the refresh sweep: once a minute per slice of the due index, event `{"slice":{"index","count"}}`.
+ * The tick of a sweep: once a minute per slice of the due index, event `{"slice":{"index","count"}}`.
  *
  * A tick that fails is neither repeated nor kept: the index is the durable queue and the next tick finds the same work.
  * Two alarms tell when that stops being true.
  */
-export class RefreshSchedule extends Construct {
+export class SweepSchedule extends Construct {
   /** Fires when ticks do not reach the function. */
   readonly droppedTicksAlarm: Alarm;
   /** Fires when sweeps keep failing. */
   readonly failingSweepsAlarm: Alarm;
 
-  constructor(scope: Construct, id: string, props: RefreshScheduleProps) {
+  constructor(scope: Construct, id: string, props: SweepScheduleProps) {
     super(scope, id);
     // Kept, as by default, the group's fixed name would stand in the way of the next deployment.
     const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
-    const role = this.#invokerRole(props.refresh, group.scheduleGroupArn);
+    const role = this.#invokerRole(props.sweeper, group.scheduleGroupArn);
     for (let index = 0; index < props.slices; index += 1) {
       const schedule = new Schedule(this, `Slice${index}`, {
-        description: `Refresh sweep ${index + 1} of ${props.slices}`,
+        description: `${props.title} ${index + 1} of ${props.slices}`,
         scheduleGroup: group,
         schedule: ScheduleExpression.rate(Duration.minutes(1)),
         timeWindow: TimeWindow.off(),
-        target: new LambdaInvoke(props.refresh.invoked, {
+        target: new LambdaInvoke(props.sweeper.invoked, {
           // The target would widen the role to every version of the function.
           role: role.withoutPolicyUpdates(),
           input: ScheduleTargetInput.fromObject({ slice: { index, count: props.slices } }),
@@ -57,16 +61,16 @@ export class RefreshSchedule extends Construct {
     this.droppedTicksAlarm = group
       .metricDropped({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'DroppedTicks', {
-        alarmDescription: alarmText('dropped-ticks'),
+        alarmDescription: alarmText(props.alarms.droppedTicks),
         threshold: 1,
         evaluationPeriods: 2,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
-    this.failingSweepsAlarm = props.refresh.invoked
+    this.failingSweepsAlarm = props.sweeper.invoked
       .metricErrors({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'FailingSweeps', {
-        alarmDescription: alarmText('failing-sweeps'),
+        alarmDescription: alarmText(props.alarms.failingSweeps),
         threshold: 1,
         evaluationPeriods: 3,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -74,7 +78,7 @@ export class RefreshSchedule extends Construct {
       });
   }
 
-  #invokerRole(refresh: GatewayFunction, groupArn: string): Role {
+  #invokerRole(sweeper: GatewayFunction, groupArn: string): Role {
     const role = new Role(this, 'InvokerRole', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account, 'aws:SourceArn': groupArn } },
@@ -82,9 +86,9 @@ export class RefreshSchedule extends Construct {
     });
     role.addToPolicy(
       new PolicyStatement({
-        sid: 'InvokeRefresh',
+        sid: `Invoke${sweeper.node.id}`,
         actions: ['lambda:InvokeFunction'],
-        resources: [refresh.invoked.functionArn],
+        resources: [sweeper.invoked.functionArn],
       }),
     );
     return role;

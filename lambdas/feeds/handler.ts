@@ -1,0 +1,42 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { FEED_WAKE_BUDGET_MS } from '../gateway/core/limits.ts';
+import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
+import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
+import { makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { type FeedSweepReport, sweepFeeds } from './sweep-feeds.ts';
+
+const shared = openSharedDependencies('feeds');
+const work = makeFeedWork(shared, makeRefresher(shared));
+const dependencies = { ...work, index: work.feeds };
+
+/** One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), or a tick of the schedule for all that are due. */
+async function feeds(event: unknown, context: Context): Promise<FeedSweepReport | { readonly turn: FeedTurn['kind'] }> {
+  const { awsRequestId: requestId } = context;
+  const remainingMs = context.getRemainingTimeInMillis();
+  const woken = readWake(event);
+  if (woken === undefined) {
+    const report = await sweepFeeds(dependencies, shared.clock.nowMs() + remainingMs, requestId);
+    const count = Object.values(report.turns).reduce((sum, turns) => sum + turns, 0) + report.failed;
+    if (count > 0) {
+      const outcome = report.finished ? 'finished' : 'cut short';
+      shared.logger.info('feed sweep done', { requestId, count, outcome });
+    }
+    return report;
+  }
+  const deadlineMs = shared.clock.nowMs() + Math.min(remainingMs - 5_000, FEED_WAKE_BUDGET_MS);
+  return { turn: (await workOnFeed(dependencies, woken, { requestId, deadlineMs })).kind };
+}
+
+function readWake(event: unknown): FeedRef | undefined {
+  const wake = member(event, 'wake');
+  const accountId = member(wake, 'accountId');
+  const feedId = member(wake, 'feedId');
+  return typeof accountId === 'string' && typeof feedId === 'string' ? { accountId, feedId } : undefined;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+export const handler = middy<unknown, unknown, Error, Context>().handler(feeds);

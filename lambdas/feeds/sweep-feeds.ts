@@ -1,0 +1,111 @@
+import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/contract.ts';
+import { Gate } from '../gateway/core/gate.ts';
+import {
+  FEED_CALL_TIMEOUT_MS,
+  SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_PAGE_SIZE,
+  SWEEP_RESERVE_MS,
+  UNREADABLE_ROW_RETRY_SEC,
+} from '../gateway/core/limits.ts';
+import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
+import type { FeedIndex } from '../gateway/feeds/ports.ts';
+import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
+import type { DuePosition } from '../gateway/tokens/ports.ts';
+
+export interface SweepFeedsDependencies extends FeedWorkDependencies {
+  readonly index: FeedIndex;
+}
+
+/** What one run did, by how turns ended. */
+export interface FeedSweepReport {
+  readonly turns: Readonly<Partial<Record<FeedTurn['kind'], number>>>;
+  readonly failed: number;
+  /** False when time ran out, or the provider was given a rest, before the index was empty: the next tick goes on. */
+  readonly finished: boolean;
+}
+
+/** Partitions that are read at the same time. */
+const SHARDS_AT_ONCE = 8;
+
+/**
+ * Does what is due in the partitions of feeds: pulls that messages or time ask for, renewals, and what a wake-up that was
+ * lost has left. The index is the queue, as for tokens; a provider that fails again and again gets a rest until the next tick.
+ *
+ * @param deadlineMs wall-clock end of the function
+ */
+export async function sweepFeeds(
+  deps: SweepFeedsDependencies,
+  deadlineMs: number,
+  requestId: string,
+): Promise<FeedSweepReport> {
+  const turns: Partial<Record<FeedTurn['kind'], number>> = {};
+  const gate = new Gate(SWEEP_CONCURRENCY);
+  let failed = 0;
+  let failuresInARow = 0;
+  let oldestSec = 0;
+  let isCutShort = false;
+
+  const mayGoOn = (): boolean => {
+    const inTime = deps.clock.nowMs() < deadlineMs - SWEEP_RESERVE_MS - FEED_CALL_TIMEOUT_MS;
+    const goesOn = inTime && failuresInARow < SWEEP_BRAKE_AFTER_FAILURES;
+    if (!goesOn) isCutShort = true;
+    return goesOn;
+  };
+
+  const one = async (ref: FeedRef): Promise<void> => {
+    if (!mayGoOn()) return;
+    try {
+      const turn = await workOnFeed(deps, ref, { requestId, deadlineMs: deadlineMs - SWEEP_RESERVE_MS });
+      turns[turn.kind] = (turns[turn.kind] ?? 0) + 1;
+      if (turn.kind === 'put_off' && turn.failed) failuresInARow++;
+      else if (turn.kind !== 'idle' && turn.kind !== 'busy') failuresInARow = 0;
+    } catch (error) {
+      failed++;
+      deps.metrics.count('FeedSweepFailed');
+      deps.logger.error('a feed could not be worked on', { requestId }, error);
+      await postpone(deps, ref, requestId);
+    }
+  };
+
+  const sweepShard = async (shard: number): Promise<void> => {
+    try {
+      const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+      let after: DuePosition | undefined;
+      do {
+        const page = await deps.index.due(shard, nowEpochSec, SWEEP_PAGE_SIZE, after);
+        oldestSec = Math.max(oldestSec, nowEpochSec - (page.oldestEpochSec ?? nowEpochSec));
+        await Promise.all(page.refs.map((ref) => gate.run(() => one(ref))));
+        after = page.next;
+      } while (after !== undefined && mayGoOn());
+    } catch (error) {
+      isCutShort = true;
+      failed++;
+      deps.metrics.count('FeedSweepFailed');
+      deps.logger.error('a partition of the due index could not be swept', { requestId }, error);
+    }
+  };
+
+  const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => DUE_PARTITIONS.feeds + shard);
+  // Starting elsewhere each time keeps a crowded partition from always going first.
+  const offset = Math.floor(deps.random.number() * shards.length);
+  const order = [...shards.slice(offset), ...shards.slice(0, offset)];
+  await Promise.all(
+    Array.from({ length: SHARDS_AT_ONCE }, async () => {
+      for (let shard = order.shift(); shard !== undefined && mayGoOn(); shard = order.shift()) await sweepShard(shard);
+    }),
+  );
+  // Only where something is due: a stack without feeds pays for no metric.
+  if (oldestSec > 0) deps.metrics.count('OldestFeedDueAgeSec', {}, oldestSec);
+  if (failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) deps.metrics.count('FeedSweepBraked');
+  return { turns, failed, finished: !isCutShort };
+}
+
+/** A feed that always fails moves on, so that it never blocks its page. */
+async function postpone(deps: SweepFeedsDependencies, ref: FeedRef, requestId: string): Promise<void> {
+  try {
+    await deps.index.postpone(ref, Math.floor(deps.clock.nowMs() / 1000) + UNREADABLE_ROW_RETRY_SEC);
+  } catch (error) {
+    deps.logger.error('a failing feed could not be put off', { requestId }, error);
+  }
+}

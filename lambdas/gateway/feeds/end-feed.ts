@@ -1,0 +1,68 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import { FEED_LEASE_MS } from '../core/limits.ts';
+import type { Clock, Logger } from '../core/ports.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { FeedRef } from './feed.rules.ts';
+import { stopCall } from './feed-resource.rules.ts';
+import type { FeedCaller, FeedDirectory, FeedStore } from './ports.ts';
+
+export interface EndFeedDependencies {
+  readonly feeds: FeedStore & Pick<FeedDirectory, 'ofConnection'>;
+  readonly caller: FeedCaller;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly owner: string;
+}
+
+const ATTEMPTS = 3;
+
+/**
+ * Ends a feed: its channels are stopped once each, then it is gone. What cannot be stopped ends by itself, and its messages
+ * meet nobody (CF-29). A turn under way is fenced by the epoch.
+ */
+export async function endFeed(
+  deps: EndFeedDependencies,
+  ref: FeedRef,
+  grant: { readonly connection: Connection; readonly integration: Integration } | undefined,
+  requestId: string,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const known = await deps.feeds.read(ref);
+    if (known === undefined) return attempt > 0;
+    const nowMs = deps.clock.nowMs();
+    // A lease of somebody else's is not waited for: deleting raises the epoch as every taker does.
+    const free = { ...known, lease: undefined };
+    const feed = await deps.feeds.takeLease(free, { owner: deps.owner, expiresAtMs: nowMs + FEED_LEASE_MS }, nowMs);
+    const current = feed ?? known;
+    if (grant !== undefined && grant.connection.status === 'active') {
+      for (const channel of current.channels) {
+        const answer = await deps.caller.call(
+          grant.connection,
+          grant.integration,
+          stopCall(current.resource, channel),
+          requestId,
+        );
+        if (answer.kind !== 'ok') deps.logger.info('a channel was left to end by itself', { requestId });
+      }
+    }
+    if (await deps.feeds.remove(current)) return true;
+  }
+  return false;
+}
+
+/** Ends all feeds of a connection that is about to be deleted, before its grant may be revoked. */
+export async function endFeedsOf(
+  deps: EndFeedDependencies,
+  connection: Connection,
+  integration: Integration,
+  requestId: string,
+): Promise<void> {
+  const ref: ConnectionRef = {
+    accountId: connection.accountId,
+    integrationId: connection.integrationId,
+    connectionId: connection.connectionId,
+  };
+  for (const feed of await deps.feeds.ofConnection(ref))
+    await endFeed(deps, feed, { connection, integration }, requestId);
+}

@@ -1,0 +1,127 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { headerValue } from '../core/http-message.ts';
+import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
+import type { Clock } from '../core/ports.ts';
+import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
+import { tokenFreshness } from '../tokens/freshness.rules.ts';
+import type { TokenCipher } from '../tokens/ports.ts';
+import type { ConnectionRefresher } from '../tokens/refresher.ts';
+import { type FeedCall, judgeRefusal } from './feed-resource.rules.ts';
+import type { FeedAnswer, FeedCaller } from './ports.ts';
+
+export interface FeedCallerDependencies {
+  readonly upstream: Upstream;
+  readonly endpoints: Pick<ProviderEndpoints, 'apiOrigin'>;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+}
+
+type Ready = { readonly kind: 'token'; readonly connection: Connection; readonly accessToken: string };
+
+/**
+ * Calls Google as a connection's user. An expired token is refreshed first; a 401 has it refreshed once, as for proxied
+ * calls (TK-6). What a feed pulls counts as no use of the connection.
+ */
+export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
+  return {
+    async call(connection, integration, call, requestId) {
+      const first = await ready(deps, connection, integration, undefined, requestId);
+      if (first.kind !== 'token') return first;
+      const answer = await send(deps, first.accessToken, call);
+      if (answer.kind !== 'refusal' || answer.refusal !== 'unauthorized') return answer;
+      const again = await ready(deps, first.connection, integration, 'after_refusal', requestId);
+      return again.kind === 'token' ? send(deps, again.accessToken, call) : again;
+    },
+  };
+}
+
+async function ready(
+  deps: FeedCallerDependencies,
+  connection: Connection,
+  integration: Integration,
+  renew: 'after_refusal' | undefined,
+  requestId: string,
+): Promise<Ready | FeedAnswer> {
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  if (renew === undefined && tokenFreshness(connection, nowEpochSec) !== 'expired') return unlocked(deps, connection);
+  const outcome = await deps.refresher.refresh(connection, integration, {
+    wait: true,
+    force: false,
+    ...(renew === undefined ? {} : { afterRefusal: true }),
+    budgetMs: FEED_CALL_TIMEOUT_MS,
+    requestId,
+  });
+  switch (outcome.kind) {
+    case 'fresh':
+      return outcome.accessToken === undefined
+        ? unlocked(deps, outcome.connection)
+        : { kind: 'token', connection: outcome.connection, accessToken: outcome.accessToken };
+    case 'dead':
+      return { kind: 'dead' };
+    case 'gone':
+      return { kind: 'unavailable', reason: 'connection_gone', retryAfterSec: undefined };
+    case 'busy':
+      return { kind: 'unavailable', reason: 'refresh_in_progress', retryAfterSec: undefined };
+    default:
+      return { kind: 'unavailable', reason: 'no_access_token', retryAfterSec: outcome.retryAfterSec };
+  }
+}
+
+async function unlocked(deps: FeedCallerDependencies, connection: Connection): Promise<Ready | FeedAnswer> {
+  if (connection.encryptedAccessToken === undefined) return { kind: 'dead' };
+  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);
+  return { kind: 'token', connection, accessToken };
+}
+
+async function send(deps: FeedCallerDependencies, accessToken: string, call: FeedCall): Promise<FeedAnswer> {
+  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+  try {
+    const response = await deps.upstream.send({
+      origin: deps.endpoints.apiOrigin,
+      method: call.method,
+      path: call.path,
+      headers: [
+        ['authorization', `Bearer ${accessToken}`],
+        ['accept', 'application/json'],
+        ['accept-encoding', 'identity'],
+        ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
+      ],
+      body,
+      firstByteTimeoutMs: FEED_CALL_TIMEOUT_MS,
+      idleTimeoutMs: FEED_CALL_TIMEOUT_MS,
+      totalTimeoutMs: FEED_CALL_TIMEOUT_MS,
+    });
+    const text = await readCapped(response.body, FEED_ANSWER_MAX_BYTES);
+    if (text === undefined) {
+      response.abandon();
+      return { kind: 'unavailable', reason: 'answer_too_large', retryAfterSec: undefined };
+    }
+    const answer = parsed(text);
+    if (response.status >= 200 && response.status < 300) return { kind: 'ok', body: answer };
+    const retryAfter = Number(headerValue(response.headers, 'retry-after'));
+    return {
+      kind: 'refusal',
+      refusal: judgeRefusal(response.status, answer),
+      status: response.status,
+      retryAfterSec: Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, 3600) : undefined,
+    };
+  } catch (error) {
+    return {
+      kind: 'unavailable',
+      reason: error instanceof UpstreamError ? error.kind : 'broken_off',
+      retryAfterSec: undefined,
+    };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
+import { isDone, type Table } from '../platform/dynamodb/client.ts';
+import { feedQuotaItemKey } from '../platform/dynamodb/keys.ts';
+import type { FeedQuota } from './ports.ts';
+
+/**
+ * Turns that the feeds of a Cloud project take in a minute, counted in one item by one conditional write each, so that
+ * processes side by side cannot pass the share together.
+ *
+ * @param sharePercent of the project's calls a minute
+ */
+export function feedQuota({ client, tableName }: Table, sharePercent: number): FeedQuota {
+  const most = Math.max(1, Math.floor((GOOGLE_CALLS_PER_MINUTE * sharePercent) / 100));
+  const update = (cloudProject: string, expression: string, condition: string, values: Record<string, unknown>) =>
+    isDone(
+      client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: feedQuotaItemKey(cloudProject),
+          UpdateExpression: expression,
+          ConditionExpression: condition,
+          ...(expression.includes('#minute') || condition.includes('#minute')
+            ? { ExpressionAttributeNames: { '#minute': 'minute' } }
+            : {}),
+          ExpressionAttributeValues: values,
+        }),
+      ),
+    );
+  const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now)';
+  return {
+    async admit(cloudProject, nowEpochSec) {
+      const minute = Math.floor(nowEpochSec / 60);
+      const more = { ':now': nowEpochSec, ':minute': minute, ':one': 1 };
+      const counted = await update(
+        cloudProject,
+        'SET turns = turns + :one',
+        `#minute = :minute AND turns < :most AND ${free}`,
+        { ...more, ':most': most },
+      );
+      if (counted) return undefined;
+      const begun = await update(
+        cloudProject,
+        `SET #minute = :minute, turns = :one, ${TABLE.timeToLive} = :gone`,
+        `(attribute_not_exists(#minute) OR #minute < :minute) AND ${free}`,
+        { ...more, ':gone': nowEpochSec + TTL_GRACE_SEC },
+      );
+      if (begun) return undefined;
+      // A block lasts a minute at least, and the share is back with the next minute.
+      return (minute + 1) * 60;
+    },
+
+    async block(cloudProject, untilEpochSec) {
+      await update(
+        cloudProject,
+        `SET blockedUntil = :until, ${TABLE.timeToLive} = :gone`,
+        'attribute_not_exists(blockedUntil) OR blockedUntil < :until',
+        { ':until': untilEpochSec, ':gone': untilEpochSec + TTL_GRACE_SEC },
+      );
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import { CHANNEL_LIFE_SEC, FEED_PAGE_SIZE } from '../core/limits.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
+import type { FeedChange, FeedCursor } from './feed.rules.ts';
+
+/** What can be watched: `drive`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
+export interface FeedResource {
+  readonly kind: 'drive' | 'shared_drive' | 'calendar' | 'calendar_list' | 'acl' | 'settings';
+  /** Of the shared drive or calendar; empty for the others. */
+  readonly id: string;
+}
+
+export const FEED_RESOURCE_RULE =
+  'send drive, drive:<shared drive id>, calendar:<calendar id>, calendar_list, acl:<calendar id> or settings';
+
+const PREFIXES = [
+  ['drive:', 'shared_drive'],
+  ['calendar:', 'calendar'],
+  ['acl:', 'acl'],
+] as const;
+const PLAIN = ['drive', 'calendar_list', 'settings'] as const;
+
+/** Reads a resource as callers write it; undefined for anything else. */
+export function parseFeedResource(text: string): FeedResource | undefined {
+  const plain = PLAIN.find((one) => one === text);
+  if (plain !== undefined) return { kind: plain, id: '' };
+  for (const [prefix, kind] of PREFIXES) {
+    const id = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+    // Ids of Google's are printable ASCII; control characters and spaces would be a mistake of the caller's.
+    if (/^[\x21-\x7e]{1,254}$/.test(id)) return { kind, id };
+  }
+  return undefined;
+}
+
+/** A resource as callers write it. */
+export function feedResourceText({ kind, id }: FeedResource): string {
+  const prefix = PREFIXES.find(([, one]) => one === kind)?.[0];
+  return prefix === undefined ? kind : prefix + id;
+}
+
+/** The provider whose API the resource belongs to. */
+export function providerOfResource({ kind }: FeedResource): ProviderId {
+  return kind === 'drive' || kind === 'shared_drive' ? 'google-drive' : 'google-calendar';
+}
+
+/** A call to Google's API: path and query as sent, and a JSON body for a POST. */
+export interface FeedCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** What a page of a list says. `next` is the cursor behind it. */
+export interface FeedPage {
+  readonly changes: readonly FeedChange[];
+  readonly next: FeedCursor;
+  readonly isLast: boolean;
+}
+
+/** Drive: equal in start, list and watch, or changes of shared drives are lost (CF-1). */
+function driveQuery({ kind, id }: FeedResource): Record<string, string> {
+  return {
+    supportsAllDrives: 'true',
+    includeItemsFromAllDrives: 'true',
+    ...(kind === 'shared_drive' ? { driveId: id } : {}),
+  };
+}
+
+/** Path of a Calendar collection, and of what of its items is asked for: ids and what tells a removal (CF-25). */
+function calendarCollection({ kind, id }: FeedResource): { readonly path: string; readonly fields: string } {
+  const calendar = `/calendar/v3/calendars/${encodeURIComponent(id)}`;
+  switch (kind) {
+    case 'acl':
+      return { path: `${calendar}/acl`, fields: 'id,role' };
+    case 'calendar_list':
+      return { path: '/calendar/v3/users/me/calendarList', fields: 'id,deleted' };
+    case 'settings':
+      return { path: '/calendar/v3/users/me/settings', fields: 'id' };
+    default:
+      return { path: `${calendar}/events`, fields: 'id,status,updated' };
+  }
+}
+
+function isDrive({ kind }: FeedResource): boolean {
+  return kind === 'drive' || kind === 'shared_drive';
+}
+
+function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+/**
+ * The call that leads to a first cursor: the start token of Drive, or a page of a Calendar list of which only the tokens
+ * are asked for.
+ */
+export function startCall(resource: FeedResource, page: string | undefined): FeedCall {
+  if (isDrive(resource)) {
+    const { includeItemsFromAllDrives: _, ...query } = driveQuery(resource);
+    return { method: 'GET', path: withQuery('/drive/v3/changes/startPageToken', query) };
+  }
+  const { path } = calendarCollection(resource);
+  const maxResults = resource.kind === 'calendar' ? '2500' : '250';
+  return {
+    method: 'GET',
+    path: withQuery(path, { maxResults, fields: 'nextPageToken,nextSyncToken', pageToken: page }),
+  };
+}
+
+/** The cursor in the answer to `startCall`: at a token, or at the next page. Undefined when it holds neither. */
+export function readStart(answer: unknown): { readonly token: string } | { readonly page: string } | undefined {
+  const token = text(answer, 'startPageToken') ?? text(answer, 'nextSyncToken');
+  if (token !== undefined) return { token };
+  const page = text(answer, 'nextPageToken');
+  return page === undefined ? undefined : { page };
+}
+
+/** The call for the page behind a cursor. */
+export function listCall(resource: FeedResource, cursor: Extract<FeedCursor, { readonly kind: 'at' }>): FeedCall {
+  if (isDrive(resource)) {
+    const query = {
+      ...driveQuery(resource),
+      includeRemoved: 'true',
+      pageSize: String(FEED_PAGE_SIZE),
+      fields: 'nextPageToken,newStartPageToken,changes(changeType,time,removed,fileId,driveId,file(mimeType))',
+      pageToken: cursor.token,
+    };
+    return { method: 'GET', path: withQuery('/drive/v3/changes', query) };
+  }
+  const { path, fields } = calendarCollection(resource);
+  const query = {
+    maxResults: String(FEED_PAGE_SIZE),
+    fields: `nextPageToken,nextSyncToken,items(${fields})`,
+    syncToken: cursor.token,
+    pageToken: cursor.page,
+  };
+  return { method: 'GET', path: withQuery(path, query) };
+}
+
+/** Reads the answer to `listCall`; undefined when it leads nowhere. */
+export function readPage(
+  resource: FeedResource,
+  cursor: Extract<FeedCursor, { readonly kind: 'at' }>,
+  answer: unknown,
+): FeedPage | undefined {
+  if (isDrive(resource)) {
+    const next = text(answer, 'newStartPageToken') ?? text(answer, 'nextPageToken');
+    if (next === undefined) return undefined;
+    return {
+      changes: list(answer, 'changes').flatMap(driveChange),
+      next: { kind: 'at', token: next, page: undefined },
+      isLast: text(answer, 'newStartPageToken') !== undefined,
+    };
+  }
+  const changes = list(answer, 'items').flatMap((item) => calendarChange(resource, item));
+  const sync = text(answer, 'nextSyncToken');
+  if (sync !== undefined) return { changes, next: { kind: 'at', token: sync, page: undefined }, isLast: true };
+  const page = text(answer, 'nextPageToken');
+  // The token of the last page counts from the list's beginning: until then the old one stays (CF-8).
+  return page === undefined ? undefined : { changes, next: { ...cursor, page }, isLast: false };
+}
+
+function driveChange(change: unknown): FeedChange[] {
+  const isDriveItself = text(change, 'changeType') === 'drive';
+  const id = text(change, isDriveItself ? 'driveId' : 'fileId');
+  if (id === undefined) return [];
+  return [
+    {
+      id,
+      kind: isDriveItself ? 'drive' : 'file',
+      removed: member(change, 'removed') === true,
+      time: text(change, 'time'),
+      mimeType: text(member(change, 'file'), 'mimeType'),
+    },
+  ];
+}
+
+function calendarChange({ kind }: FeedResource, item: unknown): FeedChange[] {
+  const id = text(item, 'id');
+  if (id === undefined) return [];
+  const common = { id, time: text(item, 'updated'), mimeType: undefined };
+  switch (kind) {
+    case 'acl':
+      return [{ ...common, kind: 'acl', removed: text(item, 'role') === 'none' }];
+    case 'calendar_list':
+      return [{ ...common, kind: 'calendar', removed: member(item, 'deleted') === true }];
+    case 'settings':
+      return [{ ...common, kind: 'setting', removed: false }];
+    default:
+      return [{ ...common, kind: 'event', removed: text(item, 'status') === 'cancelled' }];
+  }
+}
+
+/** What a channel is opened with. */
+export interface ChannelRequest {
+  readonly id: string;
+  readonly token: string;
+  readonly address: string;
+  readonly nowMs: number;
+}
+
+/** The call that opens a channel, asking for the longest life there is. Drive wants the token of the list besides. */
+export function watchCall(
+  resource: FeedResource,
+  cursor: Extract<FeedCursor, { readonly kind: 'at' }>,
+  channel: ChannelRequest,
+): FeedCall {
+  const body = { id: channel.id, type: 'web_hook', address: channel.address, token: channel.token };
+  if (isDrive(resource)) {
+    const path = withQuery('/drive/v3/changes/watch', { ...driveQuery(resource), pageToken: cursor.token });
+    // Milliseconds: a value in seconds is taken for a moment long ago (CF-2).
+    return { method: 'POST', path, body: { ...body, expiration: String(channel.nowMs + CHANNEL_LIFE_SEC * 1000) } };
+  }
+  const { path } = calendarCollection(resource);
+  return { method: 'POST', path: `${path}/watch`, body: { ...body, params: { ttl: String(CHANNEL_LIFE_SEC) } } };
+}
+
+/** What Google granted; undefined for an answer without it. A channel that names no end is taken to live for an hour. */
+export function readChannel(
+  answer: unknown,
+  nowEpochSec: number,
+): { readonly resourceId: string; readonly endsAtEpochSec: number } | undefined {
+  const resourceId = text(answer, 'resourceId');
+  if (resourceId === undefined) return undefined;
+  const endsAtMs = Number(text(answer, 'expiration'));
+  const endsAtEpochSec = Number.isFinite(endsAtMs) && endsAtMs > 0 ? Math.floor(endsAtMs / 1000) : nowEpochSec + 3600;
+  return { resourceId, endsAtEpochSec };
+}
+
+/** The call that closes a channel; both APIs have the method under their own path. */
+export function stopCall(
+  resource: FeedResource,
+  channel: { readonly id: string; readonly resourceId: string },
+): FeedCall {
+  const path = isDrive(resource) ? '/drive/v3/channels/stop' : '/calendar/v3/channels/stop';
+  return { method: 'POST', path, body: { id: channel.id, resourceId: channel.resourceId } };
+}
+
+/** A refusal by Google, as far as feeds tell them apart. */
+export type FeedRefusal =
+  /** The cursor is of no use any more (CF-27). */
+  | 'expired'
+  | 'unauthorized'
+  /** Quota: the whole Cloud project waits. */
+  | 'rate'
+  /** The resource: gone, or not for this account. */
+  | 'refused'
+  | 'push_not_supported'
+  | 'address_not_authorized'
+  | 'address_not_https'
+  /** Anything that may pass by itself. */
+  | 'failed';
+
+const RATE_REASONS = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'quotaExceeded',
+  'dailyLimitExceeded',
+  'sharingRateLimitExceeded',
+]);
+const PUSH_REASONS: Readonly<Record<string, FeedRefusal>> = {
+  pushNotSupportedForRequestedResource: 'push_not_supported',
+  'push.webhookUrlUnauthorized': 'address_not_authorized',
+  webhookUrlUnauthorized: 'address_not_authorized',
+  'push.webhookUrlNotHttps': 'address_not_https',
+  webhookUrlNotHttps: 'address_not_https',
+};
+
+/**
+ * Judges an answer that is no success by status, `error.errors[0].reason` and the parameter it names (Google, "Resolve
+ * errors"; "Push notifications").
+ */
+export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
+  const first = list(member(answer, 'error'), 'errors')[0];
+  const reason = text(first, 'reason') ?? '';
+  const push = PUSH_REASONS[reason];
+  if (push !== undefined) return push;
+  if (status === 410) return 'expired';
+  const location = text(first, 'location');
+  if (status === 400 && (location === 'pageToken' || location === 'syncToken')) return 'expired';
+  if (status === 401) return 'unauthorized';
+  if (status === 429 || (status === 403 && RATE_REASONS.has(reason))) return 'rate';
+  if (status === 400 || status === 403 || status === 404) return 'refused';
+  return 'failed';
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function text(value: unknown, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+function list(value: unknown, name: string): readonly unknown[] {
+  const found = member(value, name);
+  return Array.isArray(found) ? found : [];
+}

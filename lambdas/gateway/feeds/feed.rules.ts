@@ -1,0 +1,316 @@
+import { DUE_PARTITIONS, DUE_SHARDS } from '../contract.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import {
+  CHANNEL_RENEWAL_JITTER,
+  CHANNEL_RENEWAL_SHARE,
+  FEED_BATCH_MAX_BYTES,
+  FEED_BATCH_MAX_CHANGES,
+  FEED_BUSY_CHANGES,
+  FEED_BUSY_INTERVAL_MS,
+  FEED_PULL_INTERVAL_MS,
+} from '../core/limits.ts';
+import type { FeedResource } from './feed-resource.rules.ts';
+
+/** Which feed: its id is unique in its account. */
+export interface FeedRef {
+  readonly accountId: string;
+  readonly feedId: string;
+}
+
+/**
+ * `starting`: the first cursor is being fetched, nothing is promised yet. `watching`: a channel is open. `polling`: push
+ * cannot be had. `paused`: the connection needs a new authorization. `failing`: the provider refuses the resource.
+ */
+export const FEED_STATES = ['starting', 'watching', 'polling', 'paused', 'failing'] as const;
+export type FeedState = (typeof FEED_STATES)[number];
+
+/** How batches leave: on the event bus and through the route, or through the route alone. */
+export const FEED_DELIVERIES = ['bus', 'pull'] as const;
+export type FeedDelivery = (typeof FEED_DELIVERIES)[number];
+
+/** A push channel of the provider. Its token is kept as a digest, with the channel's own record. */
+export interface FeedChannel {
+  readonly id: string;
+  /** The provider's name for what is watched; needed to stop the channel. */
+  readonly resourceId: string;
+  readonly openedAtEpochSec: number;
+  /** As granted, not as asked for. */
+  readonly endsAtEpochSec: number;
+  readonly renewAtEpochSec: number;
+}
+
+/** What the owner of a feed may change. */
+export interface FeedSettings {
+  readonly delivery: FeedDelivery;
+  /** Seconds between two pulls that no message asked for, while a channel is open. */
+  readonly safetyIntervalSec: number;
+  /** The same while there is none. */
+  readonly pollIntervalSec: number;
+}
+
+/** The right of one process to work on a feed; `epoch` of the feed fences its writes. */
+export interface FeedLease {
+  readonly owner: string;
+  readonly expiresAtMs: number;
+}
+
+/** What work on a feed changes; written as a whole under its lease. Times are epoch seconds unless named otherwise. */
+export interface FeedProgress {
+  readonly state: FeedState;
+  /** Why it polls, pauses or fails: a code of `explainFeed`. */
+  readonly reason: string | undefined;
+  /** Ciphertext of a `FeedCursor`. */
+  readonly encryptedCursor: string | undefined;
+  /** Whose changes the cursor counts, and under which OAuth client. */
+  readonly subject: string | undefined;
+  readonly clientId: string | undefined;
+  /** Number of the last batch; 0 before the first. */
+  readonly sequence: number;
+  /** Newest first, at most two: a new one is open before the old one is stopped. */
+  readonly channels: readonly FeedChannel[];
+  /** No channel is asked for before this. */
+  readonly watchAtEpochSec: number;
+  /** The next pull that no message asks for. */
+  readonly pullAtEpochSec: number;
+  /** Nothing is asked of the provider before this, after failures. */
+  readonly notBeforeEpochSec: number;
+  readonly failureCount: number;
+  /** Since when the provider refuses the resource without a break. */
+  readonly refusedSinceEpochSec: number | undefined;
+  readonly lastPullAtMs: number;
+  readonly lastPullChanges: number;
+  /** When the last batch was stored. */
+  readonly lastBatchAtEpochSec: number | undefined;
+  /** When the cursor was last fetched anew after the provider had refused it. */
+  readonly lastGapAtEpochSec: number | undefined;
+  /** Safety pulls in a row that found what no message had announced. */
+  readonly unannounced: number;
+}
+
+/** A resource of a connection whose changes are collected. */
+export interface Feed extends FeedRef, FeedSettings, FeedProgress {
+  readonly connection: ConnectionRef;
+  readonly endUserId: string | undefined;
+  readonly resource: FeedResource;
+  /** Raised by every taker of the lease. */
+  readonly epoch: number;
+  readonly lease: FeedLease | undefined;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+/** A place in the provider's history. `building`: the pages that lead to the first token are still being read. */
+export type FeedCursor =
+  | { readonly kind: 'building'; readonly page: string | undefined; readonly gap: GapReason | undefined }
+  | { readonly kind: 'at'; readonly token: string; readonly page: string | undefined };
+
+/** Why changes may have been missed. */
+export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed';
+
+/** Kinds of things that change. */
+export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
+
+/** One changed thing; never its name, title or content (CF-25). */
+export interface FeedChange {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  /** Gone, or out of the account's reach. */
+  readonly removed: boolean;
+  /** When it changed, ISO 8601, where the provider says so. */
+  readonly time: string | undefined;
+  /** MIME type of a file. */
+  readonly mimeType: string | undefined;
+}
+
+/** A numbered piece of a feed. */
+export interface FeedBatch {
+  readonly sequence: number;
+  /** `gap`: changes may be missing before it; a consumer compares its whole store. */
+  readonly kind: 'changes' | 'gap';
+  readonly reason: GapReason | undefined;
+  readonly changes: readonly FeedChange[];
+  /** ISO 8601 UTC. */
+  readonly storedAt: string;
+}
+
+/** A batch as it is stored: with its event's id and the feed it belongs to. */
+export interface NewBatch extends FeedBatch {
+  readonly eventId: string;
+  readonly requestId: string;
+}
+
+/** What messages have left behind: `marked` while there is one that no pull has answered. */
+export interface FeedMark {
+  /** Messages so far; a pull answers those it had read before it began. */
+  readonly messages: number;
+  readonly lastMessageAtEpochSec: number | undefined;
+  readonly marked: boolean;
+}
+
+/** A message's channel, as the inbox knows it. */
+export interface ChannelRecord extends FeedRef {
+  readonly channelId: string;
+  readonly tokenHash: string;
+  readonly endsAtEpochSec: number;
+}
+
+/** State of a feed that nothing was done for yet; due at once. */
+export function newProgress(nowEpochSec: number): FeedProgress {
+  return {
+    state: 'starting',
+    reason: undefined,
+    encryptedCursor: undefined,
+    subject: undefined,
+    clientId: undefined,
+    sequence: 0,
+    channels: [],
+    watchAtEpochSec: nowEpochSec,
+    pullAtEpochSec: nowEpochSec,
+    notBeforeEpochSec: 0,
+    failureCount: 0,
+    refusedSinceEpochSec: undefined,
+    lastPullAtMs: 0,
+    lastPullChanges: 0,
+    lastBatchAtEpochSec: undefined,
+    lastGapAtEpochSec: undefined,
+    unannounced: 0,
+  };
+}
+
+/** Partition of the due index that a feed and its mark belong to; ids end in random characters (ULID). */
+export function feedShardOf(feedId: string): number {
+  const tail = feedId.slice(-2);
+  const number = (tail.codePointAt(0) ?? 0) * 31 + (tail.codePointAt(1) ?? 0);
+  return DUE_PARTITIONS.feeds + (number % DUE_SHARDS);
+}
+
+/** The channel that is open at a moment, if there is one. */
+export function liveChannel(feed: Pick<FeedProgress, 'channels'>, nowEpochSec: number): FeedChannel | undefined {
+  const newest = feed.channels[0];
+  return newest !== undefined && newest.endsAtEpochSec > nowEpochSec ? newest : undefined;
+}
+
+/**
+ * When a channel is replaced: at 80 % of the life that was granted, spread by 5 % to both sides (CF-20).
+ *
+ * @param random01 uniform in [0, 1)
+ */
+export function renewalAt(openedAtEpochSec: number, endsAtEpochSec: number, random01: number): number {
+  const share = CHANNEL_RENEWAL_SHARE + (2 * random01 - 1) * CHANNEL_RENEWAL_JITTER;
+  return openedAtEpochSec + Math.floor(Math.max(0, endsAtEpochSec - openedAtEpochSec) * share);
+}
+
+/** Whether a channel is to be opened now. */
+export function isWatchDue(feed: FeedProgress, nowEpochSec: number): boolean {
+  if (feed.watchAtEpochSec > nowEpochSec) return false;
+  const live = liveChannel(feed, nowEpochSec);
+  return live === undefined || live.renewAtEpochSec <= nowEpochSec;
+}
+
+/** When there is something to do without a message: the feed's place in the due index. */
+export function feedDueAt(feed: FeedProgress): number {
+  const newest = feed.channels[0];
+  const watchAt = newest === undefined ? feed.watchAtEpochSec : Math.max(newest.renewAtEpochSec, feed.watchAtEpochSec);
+  const work = feed.state === 'paused' ? feed.pullAtEpochSec : Math.min(watchAt, feed.pullAtEpochSec);
+  return Math.max(work, feed.notBeforeEpochSec);
+}
+
+/** Milliseconds to wait before the next pull, so that no feed is pulled more often than it may be (CF-23). */
+export function pullWaitMs(feed: Pick<FeedProgress, 'lastPullAtMs' | 'lastPullChanges'>, nowMs: number): number {
+  const rest = feed.lastPullChanges >= FEED_BUSY_CHANGES ? FEED_BUSY_INTERVAL_MS : FEED_PULL_INTERVAL_MS;
+  // A clock that was ahead must not hold a feed for longer than one rest.
+  return Math.min(rest, Math.max(0, feed.lastPullAtMs + rest - nowMs));
+}
+
+/**
+ * The changes of one answer as batches: at most a hundred changes and as many bytes as an event carries, each id once
+ * with its last state, in the provider's order (CF-24).
+ */
+export function intoBatches(changes: readonly FeedChange[]): FeedChange[][] {
+  const last = new Map<string, FeedChange>();
+  for (const change of changes) {
+    const key = `${change.kind} ${change.id}`;
+    // Behind what came before it: the order is that of the last states.
+    last.delete(key);
+    last.set(key, change);
+  }
+  const batches: FeedChange[][] = [];
+  let bytes = 0;
+  for (const change of last.values()) {
+    const size = changeSize(change);
+    const open = batches.at(-1);
+    if (open === undefined || open.length === FEED_BATCH_MAX_CHANGES || bytes + size > FEED_BATCH_MAX_BYTES) {
+      batches.push([change]);
+      bytes = size;
+    } else {
+      open.push(change);
+      bytes += size;
+    }
+  }
+  return batches;
+}
+
+/** A change in the API's and the event's spelling. */
+export function changeOnTheWire(change: FeedChange): Record<string, unknown> {
+  return {
+    id: change.id,
+    kind: change.kind,
+    removed: change.removed,
+    ...(change.time === undefined ? {} : { time: change.time }),
+    ...(change.mimeType === undefined ? {} : { mime_type: change.mimeType }),
+  };
+}
+
+/** UTF-8 needs at most three bytes for one unit of a text. */
+function changeSize(change: FeedChange): number {
+  return 3 * JSON.stringify(changeOnTheWire(change)).length;
+}
+
+/** What a reason means, and what the reader can do about it. */
+export interface FeedExplanation {
+  readonly explanation: string;
+  readonly remedy: string;
+}
+
+const NOTHING = 'Nothing is to be done.';
+const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
+  push_not_supported: {
+    explanation:
+      'Google sends no messages for this resource: generated calendars such as holidays and birthdays have none.',
+    remedy: NOTHING,
+  },
+  address_not_authorized: {
+    explanation: 'Google refuses to send messages to the gateway’s address.',
+    remedy:
+      'Serve the gateway under a domain of your own (option customDomain) and verify that domain in the Search Console of the OAuth client’s Cloud project. Until then the resource is polled.',
+  },
+  address_not_https: {
+    explanation: 'Google sends messages to https addresses only.',
+    remedy: 'Serve the gateway under an https address. Until then the resource is polled.',
+  },
+  watch_refused: {
+    explanation: 'Google refused to open a channel.',
+    remedy: 'Nothing is to be done at once: the gateway asks again. Until then the resource is polled.',
+  },
+  channel_lost: {
+    explanation: 'Changes came that no message announced: a new channel is being opened.',
+    remedy: NOTHING,
+  },
+  reauthorization_required: {
+    explanation: 'The connection needs a new authorization.',
+    remedy: 'Let the end user reconnect. The feed then goes on where it stopped.',
+  },
+  resource_refused: {
+    explanation: 'Google has refused the resource for a day: it is gone, or the account may no longer see it.',
+    remedy: 'Give the account access again, or delete the feed. The gateway keeps asking once an hour.',
+  },
+  cursor_expired_again: {
+    explanation: 'Google refused the place in the history twice within an hour.',
+    remedy: 'Nothing is to be done at once: the gateway starts anew when an hour has passed.',
+  },
+};
+
+/** A reason in words; undefined for a feed that does what it should. */
+export function explainFeed(reason: string | undefined): FeedExplanation | undefined {
+  return reason === undefined ? undefined : EXPLANATIONS[reason];
+}

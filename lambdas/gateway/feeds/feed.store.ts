@@ -1,0 +1,569 @@
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
+import { FEED_BATCH_RETENTION_SEC, FEEDS_PER_CONNECTION_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
+import { eventPut, eventToItem, writeTogether } from '../events/event.store.ts';
+import { batchGet } from '../platform/dynamodb/batch-get.ts';
+import { isDone, type Table } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  UnreadableItemError,
+} from '../platform/dynamodb/item-reader.ts';
+import {
+  BATCH_SK_PREFIX,
+  batchSk,
+  channelItemKey,
+  FEED_CURSOR_SK_PREFIX,
+  feedItemKey,
+  feedListKey,
+  feedMarkItemKey,
+  feedOfItemKey,
+  feedRefOfPk,
+} from '../platform/dynamodb/keys.ts';
+import {
+  type ChannelRecord,
+  changeOnTheWire,
+  FEED_DELIVERIES,
+  FEED_STATES,
+  type Feed,
+  type FeedBatch,
+  type FeedChange,
+  type FeedChannel,
+  type FeedMark,
+  type FeedProgress,
+  type FeedRef,
+  feedDueAt,
+  feedShardOf,
+  type NewBatch,
+} from './feed.rules.ts';
+import { feedResourceText, parseFeedResource } from './feed-resource.rules.ts';
+import type { FeedDirectory, FeedIndex, FeedStore } from './ports.ts';
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Feeds with their leases, batches, marks and channels. */
+export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
+  const { client, tableName } = table;
+
+  /** The part of a transaction, or the one update, that writes progress under the feed's epoch. */
+  const progressUpdate = (feed: Feed) => {
+    const { sets, removes, values } = progressChange(feed);
+    return {
+      TableName: tableName,
+      Key: feedItemKey(feed),
+      UpdateExpression: `SET ${sets.join(', ')}${removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`}`,
+      ConditionExpression: 'epoch = :epoch',
+      ExpressionAttributeNames: { '#sequence': 'sequence' },
+      ExpressionAttributeValues: { ...values, ':epoch': feed.epoch },
+    };
+  };
+
+  const listOf = async (ref: Feed['connection']) => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': feedOfItemKey(ref, '').pk },
+        ConsistentRead: true,
+      }),
+    );
+    return Items;
+  };
+
+  return {
+    async create(feed) {
+      const { connection, resource } = feed;
+      const place = feedOfItemKey(connection, feedResourceText(resource));
+      for (;;) {
+        const others = await listOf(connection);
+        const same = others.find(({ sk }) => sk === place.sk);
+        if (same !== undefined) return { kind: 'existing', feedId: str(same, 'feedId') };
+        if (others.length >= FEEDS_PER_CONNECTION_MAX) return { kind: 'full' };
+        const failed = await writeTogether(table, [
+          {
+            Put: {
+              TableName: tableName,
+              Item: { ...place, type: 'feed_place', accountId: feed.accountId, feedId: feed.feedId },
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          },
+          { Put: { TableName: tableName, Item: toItem(feed), ConditionExpression: 'attribute_not_exists(pk)' } },
+        ]);
+        if (failed === undefined) return { kind: 'created' };
+      }
+    },
+
+    async read(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: feedItemKey(ref), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : fromItem(Item);
+    },
+
+    async takeLease(known, lease, nowMs) {
+      const taken = await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedItemKey(known),
+            UpdateExpression: 'SET epoch = :next, leaseOwner = :owner, leaseExpiresAtMs = :until',
+            // A holder whose clock was ahead must not hold the feed for longer than two leases.
+            ConditionExpression:
+              'epoch = :epoch AND (attribute_not_exists(leaseOwner) OR leaseExpiresAtMs <= :now OR leaseExpiresAtMs > :impossible)',
+            ExpressionAttributeValues: {
+              ':epoch': known.epoch,
+              ':next': known.epoch + 1,
+              ':owner': lease.owner,
+              ':until': lease.expiresAtMs,
+              ':now': nowMs,
+              ':impossible': lease.expiresAtMs + (lease.expiresAtMs - nowMs),
+            },
+          }),
+        ),
+      );
+      return taken ? { ...known, epoch: known.epoch + 1, lease } : undefined;
+    },
+
+    async save(feed, { batches = [], event, channel }) {
+      const update = progressUpdate(feed);
+      if (batches.length === 0 && event === undefined && channel === undefined) {
+        return isDone(client.send(new UpdateCommand(update)));
+      }
+      const items: TransactItem[] = [
+        { Update: update },
+        ...batches.map((batch) => batchPut(tableName, feed, batch)),
+        ...(event === undefined ? [] : [eventPut(tableName, event)]),
+        ...(channel === undefined ? [] : [channelPut(tableName, channel)]),
+      ];
+      return (await writeTogether(table, items)) === undefined;
+    },
+
+    async remove(feed) {
+      const failed = await writeTogether(table, [
+        {
+          Delete: {
+            TableName: tableName,
+            Key: feedItemKey(feed),
+            ConditionExpression: 'epoch = :epoch',
+            ExpressionAttributeValues: { ':epoch': feed.epoch },
+          },
+        },
+        { Delete: { TableName: tableName, Key: feedOfItemKey(feed.connection, feedResourceText(feed.resource)) } },
+        { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
+        ...feed.channels.map(({ id }) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
+      ]);
+      return failed === undefined;
+    },
+
+    async readMark(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: feedMarkItemKey(ref), ConsistentRead: true }),
+      );
+      return markFromItem(Item);
+    },
+
+    clearMark(ref, messages) {
+      return isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedMarkItemKey(ref),
+            UpdateExpression: 'REMOVE dueShard, refreshAt',
+            ConditionExpression: 'messages = :messages',
+            ExpressionAttributeValues: { ':messages': messages },
+          }),
+        ),
+      );
+    },
+
+    async postponeMark(ref, untilEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedMarkItemKey(ref),
+            UpdateExpression: 'SET refreshAt = :until',
+            ConditionExpression: 'attribute_exists(dueShard)',
+            ExpressionAttributeValues: { ':until': untilEpochSec },
+          }),
+        ),
+      );
+    },
+
+    async removeMark(ref) {
+      await client.send(new DeleteCommand({ TableName: tableName, Key: feedMarkItemKey(ref) }));
+    },
+
+    async due(shard, untilEpochSec, limit, after) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: TABLE.indexes.due.name,
+          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+          ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
+          Limit: limit,
+          ExclusiveStartKey: after,
+        }),
+      );
+      const refs = new Map<string, FeedRef>();
+      for (const item of Items) {
+        const ref = feedRefOfPk(str(item, 'pk'));
+        if (ref !== undefined) refs.set(`${ref.accountId} ${ref.feedId}`, ref);
+      }
+      const oldest = Items[0];
+      return {
+        refs: [...refs.values()],
+        oldestEpochSec: oldest === undefined ? undefined : num(oldest, 'refreshAt'),
+        next: LastEvaluatedKey,
+      };
+    },
+
+    async postpone(ref, untilEpochSec) {
+      for (const Key of [feedItemKey(ref), feedMarkItemKey(ref)]) {
+        await isDone(
+          client.send(
+            new UpdateCommand({
+              TableName: tableName,
+              Key,
+              UpdateExpression: 'SET refreshAt = :until',
+              ConditionExpression: 'attribute_exists(dueShard)',
+              ExpressionAttributeValues: { ':until': untilEpochSec },
+            }),
+          ),
+        );
+      }
+    },
+
+    async ofConnection(ref) {
+      return (await listOf(ref)).map((item) => ({ accountId: ref.accountId, feedId: str(item, 'feedId') }));
+    },
+
+    async ofAccount(accountId) {
+      const refs: FeedRef[] = [];
+      let position: Record<string, unknown> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            IndexName: TABLE.indexes.byAccount.name,
+            KeyConditionExpression: `${TABLE.indexes.byAccount.partitionKey} = :list`,
+            ExpressionAttributeValues: { ':list': feedListKey(accountId) },
+            ExclusiveStartKey: position,
+          }),
+        );
+        for (const item of Items) {
+          const ref = feedRefOfPk(str(item, 'pk'));
+          if (ref !== undefined) refs.push(ref);
+        }
+        position = LastEvaluatedKey;
+      } while (position !== undefined && refs.length < FEED_LIST_MAX);
+      return refs.slice(0, FEED_LIST_MAX);
+    },
+
+    async readMany(refs) {
+      const items = await batchGet(table, refs.map(feedItemKey));
+      const feeds = readable(items, fromItem, table.onUnreadable);
+      return feeds.sort((a, b) => (a.feedId < b.feedId ? -1 : 1));
+    },
+
+    changeSettings(ref, settings) {
+      const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+      return isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedItemKey(ref),
+            UpdateExpression: `SET ${entries.map(([name]) => `${name} = :${name}`).join(', ')}`,
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+          }),
+        ),
+      );
+    },
+
+    async batches(ref, after, limit, nowEpochSec) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': feedItemKey(ref).pk,
+            ':from': batchSk(after + 1),
+            ':to': `${BATCH_SK_PREFIX}~`,
+          },
+          Limit: limit,
+          ConsistentRead: true,
+        }),
+      );
+      // Deletion by TTL may lag by days: expiry is judged here.
+      return Items.filter((item) => num(item, TABLE.timeToLive) > nowEpochSec).map(batchFromItem);
+    },
+
+    async cursors(ref) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :cursors)',
+          ExpressionAttributeValues: { ':pk': feedItemKey(ref).pk, ':cursors': FEED_CURSOR_SK_PREFIX },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => ({
+        name: str(item, 'cursorName'),
+        sequence: num(item, 'sequence'),
+        movedAt: str(item, 'movedAt'),
+      }));
+    },
+
+    async moveCursor(ref, { name, sequence, movedAt }) {
+      const Item = {
+        ...cursorKey(ref, name),
+        type: 'feed_cursor',
+        accountId: ref.accountId,
+        cursorName: name,
+        sequence,
+        movedAt,
+      };
+      await client.send(new PutCommand({ TableName: tableName, Item }));
+    },
+
+    async removeCursor(ref, name) {
+      await client.send(new DeleteCommand({ TableName: tableName, Key: cursorKey(ref, name) }));
+    },
+  };
+}
+
+/** Feeds that one list shows. */
+const FEED_LIST_MAX = 1_000;
+
+function cursorKey(ref: FeedRef, name: string) {
+  return { pk: feedItemKey(ref).pk, sk: FEED_CURSOR_SK_PREFIX + name };
+}
+
+function toItem(feed: Feed): Item {
+  const { sets, values } = progressChange(feed);
+  const progress = Object.fromEntries(
+    sets.map((set) => {
+      const [name = '', value = ''] = set.split(' = ');
+      return [name.replace('#', ''), values[value]];
+    }),
+  );
+  return {
+    ...feedItemKey(feed),
+    ...progress,
+    type: 'feed',
+    accountId: feed.accountId,
+    integrationId: feed.connection.integrationId,
+    connectionId: feed.connection.connectionId,
+    [TABLE.indexes.byAccount.partitionKey]: feedListKey(feed.accountId),
+    [TABLE.indexes.byAccount.sortKey]: feed.feedId,
+    feedId: feed.feedId,
+    resource: feedResourceText(feed.resource),
+    feedEndUserId: feed.endUserId,
+    delivery: feed.delivery,
+    safetyIntervalSec: feed.safetyIntervalSec,
+    pollIntervalSec: feed.pollIntervalSec,
+    dueShard: feedShardOf(feed.feedId),
+    epoch: feed.epoch,
+    createdAt: feed.createdAt,
+  };
+}
+
+/** Progress, lease and due time as parts of an update expression. */
+function progressChange(feed: Feed) {
+  const attributes: Record<keyof FeedProgress | 'leaseOwner' | 'leaseExpiresAtMs' | 'refreshAt', unknown> = {
+    state: feed.state,
+    reason: feed.reason,
+    encryptedCursor: feed.encryptedCursor,
+    subject: feed.subject,
+    clientId: feed.clientId,
+    sequence: feed.sequence,
+    channels: feed.channels,
+    watchAtEpochSec: feed.watchAtEpochSec,
+    pullAtEpochSec: feed.pullAtEpochSec,
+    notBeforeEpochSec: feed.notBeforeEpochSec,
+    failureCount: feed.failureCount,
+    refusedSinceEpochSec: feed.refusedSinceEpochSec,
+    lastPullAtMs: feed.lastPullAtMs,
+    lastPullChanges: feed.lastPullChanges,
+    lastBatchAtEpochSec: feed.lastBatchAtEpochSec,
+    lastGapAtEpochSec: feed.lastGapAtEpochSec,
+    unannounced: feed.unannounced,
+    leaseOwner: feed.lease?.owner,
+    leaseExpiresAtMs: feed.lease?.expiresAtMs,
+    refreshAt: feedDueAt(feed),
+  };
+  const sets: string[] = [];
+  const removes: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    const stored = { state: 'feedState', reason: 'feedReason', sequence: '#sequence' }[name] ?? name;
+    if (value === undefined) removes.push(stored);
+    else {
+      sets.push(`${stored} = :${name}`);
+      values[`:${name}`] = value;
+    }
+  }
+  return { sets, removes, values };
+}
+
+function fromItem(item: Item): Feed {
+  const resource = parseFeedResource(str(item, 'resource'));
+  if (resource === undefined) throw new UnreadableItemError('resource');
+  const accountId = str(item, 'accountId');
+  const leaseOwner = optionalStr(item, 'leaseOwner');
+  return {
+    accountId,
+    feedId: str(item, 'feedId'),
+    connection: { accountId, integrationId: str(item, 'integrationId'), connectionId: str(item, 'connectionId') },
+    endUserId: optionalStr(item, 'feedEndUserId'),
+    resource,
+    delivery: oneOf(item, 'delivery', FEED_DELIVERIES),
+    safetyIntervalSec: num(item, 'safetyIntervalSec'),
+    pollIntervalSec: num(item, 'pollIntervalSec'),
+    epoch: num(item, 'epoch'),
+    lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
+    createdAt: str(item, 'createdAt'),
+    state: oneOf(item, 'feedState', FEED_STATES),
+    reason: optionalStr(item, 'feedReason'),
+    encryptedCursor: optionalStr(item, 'encryptedCursor'),
+    subject: optionalStr(item, 'subject'),
+    clientId: optionalStr(item, 'clientId'),
+    sequence: num(item, 'sequence'),
+    channels: channelsOf(item),
+    watchAtEpochSec: num(item, 'watchAtEpochSec'),
+    pullAtEpochSec: num(item, 'pullAtEpochSec'),
+    notBeforeEpochSec: num(item, 'notBeforeEpochSec'),
+    failureCount: num(item, 'failureCount'),
+    refusedSinceEpochSec: optionalNum(item, 'refusedSinceEpochSec'),
+    lastPullAtMs: num(item, 'lastPullAtMs'),
+    lastPullChanges: num(item, 'lastPullChanges'),
+    lastBatchAtEpochSec: optionalNum(item, 'lastBatchAtEpochSec'),
+    lastGapAtEpochSec: optionalNum(item, 'lastGapAtEpochSec'),
+    unannounced: num(item, 'unannounced'),
+  };
+}
+
+function channelsOf(item: Item): FeedChannel[] {
+  const value = item.channels;
+  if (!Array.isArray(value)) throw new UnreadableItemError('channels');
+  return value.map((_, index) => {
+    const channel = optionalMap({ ...value }, String(index));
+    if (channel === undefined) throw new UnreadableItemError('channels');
+    return {
+      id: str(channel, 'id'),
+      resourceId: str(channel, 'resourceId'),
+      openedAtEpochSec: num(channel, 'openedAtEpochSec'),
+      endsAtEpochSec: num(channel, 'endsAtEpochSec'),
+      renewAtEpochSec: num(channel, 'renewAtEpochSec'),
+    };
+  });
+}
+
+function markFromItem(item: Item | undefined): FeedMark {
+  if (item === undefined) return { messages: 0, lastMessageAtEpochSec: undefined, marked: false };
+  return {
+    messages: num(item, 'messages'),
+    lastMessageAtEpochSec: optionalNum(item, 'lastMessageAtEpochSec'),
+    marked: optionalNum(item, 'dueShard') !== undefined,
+  };
+}
+
+/** What is not delivered as an event is in no list of events either. */
+const NOT_IN_LISTS = { accountListKey: undefined, listSortKey: undefined };
+
+/** A batch is its own event: the pipe carries it where the feed is delivered on the bus (CF-24, CF-30). */
+function batchPut(tableName: string, feed: Feed, batch: NewBatch): TransactItem {
+  const item = eventToItem({
+    eventId: batch.eventId,
+    eventType: 'FeedChanged',
+    sequence: batch.sequence,
+    occurredAt: batch.storedAt,
+    subject: feed.connection,
+    endUserId: feed.endUserId,
+    cause: batch.reason,
+    remedy:
+      batch.kind === 'gap' ? 'Compare everything you have stored of this resource: changes may be missing.' : undefined,
+    requestId: batch.requestId,
+    feed: {
+      feedId: feed.feedId,
+      resource: feedResourceText(feed.resource),
+      kind: batch.kind,
+      changes: JSON.stringify(batch.changes.map(changeOnTheWire)),
+    },
+  });
+  return {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...item,
+        pk: feedItemKey(feed).pk,
+        sk: batchSk(batch.sequence),
+        type: feed.delivery === 'bus' ? EVENT_ITEM_TYPE : 'feed_batch',
+        ...(feed.delivery === 'bus' ? {} : NOT_IN_LISTS),
+        [TABLE.timeToLive]: Math.floor(Date.parse(batch.storedAt) / 1000) + FEED_BATCH_RETENTION_SEC,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+function batchFromItem(item: Item): FeedBatch {
+  const changes: unknown = JSON.parse(str(item, 'changes'));
+  if (!Array.isArray(changes)) throw new UnreadableItemError('changes');
+  const reason = optionalStr(item, 'cause');
+  return {
+    sequence: Number(str(item, 'sequence')),
+    kind: oneOf(item, 'batchKind', ['changes', 'gap'] as const),
+    reason: GAPS.find((one) => one === reason),
+    changes: changes.map(changeFromText),
+    storedAt: str(item, 'occurredAt'),
+  };
+}
+
+const GAPS = ['cursor_expired', 'account_changed', 'client_changed'] as const;
+const KINDS = ['file', 'drive', 'event', 'calendar', 'acl', 'setting'] as const;
+
+function changeFromText(value: unknown): FeedChange {
+  const item = optionalMap({ change: value }, 'change') ?? {};
+  return {
+    id: str(item, 'id'),
+    kind: oneOf(item, 'kind', KINDS),
+    removed: item.removed === true,
+    time: optionalStr(item, 'time'),
+    mimeType: optionalStr(item, 'mime_type'),
+  };
+}
+
+function channelPut(tableName: string, channel: ChannelRecord): TransactItem {
+  const { accountId, feedId, tokenHash, endsAtEpochSec } = channel;
+  return {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...channelItemKey(channel.channelId),
+        type: 'channel',
+        accountId,
+        feedId,
+        channelId: channel.channelId,
+        tokenHash,
+        endsAtEpochSec,
+        [TABLE.timeToLive]: endsAtEpochSec + TTL_GRACE_SEC,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { DuePosition } from '../tokens/ports.ts';
+/** What feeds need from outside: their rows, marks and channels, the provider's API, and a share of its quota. */
+import type {
+  ChannelRecord,
+  Feed,
+  FeedBatch,
+  FeedLease,
+  FeedMark,
+  FeedRef,
+  FeedSettings,
+  NewBatch,
+} from './feed.rules.ts';
+import type { FeedCall, FeedRefusal } from './feed-resource.rules.ts';
+
+/** What is written together with a feed's progress, all or nothing. */
+export interface FeedWrite {
+  /** The cursor of the same write leads behind them. */
+  readonly batches?: readonly NewBatch[];
+  readonly event?: LifecycleEvent | undefined;
+  /** A channel that was opened. */
+  readonly channel?: ChannelRecord;
+}
+
+/** A consumer's own place in a feed. */
+export interface FeedCursorName {
+  readonly name: string;
+  /** The last batch that the consumer is done with. */
+  readonly sequence: number;
+  readonly movedAt: string;
+}
+
+export interface FeedStore {
+  /** `existing`: the connection has a feed of this resource; the answer names it. `full`: it has as many as it may. */
+  create(
+    feed: Feed,
+  ): Promise<{ readonly kind: 'created' | 'full' } | { readonly kind: 'existing'; readonly feedId: string }>;
+  /** Strongly consistent. */
+  read(ref: FeedRef): Promise<Feed | undefined>;
+  /** Takes the lease and raises the epoch; undefined when somebody else has it or the feed has changed. */
+  takeLease(known: Feed, lease: FeedLease, nowMs: number): Promise<Feed | undefined>;
+  /** Writes progress and lease (undefined: given back) under the feed's epoch; false when the epoch is another's by now. */
+  save(feed: Feed, write: FeedWrite): Promise<boolean>;
+  /** Removes the feed and its place at the connection under the feed's epoch; batches stay until they run out. */
+  remove(feed: Feed): Promise<boolean>;
+  readMark(ref: FeedRef): Promise<FeedMark>;
+  /** Cleans the mark unless messages came since the `messages` that were read; false where they did. */
+  clearMark(ref: FeedRef, messages: number): Promise<boolean>;
+  /** Moves a mark that cannot be answered yet to a later place in the due index. */
+  postponeMark(ref: FeedRef, untilEpochSec: number): Promise<void>;
+  removeMark(ref: FeedRef): Promise<void>;
+}
+
+/** A page of a partition of the due index. */
+export interface DueFeeds {
+  readonly refs: readonly FeedRef[];
+  readonly oldestEpochSec: number | undefined;
+  /** Undefined at the end of the partition. */
+  readonly next: DuePosition | undefined;
+}
+
+/** What the sweep reads and puts off. */
+export interface FeedIndex {
+  /** Feeds that are due or marked in a partition of the due index, oldest first, each once. */
+  due(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DueFeeds>;
+  /** Moves a feed that cannot be worked on, whatever state it is in. */
+  postpone(ref: FeedRef, untilEpochSec: number): Promise<void>;
+}
+
+/** What the routes read and write beside the work itself. */
+export interface FeedDirectory {
+  /** Ids, strongly consistent. */
+  ofConnection(ref: ConnectionRef): Promise<readonly FeedRef[]>;
+  /** Ids of an account's feeds, newest last, eventually consistent. */
+  ofAccount(accountId: string): Promise<readonly FeedRef[]>;
+  readMany(refs: readonly FeedRef[]): Promise<readonly Feed[]>;
+  changeSettings(ref: FeedRef, settings: Partial<FeedSettings>): Promise<boolean>;
+  /** Stored batches above `after`, in order. */
+  batches(ref: FeedRef, after: number, limit: number, nowEpochSec: number): Promise<readonly FeedBatch[]>;
+  cursors(ref: FeedRef): Promise<readonly FeedCursorName[]>;
+  moveCursor(ref: FeedRef, cursor: FeedCursorName): Promise<void>;
+  removeCursor(ref: FeedRef, name: string): Promise<void>;
+}
+
+/** What the inbox may do: look a channel up, and mark its feed. */
+export interface InboxStore {
+  channel(channelId: string): Promise<ChannelRecord | undefined>;
+  /** Counts a message; true when the feed was clean before, so that somebody is to be woken. */
+  mark(ref: FeedRef, nowEpochSec: number): Promise<boolean>;
+}
+
+/** An answer of the provider to a call of a feed. */
+export type FeedAnswer =
+  | { readonly kind: 'ok'; readonly body: unknown }
+  | {
+      readonly kind: 'refusal';
+      readonly refusal: FeedRefusal;
+      readonly status: number;
+      readonly retryAfterSec: number | undefined;
+    }
+  /** The connection needs a new authorization. */
+  | { readonly kind: 'dead' }
+  /** No token for now, or no answer. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSec: number | undefined };
+
+/** Calls the provider's API as a connection's user. */
+export interface FeedCaller {
+  call(connection: Connection, integration: Integration, call: FeedCall, requestId: string): Promise<FeedAnswer>;
+}
+
+/** The share of a Cloud project's quota that feeds may take. */
+export interface FeedQuota {
+  /** Takes one turn; otherwise when there may be one again, epoch seconds. */
+  admit(cloudProject: string, nowEpochSec: number): Promise<number | undefined>;
+  /** No feed of the project asks the provider for anything before this. */
+  block(cloudProject: string, untilEpochSec: number): Promise<void>;
+}

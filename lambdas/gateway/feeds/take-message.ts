@@ -1,0 +1,79 @@
+import { equalDigests, sha256Hex } from '../core/digest.ts';
+import { GatewayError } from '../core/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValues } from '../core/http-message.ts';
+import { INBOX_BODY_MAX_BYTES } from '../core/limits.ts';
+import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import type { FeedRef } from './feed.rules.ts';
+import type { InboxStore } from './ports.ts';
+
+export interface TakeMessageDependencies {
+  readonly inbox: InboxStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Starts the pull; it is started by the next sweep where this fails. */
+  readonly wake: (ref: FeedRef) => Promise<void>;
+}
+
+/** Path that channels are opened with, below the gateway's address. */
+export const CHANNEL_INBOX_PATH = '/inbox/google/channel';
+
+/** As the provider may send them; longer values belong to none of the gateway's channels. */
+const VALUE_MAX_LENGTH = 256;
+
+/**
+ * Takes one message of Google's. It says only that there is something to pull; its token alone proves where it comes from
+ * (CF-10, CF-22). 204 when the mark is stored; a failure to store it is a 503, which Google repeats.
+ *
+ * @throws GatewayError `not_found` for every message of no known channel, one answer for all; `method_not_allowed`,
+ *   `request_too_large`, `service_unavailable`
+ */
+export async function takeMessage(deps: TakeMessageDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+  if (request.rawPath !== CHANNEL_INBOX_PATH) throw unknownChannel();
+  if (request.method !== 'POST') throw new GatewayError('method_not_allowed', 'Google sends its messages with POST.');
+  if ((request.body?.length ?? 0) > INBOX_BODY_MAX_BYTES) {
+    throw new GatewayError('request_too_large', 'A message of a channel has no body.');
+  }
+  const channelId = onlyValue(request, 'x-goog-channel-id');
+  const token = onlyValue(request, 'x-goog-channel-token');
+  const state = onlyValue(request, 'x-goog-resource-state');
+  if (channelId === undefined || token === undefined || state === undefined) {
+    deps.metrics.count('FeedMessage', { outcome: 'refused' });
+    throw unknownChannel();
+  }
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const channel = await deps.inbox.channel(channelId);
+  // Compared also where there is no such channel: the answer's time tells nothing.
+  const proven = equalDigests(sha256Hex(token), channel?.tokenHash ?? sha256Hex(''));
+  if (channel === undefined || !proven || channel.endsAtEpochSec <= nowEpochSec) {
+    deps.metrics.count('FeedMessage', { outcome: 'refused' });
+    throw unknownChannel();
+  }
+  // Says that the channel is open, not that anything has changed.
+  if (state === 'sync') return accepted(deps, 'sync', request.requestId);
+  const isFirst = await deps.inbox.mark(channel, nowEpochSec);
+  if (isFirst) {
+    try {
+      await deps.wake({ accountId: channel.accountId, feedId: channel.feedId });
+    } catch (error) {
+      deps.metrics.count('FeedWakeFailed');
+      deps.logger.error('a pull could not be started; the next sweep does', { requestId: request.requestId }, error);
+    }
+  }
+  return accepted(deps, isFirst ? 'woke' : 'coalesced', request.requestId);
+}
+
+function accepted({ metrics }: TakeMessageDependencies, outcome: string, requestId: string): GatewayResponse {
+  metrics.count('FeedMessage', { outcome });
+  return { status: 204, headers: [['x-request-id', requestId]], body: undefined };
+}
+
+/** One answer for a wrong id, a wrong token and a channel that has ended: nobody learns which (CF-22). */
+function unknownChannel(): GatewayError {
+  return new GatewayError('not_found', 'There is no such channel.');
+}
+
+function onlyValue({ headers }: GatewayRequest, name: string): string | undefined {
+  const [value, ...more] = headerValues(headers, name);
+  return value === undefined || more.length > 0 || value === '' || value.length > VALUE_MAX_LENGTH ? undefined : value;
+}

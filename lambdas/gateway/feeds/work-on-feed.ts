@@ -1,0 +1,635 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import type { ConnectionStore } from '../connections/ports.ts';
+import { sha256Hex } from '../core/digest.ts';
+import {
+  FEED_BACKOFF_BASE_SEC,
+  FEED_BACKOFF_MAX_SEC,
+  FEED_CALL_TIMEOUT_MS,
+  FEED_GAP_INTERVAL_SEC,
+  FEED_INTERVAL_JITTER,
+  FEED_LEASE_MS,
+  FEED_PAGES_PER_TURN,
+  FEED_PAUSED_CHECK_SEC,
+  FEED_REFUSED_LIMIT_SEC,
+  PUSH_NOT_SUPPORTED_RETRY_SEC,
+  PUSH_REFUSED_RETRY_SEC,
+  UNANNOUNCED_MAX,
+  WATCH_RETRY_SEC,
+} from '../core/limits.ts';
+import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import { type LifecycleEventType, newEvent, ulid } from '../events/lifecycle-event.rules.ts';
+import { cloudProjectOf, type Integration } from '../integrations/integration.rules.ts';
+import type { IntegrationStore } from '../integrations/ports.ts';
+import type { CipherContext } from '../tokens/ciphertexts.rules.ts';
+import type { TokenCipher } from '../tokens/ports.ts';
+import {
+  explainFeed,
+  type Feed,
+  type FeedCursor,
+  type FeedMark,
+  type FeedProgress,
+  type FeedRef,
+  type FeedState,
+  feedDueAt,
+  type GapReason,
+  intoBatches,
+  isWatchDue,
+  liveChannel,
+  type NewBatch,
+  pullWaitMs,
+  renewalAt,
+} from './feed.rules.ts';
+import {
+  type FeedCall,
+  type FeedRefusal,
+  feedResourceText,
+  listCall,
+  readChannel,
+  readPage,
+  readStart,
+  startCall,
+  stopCall,
+  watchCall,
+} from './feed-resource.rules.ts';
+import type { FeedAnswer, FeedCaller, FeedQuota, FeedStore, FeedWrite } from './ports.ts';
+
+/**
+ * One process at a time works on a feed, under a lease whose epoch fences every write:
+ *
+ *   message ---> mark (due index) ---> wake                     the mark is the promise, the wake only makes it quick
+ *   turn:  read mark, take lease, open or renew channel, pull page by page, give lease back, clean mark if no message came since
+ *
+ * The cursor moves in the transaction that stores the batches it leads behind, so a process that dies anywhere leaves work
+ * that the next turn does again, and never a change that nobody stored (CF-21).
+ */
+
+/** How a turn ended. */
+export type FeedTurn =
+  | { readonly kind: 'done'; readonly feed: Feed; readonly changes: number }
+  /** Pages are left: the mark stays. */
+  | { readonly kind: 'unfinished'; readonly feed: Feed }
+  /** Nothing to do, or not yet. */
+  | { readonly kind: 'idle'; readonly feed: Feed }
+  | { readonly kind: 'put_off'; readonly feed: Feed; readonly reason: string; readonly failed: boolean }
+  /** The provider refuses the resource. */
+  | { readonly kind: 'refused'; readonly feed: Feed; readonly status: number }
+  | { readonly kind: 'paused'; readonly feed: Feed }
+  | { readonly kind: 'busy' }
+  /** Feed or connection are gone. */
+  | { readonly kind: 'gone' };
+
+export interface FeedWorkDependencies {
+  readonly feeds: FeedStore;
+  readonly connections: Pick<ConnectionStore, 'read'>;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly caller: FeedCaller;
+  readonly quota: FeedQuota;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Where the provider sends its messages. */
+  readonly inboxAddress: string;
+  /** Name of this process in leases. */
+  readonly owner: string;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+export interface FeedWorkRequest {
+  readonly requestId: string;
+  /** No call to the provider starts after this. */
+  readonly deadlineMs: number;
+  /** Somebody asks for a pull now, whatever is due. */
+  readonly asked?: boolean;
+}
+
+/** Does what is due for one feed, and again as long as messages come meanwhile and time is left. */
+export async function workOnFeed(
+  deps: FeedWorkDependencies,
+  ref: FeedRef,
+  request: FeedWorkRequest,
+): Promise<FeedTurn> {
+  for (let asked = request.asked === true; ; asked = false) {
+    // Read before the pull: what comes later is not answered by it.
+    const mark = await deps.feeds.readMark(ref);
+    const turn = await takeTurn(deps, ref, mark, { ...request, asked });
+    deps.metrics.count('FeedTurn', { outcome: turn.kind });
+    if (turn.kind === 'gone' && mark.messages > 0) await deps.feeds.removeMark(ref);
+    if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished' && mark.marked) {
+      await deps.feeds.postponeMark(ref, Math.max(feedDueAt(turn.feed), nowSec(deps) + 1));
+    }
+    if (turn.kind !== 'done' || !mark.marked) return turn;
+    // After the lease was given back: a message that comes from here on finds a clean mark, and wakes somebody who can take it.
+    if (await deps.feeds.clearMark(ref, mark.messages)) return turn;
+    if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) >= request.deadlineMs) return turn;
+  }
+}
+
+async function takeTurn(
+  deps: FeedWorkDependencies,
+  ref: FeedRef,
+  mark: FeedMark,
+  request: FeedWorkRequest,
+): Promise<FeedTurn> {
+  const known = await deps.feeds.read(ref);
+  if (known === undefined) return { kind: 'gone' };
+  const wanted = mark.marked || request.asked === true;
+  if (known.notBeforeEpochSec > nowSec(deps) && request.asked !== true) return { kind: 'idle', feed: known };
+  if (!wanted && feedDueAt(known) > nowSec(deps)) return { kind: 'idle', feed: known };
+  if (wanted) {
+    const waitMs = pullWaitMs(known, deps.clock.nowMs());
+    if (waitMs > 0 && deps.clock.nowMs() + waitMs >= request.deadlineMs) return { kind: 'idle', feed: known };
+    if (waitMs > 0) await deps.pause(waitMs);
+  }
+  const nowMs = deps.clock.nowMs();
+  const lease = { owner: deps.owner, expiresAtMs: nowMs + FEED_LEASE_MS };
+  const feed = await deps.feeds.takeLease(known, lease, nowMs);
+  if (feed === undefined) return { kind: 'busy' };
+  const turn = new Turn(deps, feed, mark, request);
+  try {
+    return await turn.run();
+  } catch (error) {
+    if (error instanceof Superseded) return { kind: 'busy' };
+    await turn.giveUp();
+    throw error;
+  }
+}
+
+/** The feed's epoch is another's: whatever this process still knows is of no use. */
+class Superseded extends Error {}
+
+/** An answer that ends the turn. */
+class Ended extends Error {
+  readonly turn: FeedTurn;
+  constructor(turn: FeedTurn) {
+    super('The turn has ended');
+    this.turn = turn;
+  }
+}
+
+class Turn {
+  readonly #deps: FeedWorkDependencies;
+  readonly #mark: FeedMark;
+  readonly #request: FeedWorkRequest;
+  readonly #before: FeedState;
+  #feed: Feed;
+  #connection: Connection | undefined;
+  #integration: Integration | undefined;
+  /** Why push could not be had in this turn. */
+  #noPush: string | undefined;
+
+  constructor(deps: FeedWorkDependencies, feed: Feed, mark: FeedMark, request: FeedWorkRequest) {
+    this.#deps = deps;
+    this.#feed = feed;
+    this.#before = feed.state;
+    this.#mark = mark;
+    this.#request = request;
+  }
+
+  async run(): Promise<FeedTurn> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      if (error instanceof Ended) return error.turn;
+      throw error;
+    }
+  }
+
+  /** After a failure of the gateway's own: the lease goes, and the feed waits its turn. */
+  async giveUp(): Promise<void> {
+    try {
+      await this.#putOff(undefined);
+    } catch (error) {
+      // The lease ends by time.
+      this.#deps.logger.error('a feed could not be put off', { requestId: this.#request.requestId }, error);
+    }
+  }
+
+  async #run(): Promise<FeedTurn> {
+    const { connections, integrations, feeds } = this.#deps;
+    const ref = this.#feed.connection;
+    const connection = await connections.read(ref);
+    const integration = await integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId });
+    if (connection === undefined || connection.status === 'deleted' || integration === undefined) {
+      // Without a token nothing can be stopped: channels end by themselves and their messages meet nobody (CF-29).
+      await feeds.remove(this.#feed);
+      return { kind: 'gone' };
+    }
+    this.#connection = connection;
+    this.#integration = integration;
+    if (connection.status !== 'active') return this.#pauseFeed();
+    await this.#admit(connection);
+    let cursor = await this.#readCursor();
+    cursor = await this.#checkAccount(connection, cursor);
+    const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
+    await this.#stopOldChannels();
+    const opened = await this.#watch(ready);
+    return this.#pull(ready, opened);
+  }
+
+  /** Quota of the Cloud project: a feed never takes what the customer's own calls need. */
+  async #admit(connection: Connection): Promise<void> {
+    const until = await this.#deps.quota.admit(cloudProjectOf(connection.clientId), this.#now());
+    if (until === undefined) return;
+    await this.#save({ notBeforeEpochSec: until }, { release: true });
+    throw new Ended({ kind: 'put_off', feed: this.#feed, reason: 'quota_share_used', failed: false });
+  }
+
+  async #readCursor(): Promise<FeedCursor> {
+    const { encryptedCursor } = this.#feed;
+    if (encryptedCursor === undefined) return { kind: 'building', page: undefined, gap: undefined };
+    return parseCursor(await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor));
+  }
+
+  /** Another Google account has another history: its changes would be counted by a cursor that is not its own (CF-28). */
+  async #checkAccount(connection: Connection, cursor: FeedCursor): Promise<FeedCursor> {
+    const subject = connection.providerAccount?.subject;
+    const { subject: before } = this.#feed;
+    if (before === undefined || subject === undefined || before === subject) return cursor;
+    const building: FeedCursor = { kind: 'building', page: undefined, gap: 'account_changed' };
+    await this.#save({
+      encryptedCursor: await this.#sealed(building),
+      subject,
+      clientId: connection.clientId,
+      channels: [],
+      watchAtEpochSec: this.#now(),
+    });
+    return building;
+  }
+
+  /** Reads pages until the provider names a token; the gap that led here is told in the write that stores it (CF-27). */
+  async #build(from: Extract<FeedCursor, { kind: 'building' }>): Promise<Extract<FeedCursor, { kind: 'at' }>> {
+    let cursor = from;
+    for (;;) {
+      const answer = await this.#call(startCall(this.#feed.resource, cursor.page));
+      if (answer.kind !== 'ok') {
+        // A page token does not live long: the list begins anew.
+        const again = answer.kind === 'refusal' && answer.refusal === 'expired' && cursor.page !== undefined;
+        if (!again) throw new Ended(await this.#failed(answer));
+        cursor = { ...cursor, page: undefined };
+        continue;
+      }
+      const found = readStart(answer.body);
+      if (found === undefined) throw new Ended(await this.#failed(NO_CURSOR));
+      if ('page' in found) {
+        cursor = { ...cursor, page: found.page };
+        await this.#save({ encryptedCursor: await this.#sealed(cursor) });
+        if (this.#isLate()) throw new Ended(await this.#unfinished());
+        continue;
+      }
+      const ready: FeedCursor = { kind: 'at', token: found.token, page: undefined };
+      const account = {
+        subject: this.#connection?.providerAccount?.subject,
+        clientId: this.#connection?.clientId,
+      };
+      const gap = cursor.gap;
+      if (gap !== undefined) this.#deps.metrics.count('FeedGap', { reason: gap });
+      await this.#store(ready, gap === undefined ? [] : [{ kind: 'gap', reason: gap, changes: [] }], account);
+      return ready;
+    }
+  }
+
+  /** A renewed channel's predecessor, once; what the provider says to it changes nothing (CF-20). */
+  async #stopOldChannels(): Promise<void> {
+    const live = this.#feed.channels.filter(({ endsAtEpochSec }) => endsAtEpochSec > this.#now());
+    for (const old of live.slice(1)) await this.#call(stopCall(this.#feed.resource, old));
+    const kept = live.slice(0, 1);
+    if (kept.length !== this.#feed.channels.length) this.#feed = { ...this.#feed, channels: kept };
+  }
+
+  /** Opens a channel where one is due; true when it did. A refusal changes nothing of a channel that is still open. */
+  async #watch(cursor: Extract<FeedCursor, { kind: 'at' }>): Promise<boolean> {
+    if (!isWatchDue(this.#feed, this.#now())) return false;
+    const { random, clock, inboxAddress } = this.#deps;
+    const channelId = Buffer.from(random.bytes(16)).toString('hex');
+    const token = Buffer.from(random.bytes(32)).toString('base64url');
+    const request = { id: channelId, token, address: inboxAddress, nowMs: clock.nowMs() };
+    const answer = await this.#call(watchCall(this.#feed.resource, cursor, request));
+    const nowEpochSec = this.#now();
+    const granted = answer.kind === 'ok' ? readChannel(answer.body, nowEpochSec) : undefined;
+    if (granted === undefined) {
+      if (answer.kind === 'dead') throw new Ended(await this.#pauseFeed());
+      this.#noteWatchRefused(answer);
+      return false;
+    }
+    const { endsAtEpochSec, resourceId } = granted;
+    const renewAtEpochSec = renewalAt(nowEpochSec, endsAtEpochSec, random.number());
+    const opened = { id: channelId, resourceId, openedAtEpochSec: nowEpochSec, endsAtEpochSec, renewAtEpochSec };
+    const record = {
+      accountId: this.#feed.accountId,
+      feedId: this.#feed.feedId,
+      channelId,
+      tokenHash: sha256Hex(token),
+      endsAtEpochSec,
+    };
+    await this.#save(
+      {
+        channels: [opened, ...this.#feed.channels].slice(0, 2),
+        watchAtEpochSec: 0,
+        unannounced: 0,
+      },
+      { channel: record },
+    );
+    await this.#stopOldChannels();
+    return true;
+  }
+
+  #noteWatchRefused(answer: FeedAnswer): void {
+    const refusal = answer.kind === 'refusal' ? answer.refusal : 'failed';
+    const { reason, retryAfterSec } = WATCH_REFUSALS[refusal] ?? {
+      reason: 'watch_refused',
+      retryAfterSec: WATCH_RETRY_SEC,
+    };
+    this.#noPush = reason;
+    this.#deps.logger.warn('no channel could be opened', {
+      requestId: this.#request.requestId,
+      cause: reason,
+      ...(answer.kind === 'refusal' ? { upstreamStatus: answer.status } : {}),
+    });
+    // Nothing else changes: a channel that is still open goes on serving.
+    this.#feed = { ...this.#feed, watchAtEpochSec: this.#now() + retryAfterSec };
+  }
+
+  async #pull(from: Extract<FeedCursor, { kind: 'at' }>, opened: boolean): Promise<FeedTurn> {
+    const wanted = this.#mark.marked || this.#request.asked === true;
+    const due = this.#feed.pullAtEpochSec <= this.#now();
+    const resumes = this.#before === 'paused' || this.#before === 'failing' || this.#before === 'starting';
+    let cursor = from;
+    let found = 0;
+    let pages = 0;
+    if (!(wanted || due || opened || resumes)) return this.#settle(cursor, 0, false);
+    const startedMs = this.#deps.clock.nowMs();
+    this.#feed = { ...this.#feed, lastPullAtMs: startedMs };
+    for (;;) {
+      const answer = await this.#call(listCall(this.#feed.resource, cursor));
+      if (answer.kind === 'refusal' && answer.refusal === 'expired') {
+        if (cursor.page === undefined) return this.#startOver();
+        // Pages that were stored come again: ids repeat, nothing is skipped.
+        cursor = { ...cursor, page: undefined };
+        continue;
+      }
+      if (answer.kind !== 'ok') return this.#failed(answer);
+      const page = readPage(this.#feed.resource, cursor, answer.body);
+      if (page === undefined || page.next.kind !== 'at') return this.#failed(NO_CURSOR);
+      const isEmpty = page.changes.length === 0;
+      // Nothing new: the token moves with the write that ends the turn.
+      if (!(isEmpty && page.isLast)) {
+        const batches = intoBatches(page.changes).map((changes) => ({
+          kind: 'changes' as const,
+          reason: undefined,
+          changes,
+        }));
+        await this.#store(page.next, batches, {});
+      }
+      found += page.changes.length;
+      pages += 1;
+      cursor = page.next;
+      if (page.isLast) break;
+      if (pages >= FEED_PAGES_PER_TURN || this.#isLate()) return this.#unfinished();
+    }
+    this.#feed = { ...this.#feed, lastPullChanges: found };
+    const isSafetyPull = !wanted && due && !opened && !resumes && liveChannel(this.#feed, this.#now()) !== undefined;
+    await this.#noteAnnouncement(found, isSafetyPull);
+    return this.#settle(cursor, found, true);
+  }
+
+  /** CF-26: a channel that says nothing while things change is lost, whatever the provider says of its life. */
+  async #noteAnnouncement(found: number, isSafetyPull: boolean): Promise<void> {
+    if (found === 0) return;
+    if (!isSafetyPull) {
+      this.#feed = { ...this.#feed, unannounced: 0 };
+      return;
+    }
+    // The message may just have come.
+    if ((await this.#deps.feeds.readMark(this.#feed)).marked) return;
+    const unannounced = this.#feed.unannounced + 1;
+    if (unannounced < UNANNOUNCED_MAX) {
+      this.#feed = { ...this.#feed, unannounced };
+      return;
+    }
+    this.#deps.metrics.count('FeedChannelLost');
+    const [newest, ...older] = this.#feed.channels;
+    this.#feed = {
+      ...this.#feed,
+      unannounced: 0,
+      watchAtEpochSec: 0,
+      channels: newest === undefined ? [] : [{ ...newest, renewAtEpochSec: this.#now() }, ...older],
+    };
+  }
+
+  async #startOver(): Promise<FeedTurn> {
+    const { lastGapAtEpochSec, clientId } = this.#feed;
+    const now = this.#now();
+    if (lastGapAtEpochSec !== undefined && now - lastGapAtEpochSec < FEED_GAP_INTERVAL_SEC) {
+      const notBeforeEpochSec = lastGapAtEpochSec + FEED_GAP_INTERVAL_SEC;
+      await this.#fail('cursor_expired_again', { notBeforeEpochSec });
+      return { kind: 'put_off', feed: this.#feed, reason: 'cursor_expired_again', failed: false };
+    }
+    const gap: GapReason =
+      clientId !== undefined && clientId !== this.#connection?.clientId ? 'client_changed' : 'cursor_expired';
+    const building = { kind: 'building' as const, page: undefined, gap };
+    await this.#save({ encryptedCursor: await this.#sealed(building), lastGapAtEpochSec: now });
+    const cursor = await this.#build(building);
+    return this.#settle(cursor, 0, true);
+  }
+
+  /** Ends a turn that went well. */
+  async #settle(cursor: FeedCursor, changes: number, pulled: boolean): Promise<FeedTurn> {
+    const { random } = this.#deps;
+    const now = this.#now();
+    const live = liveChannel(this.#feed, now);
+    const state = live === undefined ? 'polling' : 'watching';
+    const intervalSec = live === undefined ? this.#feed.pollIntervalSec : this.#feed.safetyIntervalSec;
+    const jittered = intervalSec * (1 + FEED_INTERVAL_JITTER * (2 * random.number() - 1));
+    const resumed = this.#before === 'paused' || this.#before === 'failing';
+    const known = this.#before === 'polling' ? this.#feed.reason : undefined;
+    const reason = live === undefined ? (this.#noPush ?? known ?? 'watch_refused') : undefined;
+    const change: Partial<FeedProgress> = {
+      state,
+      reason,
+      failureCount: 0,
+      notBeforeEpochSec: 0,
+      refusedSinceEpochSec: undefined,
+      clientId: this.#connection?.clientId,
+      ...(pulled ? { pullAtEpochSec: now + Math.round(jittered), encryptedCursor: await this.#sealed(cursor) } : {}),
+    };
+    await this.#save(change, { release: true, event: resumed ? 'FeedResumed' : undefined });
+    return { kind: 'done', feed: this.#feed, changes };
+  }
+
+  /** Time is up with pages left: the next turn goes on from the cursor that was stored last. */
+  async #unfinished(): Promise<FeedTurn> {
+    await this.#save({ pullAtEpochSec: this.#now() }, { release: true });
+    return { kind: 'unfinished', feed: this.#feed };
+  }
+
+  async #pauseFeed(): Promise<FeedTurn> {
+    const change = {
+      state: 'paused' as const,
+      reason: 'reauthorization_required',
+      pullAtEpochSec: this.#now() + FEED_PAUSED_CHECK_SEC,
+      watchAtEpochSec: this.#now(),
+      notBeforeEpochSec: 0,
+    };
+    await this.#save(change, { release: true, event: this.#before === 'paused' ? undefined : 'FeedPaused' });
+    return { kind: 'paused', feed: this.#feed };
+  }
+
+  async #fail(reason: string, change: Partial<FeedProgress>): Promise<void> {
+    const event = this.#before === 'failing' ? undefined : 'FeedFailing';
+    await this.#save({ ...change, state: 'failing', reason, watchAtEpochSec: this.#now() }, { release: true, event });
+  }
+
+  /** Ends a turn whose call brought nothing. */
+  async #failed(answer: Exclude<FeedAnswer, { kind: 'ok' }>): Promise<FeedTurn> {
+    if (answer.kind === 'dead') return this.#pauseFeed();
+    if (answer.kind === 'unavailable') {
+      await this.#putOff(answer.retryAfterSec);
+      return { kind: 'put_off', feed: this.#feed, reason: answer.reason, failed: true };
+    }
+    if (answer.refusal === 'rate') {
+      const until = this.#now() + Math.max(60, answer.retryAfterSec ?? 0);
+      const project = this.#connection === undefined ? undefined : cloudProjectOf(this.#connection.clientId);
+      if (project !== undefined) await this.#deps.quota.block(project, until);
+      await this.#save({ notBeforeEpochSec: until }, { release: true });
+      return { kind: 'put_off', feed: this.#feed, reason: 'rate_limited', failed: false };
+    }
+    if (answer.refusal !== 'refused') {
+      await this.#putOff(answer.retryAfterSec);
+      return { kind: 'put_off', feed: this.#feed, reason: answer.refusal, failed: true };
+    }
+    const since = this.#feed.refusedSinceEpochSec ?? this.#now();
+    if (this.#now() - since >= FEED_REFUSED_LIMIT_SEC) {
+      await this.#fail('resource_refused', {
+        refusedSinceEpochSec: since,
+        notBeforeEpochSec: this.#now() + FEED_BACKOFF_MAX_SEC,
+      });
+    } else {
+      this.#feed = { ...this.#feed, refusedSinceEpochSec: since };
+      await this.#putOff(answer.retryAfterSec);
+    }
+    return { kind: 'refused', feed: this.#feed, status: answer.status };
+  }
+
+  async #putOff(retryAfterSec: number | undefined): Promise<void> {
+    const { failureCount } = this.#feed;
+    const ceiling = Math.min(FEED_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), FEED_BACKOFF_MAX_SEC);
+    const waitSec = Math.max(Math.ceil(ceiling * (0.5 + this.#deps.random.number() / 2)), retryAfterSec ?? 0);
+    const change = { failureCount: failureCount + 1, notBeforeEpochSec: this.#now() + waitSec };
+    await this.#save(change, { release: true });
+  }
+
+  /** Batches and the cursor behind them, in one write. */
+  async #store(
+    cursor: FeedCursor,
+    batches: readonly Pick<NewBatch, 'kind' | 'reason' | 'changes'>[],
+    change: Partial<FeedProgress>,
+  ): Promise<void> {
+    const { clock, random } = this.#deps;
+    const nowMs = clock.nowMs();
+    const numbered = batches.map((batch, index) => ({
+      ...batch,
+      sequence: this.#feed.sequence + index + 1,
+      storedAt: new Date(nowMs).toISOString(),
+      eventId: ulid(nowMs, random.bytes(10)),
+      requestId: this.#request.requestId,
+    }));
+    await this.#save(
+      {
+        ...change,
+        encryptedCursor: await this.#sealed(cursor),
+        sequence: this.#feed.sequence + numbered.length,
+        ...(numbered.length === 0 ? {} : { lastBatchAtEpochSec: Math.floor(nowMs / 1000) }),
+      },
+      { batches: numbered },
+    );
+  }
+
+  async #save(
+    change: Partial<FeedProgress>,
+    write: Omit<FeedWrite, 'event'> & {
+      readonly release?: boolean;
+      readonly event?: LifecycleEventType | undefined;
+    } = {},
+  ): Promise<void> {
+    const { feeds, clock, random, owner } = this.#deps;
+    const { release, event: eventType, ...rest } = write;
+    const next: Feed = {
+      ...this.#feed,
+      ...change,
+      lease: release === true ? undefined : { owner, expiresAtMs: clock.nowMs() + FEED_LEASE_MS },
+    };
+    const event =
+      eventType === undefined
+        ? undefined
+        : newEvent(clock, random, eventType, {
+            subject: next.connection,
+            sequence: next.sequence,
+            endUserId: next.endUserId,
+            cause: next.reason,
+            remedy: explainFeed(next.reason)?.remedy,
+            requestId: this.#request.requestId,
+            feed: { feedId: next.feedId, resource: feedResourceText(next.resource) },
+          });
+    if (!(await feeds.save(next, { ...rest, event }))) throw new Superseded();
+    this.#feed = next;
+  }
+
+  #call(call: FeedCall): Promise<FeedAnswer> {
+    if (this.#connection === undefined || this.#integration === undefined)
+      throw new Error('A call before its connection');
+    return this.#deps.caller.call(this.#connection, this.#integration, call, this.#request.requestId);
+  }
+
+  #sealed(cursor: FeedCursor): Promise<string> {
+    return this.#deps.cipher.encrypt(cursorContext(this.#feed), JSON.stringify(cursor));
+  }
+
+  /** Another call and its write would not end in time. */
+  #isLate(): boolean {
+    return this.#deps.clock.nowMs() + FEED_CALL_TIMEOUT_MS >= this.#request.deadlineMs;
+  }
+
+  #now(): number {
+    return nowSec(this.#deps);
+  }
+}
+
+const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {
+  kind: 'unavailable',
+  reason: 'answer_without_cursor',
+  retryAfterSec: undefined,
+};
+
+/** Why there is no push, and when it is worth asking again (CF-7, CF-9). */
+const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; readonly retryAfterSec: number }>> = {
+  push_not_supported: { reason: 'push_not_supported', retryAfterSec: PUSH_NOT_SUPPORTED_RETRY_SEC },
+  address_not_authorized: { reason: 'address_not_authorized', retryAfterSec: PUSH_REFUSED_RETRY_SEC },
+  address_not_https: { reason: 'address_not_https', retryAfterSec: PUSH_REFUSED_RETRY_SEC },
+};
+
+/** Where a feed's cursor is stored. */
+export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {
+  const { accountId, integrationId } = feed.connection;
+  return { accountId, integrationId, recordId: feed.feedId, field: 'feedCursor' };
+}
+
+function parseCursor(text: string): FeedCursor {
+  const value: unknown = JSON.parse(text);
+  const read = (name: string): unknown =>
+    typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const page = read('page');
+  const token = read('token');
+  const gap = read('gap');
+  const pageText = typeof page === 'string' ? page : undefined;
+  if (read('kind') === 'at' && typeof token === 'string') return { kind: 'at', token, page: pageText };
+  const reason = GAP_REASONS.find((one) => one === gap);
+  return { kind: 'building', page: pageText, gap: reason };
+}
+
+const GAP_REASONS = ['cursor_expired', 'account_changed', 'client_changed'] as const satisfies readonly GapReason[];
+
+function nowSec({ clock }: Pick<FeedWorkDependencies, 'clock'>): number {
+  return Math.floor(clock.nowMs() / 1000);
+}

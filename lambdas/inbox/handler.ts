@@ -1,0 +1,50 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { readInboxConfig } from '../gateway/config.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import { inboxStore } from '../gateway/feeds/inbox.store.ts';
+import { takeMessage } from '../gateway/feeds/take-message.ts';
+import { errorResponse } from '../gateway/http/error-response.ts';
+import { bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
+import { systemClock } from '../gateway/platform/clock.ts';
+import { openTable } from '../gateway/platform/dynamodb/client.ts';
+import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+
+const config = readInboxConfig();
+const metrics = embeddedMetrics(config.metricNamespace);
+const logger = jsonLogger('inbox');
+const lambda = new LambdaClient({
+  maxAttempts: 2,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000 },
+});
+const dependencies = {
+  inbox: inboxStore(openTable(config.tableName)),
+  clock: systemClock,
+  logger,
+  metrics,
+  async wake(ref: { readonly accountId: string; readonly feedId: string }): Promise<void> {
+    const Payload = Buffer.from(JSON.stringify({ wake: ref }));
+    await lambda.send(new InvokeCommand({ FunctionName: config.feedsFunctionName, InvocationType: 'Event', Payload }));
+  },
+};
+
+/** Messages of Google's push channels: looked up, marked, answered. */
+async function inbox(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  const request = requestFromEvent(event);
+  try {
+    return bufferedReply(await takeMessage(dependencies, request));
+  } catch (error) {
+    const isKnown = error instanceof GatewayError;
+    if (!isKnown) logger.error('a message could not be stored', { requestId: request.requestId }, error);
+    // Google repeats what is answered with 503; anything else of ours would be the last of that message (CF-11).
+    const answer = isKnown
+      ? error
+      : new GatewayError('service_unavailable', 'The message could not be stored. Send it again.', {
+          retryAfterSec: 1,
+        });
+    return bufferedReply(errorResponse(answer, request.requestId));
+  }
+}
+
+export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(inbox);

@@ -1,0 +1,89 @@
+import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
+import type { Random } from '../../gateway/core/ports.ts';
+import { ulid } from '../../gateway/events/lifecycle-event.rules.ts';
+import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
+import { type FeedResource, providerOfResource } from '../../gateway/feeds/feed-resource.rules.ts';
+import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
+import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
+
+export interface CreateFeedDependencies extends FindConnectionDependencies {
+  readonly random: Random;
+  readonly feedWork: FeedWorkDependencies;
+}
+
+/**
+ * Puts a resource under watch. When it answers with another state than `starting`, the feed's place in the history is
+ * stored: whatever changes from then on is in it. The same resource twice gives the first feed.
+ *
+ * @throws GatewayError what `findConnection` throws, `reauthorization_required`, `invalid_body` for a resource of the other
+ *   provider or one that Google refuses, `conflict` for one feed too many
+ */
+export async function createFeed(
+  deps: CreateFeedDependencies,
+  connectionRef: ConnectionRef,
+  resource: FeedResource,
+  settings: FeedSettings,
+  requestId: string,
+): Promise<{ readonly feed: Feed; readonly created: boolean }> {
+  const { connection, integration } = await findConnection(deps, connectionRef);
+  if (providerOfResource(resource) !== integration.provider) {
+    const message = `an integration of ${integration.provider} has no such resource`;
+    throw refusal('invalid_body', [{ path: 'resource', message }]);
+  }
+  if (connection.death !== undefined) throw deadConnection(connection.death);
+  const nowMs = deps.clock.nowMs();
+  const { accountId, integrationId, connectionId } = connectionRef;
+  const feed: Feed = {
+    ...newProgress(Math.floor(nowMs / 1000)),
+    ...settings,
+    accountId,
+    feedId: ulid(nowMs, deps.random.bytes(10)),
+    connection: { accountId, integrationId, connectionId },
+    endUserId: connection.endUser?.id,
+    resource,
+    epoch: 0,
+    lease: undefined,
+    createdAt: new Date(nowMs).toISOString(),
+  };
+  const made = await deps.feedWork.feeds.create(feed);
+  if (made.kind === 'full') {
+    throw new GatewayError(
+      'conflict',
+      `This connection has ${FEEDS_PER_CONNECTION_MAX} feeds, which is as many as it may. Delete one first.`,
+    );
+  }
+  if (made.kind === 'existing') {
+    const existing = await deps.feedWork.feeds.read({ accountId, feedId: made.feedId });
+    if (existing === undefined)
+      throw new GatewayError('conflict', 'The feed is being deleted at this moment. Try again.');
+    return { feed: existing, created: false };
+  }
+  const turn = await workOnFeed(deps.feedWork, feed, { requestId, deadlineMs: nowMs + FEED_REQUEST_BUDGET_MS });
+  if (turn.kind === 'refused') await refuse(deps, turn);
+  return { feed: await current(deps, feed), created: true };
+}
+
+/** Google's refusal is the caller's to see at once, and leaves no feed behind. */
+async function refuse(deps: CreateFeedDependencies, turn: Extract<FeedTurn, { kind: 'refused' }>): Promise<never> {
+  await deps.feedWork.feeds.remove(turn.feed);
+  throw refusal('invalid_body', [
+    {
+      path: 'resource',
+      message: `Google refuses it to this connection (${turn.status}): it does not exist, or the account or the granted scopes do not reach it`,
+    },
+  ]);
+}
+
+async function current(deps: CreateFeedDependencies, ref: FeedRef): Promise<Feed> {
+  const feed = await deps.feedWork.feeds.read(ref);
+  if (feed === undefined) throw unknownFeed();
+  return feed;
+}
+
+/** The same for a missing, a deleted and another account's feed. */
+export function unknownFeed(): GatewayError {
+  return new GatewayError('not_found', 'There is no feed with this id.');
+}
