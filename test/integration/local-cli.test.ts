@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../local/network.ts';
+import { startLocal } from '../../local/start.ts';
 import { withStandIns } from '../support/stand-in/path.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
 
@@ -111,24 +112,6 @@ describe('npm start', () => {
     expect(readdirSync(join(folder, 'data'))).not.toContain('lock.json');
   });
 
-  it('keeps key and connections across a restart, and the calls work again', async () => {
-    const data = join(folder, 'data');
-    const read = () => JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));
-    const first = run('--port', '0', '--data', data);
-    await ready(first);
-    const before = read();
-    first.child.kill('SIGINT');
-    await first.exited;
-    const second = run('--port', '0', '--data', data);
-    await ready(second);
-    expect([read().secret_key, read().connections]).toEqual([before.secret_key, before.connections]);
-    const call = second
-      .output()
-      .split('\n')
-      .find((line) => line.includes('/proxy/drive/'));
-    expect(JSON.parse(paste(call ?? '')).files).toHaveLength(3);
-  });
-
   it('connects nothing with another Google, and says how to', async () => {
     const file = join(folder, 'google.json');
     writeFileSync(file, JSON.stringify(NOBODY));
@@ -141,15 +124,27 @@ describe('npm start', () => {
 });
 
 describe('a data folder that was filled at the simulator', () => {
-  it('is said not to fit another Google', async () => {
+  it('keeps key and connections across a restart, and is said not to fit another Google', async () => {
     const [data, file] = [join(folder, 'data'), join(folder, 'google.json')];
+    const read = () => JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));
+    const made = await startLocal({ dataDir: data, seed: true, quiet: true, synth: 'reuse', warmUp: false });
+    const before = read();
+    expect(before.connections).toHaveLength(2);
+    await made.close();
     const first = run('--port', '0', '--data', data);
     await ready(first);
+    expect([read().secret_key, read().connections]).toEqual([before.secret_key, before.connections]);
+    const call = first
+      .output()
+      .split('\n')
+      .find((line) => line.includes('/proxy/drive/'));
+    expect(JSON.parse(paste(call ?? '')).files).toHaveLength(3);
     first.child.kill('SIGINT');
     await first.exited;
     writeFileSync(file, JSON.stringify(NOBODY));
     const second = run('--port', '0', '--data', data, '--google-endpoints', file);
     await ready(second);
+    expect([read().secret_key, read().connections]).toEqual([before.secret_key, before.connections]);
     expect(second.output()).toMatch(/made at the simulator and do not work at another Google.*--data/);
   });
 });
