@@ -17,7 +17,7 @@ export const busRows: readonly FaultRow[] = [
   {
     id: 'F73',
     claim: 'an event the bus refuses for ever is given up in a bounded time, stays in the table, and stops no other',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [refused, other] = [await world.connect(), await world.connect()];
       await arrived(world, refused, 1);
@@ -48,7 +48,7 @@ export const busRows: readonly FaultRow[] = [
   {
     id: 'F75',
     claim: 'a lost event shows as a gap in the sequence, and the connection’s own list fills it under the same id',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await arrived(world, subject, 1);
@@ -68,7 +68,7 @@ export const busRows: readonly FaultRow[] = [
   {
     id: 'F77',
     claim: 'events of one connection in another order are put right by their sequence, without a gap',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await arrived(world, subject, 1);

@@ -7,7 +7,7 @@ export const clockRows: readonly FaultRow[] = [
   {
     id: 'F27',
     claim: 'a wrong clock causes no mass refresh, and its processes keep serving',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });
       await forgetRequests(world.gateway);

@@ -10,7 +10,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F81',
     claim: 'a process killed just before or after the transaction leaves both change and event, or neither',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subjects: Subject[] = [];
       for (const side of ['before', 'after'] as const) {
@@ -40,7 +40,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F53',
     claim: 'an event the bus refuses for a while arrives later under the same id, and stops no other',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [refused, other] = [await world.connect(), await world.connect()];
       const pipe = pipeOf(world);
@@ -56,7 +56,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F54',
     claim: 'mutations go on while the bus is down, and its backlog drains',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       const pipe = pipeOf(world);
@@ -70,7 +70,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F55',
     claim: 'events delivered three times and out of order leave a consumer that orders by sequence in the right state',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       const pipe = pipeOf(world);
@@ -91,7 +91,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F74',
     claim: 'a paused pipe loses nothing and drains in order',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       const pipe = pipeOf(world);
@@ -106,7 +106,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F76',
     claim: 'a lost position repeats events under the same ids and skips none',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await describeConnection(world, subject, 'one');
@@ -122,7 +122,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F78',
     claim: 'token writes, leases, escrow and flows put nothing on the bus',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await arrived(world, subject, 1);
@@ -139,7 +139,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F79',
     claim: 'a transaction cancelled by a conflict is repeated: one change, one event',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
@@ -153,7 +153,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F80',
     claim: 'a transaction whose reply is lost is one change and one event',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
@@ -166,7 +166,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F82',
     claim: 'mutations of one connection at once give events with distinct sequence numbers',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       await Promise.all(['one', 'two', 'three'].map((value) => describeConnection(world, subject, value)));

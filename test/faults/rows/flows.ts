@@ -12,7 +12,7 @@ export const flowRows: readonly FaultRow[] = [
   {
     id: 'F25',
     claim: 'killed, throttled or cut off between code exchange and store: no half connection, and the session goes on',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subjects: Subject[] = [];
 
@@ -41,7 +41,7 @@ export const flowRows: readonly FaultRow[] = [
   {
     id: 'F31',
     claim: 'an API that answers 500 is asked once per call, is back at once, and the other provider notices nothing',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const drive = await world.connect({ expired: false });
       const calendar = await world.connect({ integrationId: 'google-calendar', expired: false });

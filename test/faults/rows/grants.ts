@@ -14,7 +14,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F16',
     claim: 'an invalid_grant that arrives after another process stored newer tokens marks nothing',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
@@ -40,7 +40,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F17',
     claim: 'a genuine invalid_grant marks once with one event, and later calls are answered without a token call',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect({ account: 'viewer@workspace.example' });
       await control(world.gateway, 'POST', '/grants/kill', {
@@ -69,7 +69,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F17-restricted',
     claim: 'TK-4: access_denied ends the connection that got it and can be asked again; its integration goes on',
-    fast: true,
+    runs: 'test',
     // The question that the operator asks.
     spareTokenCalls: 1,
     async run(world) {
@@ -109,7 +109,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F18',
     claim: 'a re-authorization beats an invalid_grant that is being recorded',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const subject = await world.connect();
       await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
@@ -127,7 +127,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F19',
     claim: 'invalid_client marks the integration once, no connection, and heals',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const first = await world.connect({ integrationId: 'google-calendar' });
       const subjects = [first];
@@ -157,7 +157,7 @@ export const grantRows: readonly FaultRow[] = [
     id: 'F19-unlisted',
     claim:
       'TK-4: an answer of no list makes its own connection wait; three that agree mark the integration, one success clears it',
-    fast: true,
+    runs: 'long',
     recovery: 'forced',
     async run(world) {
       const subjects: Subject[] = [];
@@ -199,7 +199,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F20',
     claim: '429, 500, 503 and an HTML 403 never kill a connection, and Retry-After is honoured',
-    fast: true,
+    runs: 'long',
     // Retry-After names two minutes.
     recovery: 'forced',
     async run(world) {
@@ -233,7 +233,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F21',
     claim: 'a 200 with rubbish stores nothing malformed and kills nothing; odd lifetimes are bounded',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const subject = await world.connect({ expired: false });
       const token = { access_token: 'ya29.odd', token_type: 'Bearer' };
@@ -273,7 +273,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F22',
     claim: 'a delete during a refresh is final',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       const storing = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
@@ -294,7 +294,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F29',
     claim: 'a token the API refuses is refreshed once and the call replayed once',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect({ expired: false });
       await control(world.gateway, 'POST', '/tokens/expire', { kind: 'access' });
@@ -307,7 +307,7 @@ export const grantRows: readonly FaultRow[] = [
     id: 'F30-revoked',
     claim:
       'TK-6: a grant revoked within seconds of a refresh is asked for once, and its callers get 424 with the cause',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const account = 'viewer@workspace.example';
       const subject = await world.connect({ account });

@@ -19,7 +19,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F01',
     claim: '200 callers of a token that has just expired cause one token call, and all succeed',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       const answers = await Promise.all(Array.from({ length: 200 }, () => subject.call()));
@@ -31,7 +31,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F03',
     claim: 'a process killed with the lease taken holds nobody longer than one lease',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       await killAt(world, subject, writes.lease, 'after');
@@ -46,7 +46,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F05',
     claim: 'a process killed after the store costs no further token call',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       await killAt(world, subject, writes.tokens, 'after');
@@ -58,7 +58,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F09',
     claim: "a holder slower than its lease changes nothing of the next holder's tokens",
-    fast: true,
+    runs: 'test',
     // The holder is slower than its lease: who takes the next one asks again.
     spareTokenCalls: 1,
     async run(world) {
@@ -80,7 +80,7 @@ export const leaseRows: readonly FaultRow[] = [
     id: 'F09-strict',
     claim:
       'a rotated token of a holder slower than its lease reaches the row through escrow, and the connection lives again',
-    fast: true,
+    runs: 'test',
     // As F09.
     spareTokenCalls: 1,
     async run(world) {
@@ -108,7 +108,7 @@ export const leaseRows: readonly FaultRow[] = [
     id: 'F16-escrow',
     claim:
       'a rotated token that reaches escrow while the refusal of its predecessor is judged is adopted, and nothing is marked',
-    fast: true,
+    runs: 'long',
     // As F09.
     spareTokenCalls: 1,
     async run(world) {
@@ -135,7 +135,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F10',
     claim: "a late release leaves the next holder's lease alone",
-    fast: true,
+    runs: 'long',
     async run(world) {
       const subject = await world.connect();
       await world.provider({ origin: 'token', tokenKind: 'refresh' }, { status: 503 }, { times: 1 });
@@ -157,7 +157,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F11',
     claim: 'a holder recognizes its own lease when the reply to its write is lost',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       breakWrite(world, subject, writes.lease, { kind: 'apply_then_drop' });
@@ -171,7 +171,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F12',
     claim: 'an attempt that fails leaves nothing in the process: its next call works',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       const before = world.gateway.gateway.children().map(({ pid }) => pid);
@@ -185,7 +185,7 @@ export const leaseRows: readonly FaultRow[] = [
   {
     id: 'F13',
     claim: 'a token write whose reply is lost is known as a success, also when another lease has been taken since',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const subject = await world.connect();
       breakWrite(world, subject, writes.tokens, {

@@ -14,7 +14,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
     id: 'F04',
     claim:
       'killed between answer and store: full recovery without rotation or in its grace, rotation_lost where it is strict',
-    fast: false,
+    runs: 'matrix',
     // The answer died with its process.
     spareTokenCalls: 1,
     async run(world) {
@@ -38,7 +38,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
   {
     id: 'F06',
     claim: 'a lost token reply is asked for once more: grace recovers, strict gives rotation_lost, without a loop',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subjects: Subject[] = [];
       for (const [rotateRefreshToken, status] of [
@@ -59,7 +59,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
   {
     id: 'F07',
     claim: 'a token reply cut anywhere stores nothing partial',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });
       for (const at of [0, 1, 2, 20, 80, 150, 200, 250]) {
@@ -78,7 +78,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
   {
     id: 'F08',
     claim: 'a token endpoint that hangs: the old token serves, expired ones get 503 in time, the lease comes free',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       await world.provider(REFRESH, { hang: true });
       const valid = await world.connect({ expired: false });
@@ -99,7 +99,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
   {
     id: 'F14',
     claim: 'a token write throttled after rotation is repeated, and what stays unwritten is adopted from escrow',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const brief = await world.connect({ account: 'second.user@example.com' });
       await world.provider(REFRESH, { rotateRefreshToken: 'strict' }, { times: 1 });
@@ -125,7 +125,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
   {
     id: 'F15',
     claim: 'token write and escrow denied: the call in hand is served, an alarm says so, and the end is explicit',
-    fast: false,
+    runs: 'matrix',
     // The answer could be stored nowhere.
     spareTokenCalls: 1,
     async run(world) {

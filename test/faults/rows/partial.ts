@@ -13,7 +13,7 @@ export const partialRows: readonly FaultRow[] = [
   {
     id: 'F47',
     claim: 'a batch read left in part is asked for again, and one that stays so is a 503',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect({ expired: false });
       await world.restart('proxy');
@@ -31,7 +31,7 @@ export const partialRows: readonly FaultRow[] = [
   {
     id: 'F48',
     claim: 'what would make a row too large is refused at input, also when it comes in small parts',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const subject = await world.connect();
       const whole = await mergeMetadata(world, subject, { whole: 'x'.repeat(40 * KIB) });
@@ -51,7 +51,7 @@ export const partialRows: readonly FaultRow[] = [
   {
     id: 'F84',
     claim: 'a due connection the index does not show is refreshed on use, and found by a later tick',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const [used, waiting] = [await world.connect(), await world.connect()];
       for (const subject of [used, waiting]) await subject.set({ refreshAt: nowSec() - 5 });
@@ -69,7 +69,7 @@ export const partialRows: readonly FaultRow[] = [
   {
     id: 'F66',
     claim: 'a row or a ciphertext of a later form is refused and never rewritten, and stops no other',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const other = await world.connect();
       const subjects: Subject[] = [other];

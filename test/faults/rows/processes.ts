@@ -24,7 +24,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   {
     id: 'F62',
     claim: 'processes that start at once read each key and secret once, and start no refresh by themselves',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [valid, due] = [await world.connect({ expired: false }), await world.connect()];
       await due.set({ refreshAt: nowSec() - 5 });
@@ -49,7 +49,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   {
     id: 'F91',
     claim: 'a function that cannot start names the setting, is tried again with growing pauses, and stops no other',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       const page = `${world.gateway.gateway.gatewayUrl}/connect/session`;
@@ -84,7 +84,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   {
     id: 'F92',
     claim: 'a process that hangs past its time limit and hears no signal is killed: 504, and its place is free',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
       const reading = world.table.add(({ caller }) => caller === 'management', { kind: 'hold', side: 'before' });
@@ -104,7 +104,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   {
     id: 'F93',
     claim: 'the table crashes: 503 until it is back, then all goes on by itself and nothing that was written is lost',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [warm, cold] = [await world.connect(), await world.connect()];
       await describeConnection(world, warm, 'before the crash');

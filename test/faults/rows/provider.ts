@@ -12,7 +12,7 @@ export const providerRows: readonly FaultRow[] = [
   {
     id: 'F23',
     claim: 'a client secret changed at the provider and here costs at most one refused call',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const integrationId = 'own-client';
       await upsertClient(world, 'secret-before');
@@ -41,7 +41,7 @@ export const providerRows: readonly FaultRow[] = [
   {
     id: 'F30',
     claim: 'a storm of 401 on one connection causes at most one refresh per cool-down',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });
       await world.provider(API, { apiError: { code: 401, reason: 'authError' } });
@@ -54,7 +54,7 @@ export const providerRows: readonly FaultRow[] = [
   {
     id: 'F70',
     claim: 'the oldest of more than 100 tokens ends with the limit as its likeliest cause; the others live',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const account = 'editor@workspace.example';
       const oldest = await world.connect({ account });
@@ -71,7 +71,7 @@ export const providerRows: readonly FaultRow[] = [
   {
     id: 'F71',
     claim: 'a revocation while calls are in flight shows within one refresh',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const account = 'viewer@workspace.example';
       const subject = await world.connect({ account, expired: false });
@@ -87,7 +87,7 @@ export const providerRows: readonly FaultRow[] = [
   {
     id: 'F90',
     claim: 'a process that dies in mid-request costs its one caller the answer and nobody else',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });
       await world.provider(API, { delayMs: 800 }, { times: 1 });
@@ -104,7 +104,7 @@ export const providerRows: readonly FaultRow[] = [
     id: 'F12-frozen',
     claim:
       'a process frozen in its token call holds others no longer than one lease, and finds their tokens when it wakes',
-    fast: false,
+    runs: 'matrix',
     // The frozen holder loses its lease, and who takes the next one asks again.
     spareTokenCalls: 1,
     async run(world) {

@@ -22,7 +22,7 @@ export const scaleRows: readonly FaultRow[] = [
   {
     id: 'F02',
     claim: `${MANY} tokens that end in one second are renewed spread over minutes, and no caller waits or fails`,
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const original = await world.connect({ expired: false });
       const ids = Array.from({ length: MANY }, (_, i) => `copy-${i}`);
@@ -60,7 +60,7 @@ export const scaleRows: readonly FaultRow[] = [
   {
     id: 'F85',
     claim: `${MANY} due in one shard hold no other shard up, and are caught up without a refresh too many`,
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const original = await world.connect({ expired: false });
       const crowded = idsIn(0, MANY, 'crowd');

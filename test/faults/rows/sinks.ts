@@ -17,7 +17,7 @@ export const sinkRows: readonly FaultRow[] = [
   {
     id: 'F72',
     claim: 'requests go on while logs and metrics reach nobody, memory stays bounded, and events are still written',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [subject, dying] = [await world.connect(), await world.connect()];
       for (let i = 0; i < 20; i++) expect((await subject.call()).status).toBe(200);

@@ -10,7 +10,7 @@ export const storageRows: readonly FaultRow[] = [
     id: 'F51',
     claim:
       'without the key service callers get 503, nothing is stored in clear and no grant is judged; it heals by itself',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subject = await world.connect();
       const { kms } = world.gateway.gateway.switches;
@@ -34,7 +34,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F52',
     claim: 'one corrupt ciphertext is set aside and the sweep finishes all others',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const { broken, whole } = await oneBroken(world);
       const report = await world.gateway.gateway.tick('refresh');
@@ -48,7 +48,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F87',
     claim: 'an entry whose work always fails moves on by growing waits',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const { broken } = await oneBroken(world, 0);
       const waits: number[] = [];
@@ -66,7 +66,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F44',
     claim: 'three of ten table reads throttled fail no call',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });
       await world.restart('proxy');
@@ -83,7 +83,7 @@ export const storageRows: readonly FaultRow[] = [
     id: 'F45',
     claim:
       'the table down: warm memory serves, cold calls and refreshes answer 503 with Retry-After, and all heals by itself',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [warm, cold, expired] = [
         await world.connect({ expired: false }),
@@ -108,7 +108,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F46',
     claim: 'a process that remembers an old token reads strongly when it is refused, without a refresh of its own',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });
       expect((await subject.call()).status).toBe(200);
@@ -123,7 +123,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F49',
     claim: 'the secret store down: a warm process refreshes, a cold one answers 503 and heals by itself',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const [warm, cold] = [await world.connect(), await world.connect()];
       expect((await warm.call()).status).toBe(200);
@@ -141,7 +141,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F50',
     claim: 'a malformed client secret fails its integration by name, and no other',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ integrationId: 'google-calendar' });
       const other = await world.connect();

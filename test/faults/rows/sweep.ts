@@ -10,7 +10,7 @@ export const sweepRows: readonly FaultRow[] = [
   {
     id: 'F59',
     claim: 'ticks that overlap or fire twice refresh nothing twice, and what an hour left over is caught up',
-    fast: true,
+    runs: 'test',
     async run(world) {
       const subjects: Subject[] = [];
       for (let i = 0; i < 5; i++) subjects.push(await world.connect());
@@ -26,7 +26,7 @@ export const sweepRows: readonly FaultRow[] = [
   {
     id: 'F83',
     claim: 'an entry that is refreshed, dead or deleted by now causes no token call and is put right',
-    fast: true,
+    runs: 'long',
     async run(world) {
       const dead = await world.connect();
       const done = await world.connect();
@@ -54,7 +54,7 @@ export const sweepRows: readonly FaultRow[] = [
   {
     id: 'F69',
     claim: 'a revocation the provider could not take stays due until it is done',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const account = 'viewer@workspace.example';
       const subject = await world.connect({ account });
@@ -81,7 +81,7 @@ export const sweepRows: readonly FaultRow[] = [
   {
     id: 'F88',
     claim: 'a sweep killed after some of its page leaves the rest to the next tick',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const subjects: Subject[] = [];
       for (let i = 0; i < 6; i++) subjects.push(await world.connect());
@@ -109,7 +109,7 @@ export const sweepRows: readonly FaultRow[] = [
   {
     id: 'F89',
     claim: 'an idle connection is refreshed once per keep-alive period, and noting its use costs one write',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const idle = await world.connect();
       const longAgo = nowSec() - 60 * DAY_SEC;

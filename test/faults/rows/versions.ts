@@ -25,7 +25,7 @@ export const versionRows = (deploy: (build: 'first' | 'later') => void): readonl
   {
     id: 'F65',
     claim: 'two builds beside each other read what either wrote, a flow goes from one to the other, and back again',
-    fast: false,
+    runs: 'matrix',
     async run(world) {
       const integrationId = 'google-drive';
       const old = await world.connect({ expired: false });

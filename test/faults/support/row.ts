@@ -4,8 +4,8 @@ import type { FaultWorld, Subject } from './fault-world.ts';
 export interface FaultRow {
   readonly id: string;
   readonly claim: string;
-  /** Fast and important: also part of every `npm test`. */
-  readonly fast: boolean;
+  /** Where besides the whole matrix: `test` stands for its kind in `npm test`, `long` are the other fast ones. */
+  readonly runs: 'test' | 'long' | 'matrix';
   /** Token calls of a connection beyond one per expiry and one per spoiled answer: leases lost with their process. @default 0 */
   readonly spareTokenCalls?: number;
   /** `forced`: the provider said how long to wait, so callers are served before that only by an operator's refresh. */
