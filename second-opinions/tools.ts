@@ -29,6 +29,13 @@ export interface Output {
   readonly err: string;
 }
 
+interface CaptureOptions {
+  readonly timeoutMs?: number;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where it runs; the project's folder unless given. */
+  readonly cwd?: string;
+}
+
 /**
  * Runs a program to its end.
  * @throws Error when it cannot be started or takes longer than `timeoutMs`
@@ -36,10 +43,10 @@ export interface Output {
 export async function capture(
   command: string,
   args: readonly string[],
-  { timeoutMs = 120_000, env = process.env }: { timeoutMs?: number; env?: NodeJS.ProcessEnv } = {},
+  { timeoutMs = 120_000, env = process.env, cwd = PROJECT_ROOT }: CaptureOptions = {},
 ): Promise<Output> {
   try {
-    const options = { cwd: PROJECT_ROOT, timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES, env };
+    const options = { cwd, timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES, env };
     const { stdout, stderr } = await execute(command, args, options);
     return { code: 0, out: stdout, err: stderr };
   } catch (error) {
@@ -51,22 +58,42 @@ export async function capture(
 
 /** The path of a program of the pinned Python packages, such as `cfn-lint`. @throws Error saying what is missing */
 export async function pythonTool(name: string): Promise<string> {
-  const folder = join(WORK_FOLDER, 'python');
+  return join(await pythonEnvironment('python', REQUIREMENTS), 'bin', name);
+}
+
+/** The packages that environments were made of: what another one can be made of without a network. */
+export function downloadsOf(environment: string): string {
+  return join(environment, 'downloads');
+}
+
+/**
+ * A virtual environment with pinned packages.
+ *
+ * @param requirements a file of pip's, with hashes
+ * @returns its folder
+ * @throws Error saying what is missing
+ */
+export async function pythonEnvironment(name: string, requirements: string): Promise<string> {
+  const folder = join(WORK_FOLDER, name);
   const version = await versionOf('python3', ['--version'], /Python (\d+)\.(\d+)/);
   const [major = 0, minor = 0] = version ?? [];
   if (major < OLDEST_PYTHON[0] || (major === OLDEST_PYTHON[0] && minor < OLDEST_PYTHON[1])) {
     throw new Error(
-      `cfn-lint and moto need Python ${OLDEST_PYTHON.join('.')} or later as python3, and ${
+      `Python ${OLDEST_PYTHON.join('.')} or later is needed as python3, and ${
         version === undefined ? 'there is none' : `this is ${version.join('.')}`
       } (Debian: apt-get install python3 python3-venv).`,
     );
   }
-  await installOnce(folder, [REQUIREMENTS, version?.join('.') ?? ''], async () => {
+  await installOnce(folder, [requirements, version?.join('.') ?? ''], async () => {
     await install('python3', ['-m', 'venv', folder], 'Debian: apt-get install python3-venv');
-    const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--requirement', REQUIREMENTS];
-    await install(join(folder, 'bin', 'python'), pip, 'PyPI must be within reach the first time');
+    const pinned = ['--quiet', '--no-deps', '--require-hashes', '--requirement', requirements];
+    const python = join(folder, 'bin', 'python');
+    const download = ['-m', 'pip', 'download', ...pinned, '--dest', downloadsOf(folder)];
+    await install(python, download, 'PyPI must be within reach the first time');
+    const offline = ['--no-index', '--find-links', downloadsOf(folder)];
+    await install(python, ['-m', 'pip', 'install', ...offline, ...pinned], 'the downloads are incomplete');
   });
-  return join(folder, 'bin', name);
+  return folder;
 }
 
 /** The folder that holds DynamoDB Local and all its libraries. @throws Error saying what is missing */

@@ -1,0 +1,443 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+import httpx
+
+from ._answers import (
+    MAX_ERROR_BYTES,
+    Answer,
+    answer_error,
+    check_length,
+    is_success,
+    own_route_answer,
+    own_route_error,
+    translated,
+)
+from ._client import cookieless, whole_file
+from ._management import AsyncManagement
+from ._paging import ListPlan, ListState, Page, Tokens
+from ._requests import (
+    DEFAULT_TIMEOUT_SEC,
+    CallOptions,
+    ConnectionRef,
+    Outgoing,
+    QueryParams,
+    Settings,
+    proxied_call,
+    read_ref,
+    read_settings,
+)
+from ._routes import RouteCall
+from ._uploads import (
+    DEFAULT_CHUNK_BYTES,
+    AsyncUploadSource,
+    PauseStep,
+    ReadStep,
+    SendStep,
+    SourceReader,
+    Step,
+    UploadPlan,
+    UploadProgress,
+    bytes_only,
+    upload_steps,
+)
+from .errors import UnexpectedAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from typing_extensions import Self, Unpack
+
+
+class AsyncStreamedAnswer:
+    """An answer whose body is read piece by piece. One that breaks off raises NetworkError."""
+
+    def __init__(self, request: Outgoing, response: httpx.Response) -> None:
+        self._request = request
+        self._response = response
+        self.status = response.status_code
+        self.headers = response.headers
+
+    async def iter_bytes(self, chunk_size: int | None = None) -> AsyncIterator[bytes]:
+        """The body in pieces, as they arrive or of `chunk_size` bytes."""
+        with translated(self._request, answered=True):
+            async for piece in self._response.aiter_bytes(chunk_size):
+                yield piece
+        check_length(self._request, self._response)
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self.iter_bytes()
+
+    async def read(self) -> bytes:
+        """The whole body."""
+        return b"".join([piece async for piece in self.iter_bytes()])
+
+
+class AsyncPages(Tokens):
+    """The pages of a list, asked for while they are iterated: leaving the loop asks for no more."""
+
+    def __init__(self, plan: ListPlan, read: Callable[[QueryParams | None], Awaitable[Any]]) -> None:
+        plan.check()
+        self._plan = plan
+        self._read = read
+
+    async def __aiter__(self) -> AsyncIterator[Page]:
+        state = ListState(self._plan)
+        while not state.is_over:
+            page = state.take(await self._read(state.params))
+            self.keep(page)
+            yield page
+
+
+class AsyncItems:
+    """The entries of a list, one by one; pages are asked for as they are needed."""
+
+    def __init__(self, pages: AsyncPages) -> None:
+        self.pages = pages
+        """The pages, with the tokens of the last one that was read."""
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        async for page in self.pages:
+            for item in page.items:
+                yield item
+
+
+class AsyncConnectionClient:
+    """Calls to Google as the user of one connection: as ConnectionClient, awaited."""
+
+    def __init__(self, gateway: AsyncGatewayClient, ref: ConnectionRef) -> None:
+        self._gateway = gateway
+        self._ref = ref
+        self.provider_config_key = ref.provider_config_key
+        self.connection_id = ref.connection_id
+
+    async def request(self, method: str, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """A call whose method is given with it."""
+        gateway = self._gateway
+        return await gateway._answer(proxied_call(gateway._settings, self._ref, method, endpoint, **options))
+
+    async def get(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Reads what is at a path of Google's, such as `/drive/v3/files`; ids in it are percent-encoded."""
+        return await self.request("GET", endpoint, **options)
+
+    async def head(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Asks for the headers of an answer."""
+        return await self.request("HEAD", endpoint, **options)
+
+    async def post(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Makes something: `json` is its description."""
+        return await self.request("POST", endpoint, **options)
+
+    async def put(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Replaces something."""
+        return await self.request("PUT", endpoint, **options)
+
+    async def patch(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Changes something."""
+        return await self.request("PATCH", endpoint, **options)
+
+    async def delete(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Removes something."""
+        return await self.request("DELETE", endpoint, **options)
+
+    @asynccontextmanager
+    async def stream(
+        self, endpoint: str, *, method: str = "GET", **options: Unpack[CallOptions]
+    ) -> AsyncIterator[AsyncStreamedAnswer]:
+        """An answer read piece by piece: `async with` it, then `async for piece in answer`."""
+        gateway = self._gateway
+        request = proxied_call(gateway._settings, self._ref, method, endpoint, **options)
+        async with gateway._opened(request) as response:
+            if not is_success(response):
+                raise answer_error(request, response, await _error_content(request, response))
+            yield AsyncStreamedAnswer(request, response)
+
+    async def download(
+        self, endpoint: str, to: str | os.PathLike[str] | IO[bytes], **options: Unpack[CallOptions]
+    ) -> int:
+        """Writes what is at a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
+
+        A path appears only once all of it has arrived; until then it is beside it under another name.
+        """
+        async with self.stream(endpoint, **options) as answer:
+            if not isinstance(to, str | os.PathLike):
+                return await _write(answer, to)
+            with whole_file(Path(to)) as file:
+                return await _write(answer, file)
+
+    def pages(
+        self,
+        endpoint: str,
+        *,
+        items_key: str | None = None,
+        max_pages: int | None = None,
+        max_items: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncPages:
+        """The pages of a list, following `nextPageToken`; arguments as ConnectionClient.pages takes them."""
+        params = options.pop("params", None)
+
+        async def read(query: QueryParams | None) -> Any:
+            call: CallOptions = {**options, "params": query}
+            return (await self.request("GET", endpoint, **call)).json()
+
+        return AsyncPages(ListPlan(endpoint, params, items_key, max_pages, max_items), read)
+
+    def items(
+        self,
+        endpoint: str,
+        *,
+        items_key: str | None = None,
+        max_pages: int | None = None,
+        max_items: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncItems:
+        """The entries of a list, one by one; arguments as `pages` takes them."""
+        pages = self.pages(endpoint, items_key=items_key, max_pages=max_pages, max_items=max_items, **options)
+        return AsyncItems(pages)
+
+    async def upload_file(
+        self,
+        endpoint: str,
+        source: AsyncUploadSource,
+        *,
+        content_type: str,
+        metadata: Mapping[str, Any] | None = None,
+        method: Literal["POST", "PATCH"] = "POST",
+        params: QueryParams | None = None,
+        headers: Mapping[str, str] | Sequence[tuple[str, str]] | None = None,
+        size: int | None = None,
+        chunk_bytes: int = DEFAULT_CHUNK_BYTES,
+        max_attempts: int = 5,
+        on_progress: Callable[[UploadProgress], object] | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """Uploads a file of any size in chunks, and resumes after failures that pass. One chunk is in memory at a time.
+
+        `source` may also yield its pieces asynchronously; other arguments and what is raised as
+        ConnectionClient.upload_file has them.
+        """
+        reader = AsyncSourceReader(source, size)
+        try:
+            plan = UploadPlan(
+                endpoint=endpoint,
+                content_type=content_type,
+                metadata=metadata or {},
+                method=method,
+                params=params,
+                headers=list(headers.items()) if isinstance(headers, Mapping) else list(headers or ()),
+                size=reader.size,
+                chunk_bytes=chunk_bytes,
+                max_attempts=max_attempts,
+                on_progress=on_progress,
+            )
+            plan.check()
+            return await self._take(upload_steps(plan), reader, timeout)
+        finally:
+            reader.close()
+
+    async def _take(self, steps: Any, reader: AsyncSourceReader, timeout: float | None) -> Answer:
+        result: Any = None
+        failure: Exception | None = None
+        while True:
+            try:
+                step: Step = steps.send(result) if failure is None else steps.throw(failure)
+            except StopIteration as stop:
+                answer: Answer = stop.value
+                return answer
+            result = failure = None
+            try:
+                result = await self._do(step, reader, timeout)
+            except Exception as error:
+                failure = error
+
+    async def _do(self, step: Step, reader: AsyncSourceReader, timeout: float | None) -> Answer | bytes | None:
+        if isinstance(step, SendStep):
+            options: CallOptions = {
+                "params": step.params,
+                "headers": step.headers,
+                "json": step.json,
+                "data": step.data,
+                "timeout": timeout,
+            }
+            return await self.request(step.method, step.endpoint, **options)
+        if isinstance(step, ReadStep):
+            return await reader.read(step.max_bytes)
+        assert isinstance(step, PauseStep)
+        await asyncio.sleep(step.seconds)
+        return None
+
+
+class AsyncSourceReader:
+    """Reads a source; files are read beside the event loop."""
+
+    def __init__(self, source: AsyncUploadSource, given_size: int | None) -> None:
+        self._plain: SourceReader | None = None
+        self._pieces: AsyncIterator[bytes] | None = None
+        self._rest = memoryview(b"")
+        if isinstance(source, AsyncIterable):
+            self._pieces = source.__aiter__()
+            self.size = given_size
+        else:
+            self._plain = SourceReader(source, given_size)
+            self.size = self._plain.size
+
+    async def read(self, max_bytes: int) -> bytes:
+        """The next bytes, none at the end. Raises TypeError for pieces that are not bytes."""
+        if self._plain is not None:
+            return await asyncio.to_thread(self._plain.read, max_bytes)
+        while len(self._rest) == 0 and self._pieces is not None:
+            try:
+                self._rest = memoryview(bytes_only(await self._pieces.__anext__()))
+            except StopAsyncIteration:
+                self._pieces = None
+        taken, self._rest = bytes(self._rest[:max_bytes]), self._rest[max_bytes:]
+        return taken
+
+    def close(self) -> None:
+        """Closes a file that was opened here."""
+        if self._plain is not None:
+            self._plain.close()
+
+
+class AsyncGatewayClient(AsyncManagement):
+    """Client of one gateway for asyncio: as GatewayClient, awaited. Use it with `async with`, or call `aclose`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        secret_key: str,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_SEC,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        super().__init__(self._call_route)
+        self._settings: Settings = read_settings(base_url, secret_key, timeout)
+        self._owns_http = http_client is None
+        self._http = http_client or httpx.AsyncClient(cookies=cookieless(), follow_redirects=False)
+
+    def __repr__(self) -> str:
+        return f"AsyncGatewayClient({self._settings.base_url!r})"
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections to the gateway."""
+        if self._owns_http:
+            await self._http.aclose()
+
+    def connection(self, provider_config_key: str, connection_id: str) -> AsyncConnectionClient:
+        """Calls to Google as the user of a connection; `provider_config_key` is the id of its integration."""
+        return AsyncConnectionClient(self, read_ref(provider_config_key, connection_id))
+
+    async def request(
+        self,
+        method: str,
+        endpoint: str,
+        *,
+        provider_config_key: str,
+        connection_id: str,
+        **options: Unpack[CallOptions],
+    ) -> Answer:
+        """A call whose method is given with it."""
+        return await self.connection(provider_config_key, connection_id).request(method, endpoint, **options)
+
+    async def get(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Reads what is at a path of Google's, such as `/drive/v3/files`; ids in it are percent-encoded."""
+        return await self.connection(provider_config_key, connection_id).request("GET", endpoint, **options)
+
+    async def head(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Asks for the headers of an answer."""
+        return await self.connection(provider_config_key, connection_id).request("HEAD", endpoint, **options)
+
+    async def post(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Makes something: `json` is its description."""
+        return await self.connection(provider_config_key, connection_id).request("POST", endpoint, **options)
+
+    async def put(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Replaces something."""
+        return await self.connection(provider_config_key, connection_id).request("PUT", endpoint, **options)
+
+    async def patch(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Changes something."""
+        return await self.connection(provider_config_key, connection_id).request("PATCH", endpoint, **options)
+
+    async def delete(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Removes something."""
+        return await self.connection(provider_config_key, connection_id).request("DELETE", endpoint, **options)
+
+    @asynccontextmanager
+    async def _opened(self, request: Outgoing) -> AsyncIterator[httpx.Response]:
+        with translated(request, answered=False):
+            response = await self._http.send(request.build(self._http), stream=True, auth=None, follow_redirects=False)
+        try:
+            yield response
+        finally:
+            # An answer that is left before its end may fail to close; whoever left it has the reason.
+            with suppress(httpx.HTTPError):
+                await response.aclose()
+
+    async def _answer(self, request: Outgoing) -> Answer:
+        async with self._opened(request) as response:
+            if not is_success(response):
+                raise answer_error(request, response, await _error_content(request, response))
+            return Answer(response.status_code, response.headers, await _content(request, response))
+
+    async def _call_route(self, call: RouteCall) -> Any:
+        request = call.outgoing(self._settings)
+        async with self._opened(request) as response:
+            if not response.is_success:
+                raise own_route_error(request, response, await _error_content(request, response))
+            answer = own_route_answer(await _content(request, response))
+        if call.is_wrapped and "data" not in answer:
+            raise UnexpectedAnswerError("The gateway's answer has no data.")
+        return answer["data"] if call.is_wrapped else answer
+
+
+async def _content(request: Outgoing, response: httpx.Response) -> bytes:
+    with translated(request, answered=True):
+        content = await response.aread()
+    check_length(request, response)
+    return content
+
+
+async def _error_content(request: Outgoing, response: httpx.Response) -> bytes:
+    content = b""
+    with translated(request, answered=True):
+        async for piece in response.aiter_bytes():
+            content += piece
+            if len(content) >= MAX_ERROR_BYTES:
+                break
+    return content[:MAX_ERROR_BYTES]
+
+
+async def _write(answer: AsyncStreamedAnswer, file: IO[bytes]) -> int:
+    total = 0
+    async for piece in answer:
+        await asyncio.to_thread(file.write, piece)
+        total += len(piece)
+    return total

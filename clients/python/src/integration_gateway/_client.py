@@ -1,0 +1,456 @@
+"""The client that waits for its answers."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+import httpx
+
+from ._answers import (
+    MAX_ERROR_BYTES,
+    Answer,
+    answer_error,
+    check_length,
+    is_success,
+    own_route_answer,
+    own_route_error,
+    translated,
+)
+from ._management import Management
+from ._paging import ListPlan, ListState, Page, Tokens
+from ._requests import (
+    DEFAULT_TIMEOUT_SEC,
+    CallOptions,
+    ConnectionRef,
+    Outgoing,
+    QueryParams,
+    Settings,
+    proxied_call,
+    read_ref,
+    read_settings,
+)
+from ._routes import RouteCall
+from ._uploads import (
+    DEFAULT_CHUNK_BYTES,
+    PauseStep,
+    ReadStep,
+    SendStep,
+    SourceReader,
+    Step,
+    UploadPlan,
+    UploadProgress,
+    UploadSource,
+    upload_steps,
+)
+from .errors import UnexpectedAnswerError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+
+def cookieless() -> CookieJar:
+    """A jar that keeps nothing: a cookie of one user's answer must not go along with another's call."""
+    return CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
+
+
+class StreamedAnswer:
+    """An answer whose body is read piece by piece. One that breaks off raises NetworkError."""
+
+    def __init__(self, request: Outgoing, response: httpx.Response) -> None:
+        self._request = request
+        self._response = response
+        self.status = response.status_code
+        self.headers = response.headers
+
+    def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        """The body in pieces, as they arrive or of `chunk_size` bytes."""
+        with translated(self._request, answered=True):
+            yield from self._response.iter_bytes(chunk_size)
+        check_length(self._request, self._response)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self.iter_bytes()
+
+    def read(self) -> bytes:
+        """The whole body."""
+        return b"".join(self.iter_bytes())
+
+
+class Pages(Tokens):
+    """The pages of a list, asked for while they are iterated: leaving the loop asks for no more."""
+
+    def __init__(self, plan: ListPlan, read: Callable[[QueryParams | None], Any]) -> None:
+        plan.check()
+        self._plan = plan
+        self._read = read
+
+    def __iter__(self) -> Iterator[Page]:
+        state = ListState(self._plan)
+        while not state.is_over:
+            page = state.take(self._read(state.params))
+            self.keep(page)
+            yield page
+
+
+class Items:
+    """The entries of a list, one by one; pages are asked for as they are needed."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+        """The pages, with the tokens of the last one that was read."""
+
+    def __iter__(self) -> Iterator[Any]:
+        for page in self.pages:
+            yield from page.items
+
+
+class ConnectionClient:
+    """Calls to Google as the user of one connection.
+
+    A call returns an Answer for 2xx, for 304, and for the 308 of an unfinished upload. It raises GatewayError,
+    ProviderError, NetworkError, GatewayTimeoutError or UnexpectedAnswerError, and TypeError or ValueError for what
+    cannot be sent as written. Redirects are never followed, nothing is repeated unless `retries` asks the gateway to.
+    """
+
+    def __init__(self, gateway: GatewayClient, ref: ConnectionRef) -> None:
+        self._gateway = gateway
+        self._ref = ref
+        self.provider_config_key = ref.provider_config_key
+        self.connection_id = ref.connection_id
+
+    def request(self, method: str, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """A call whose method is given with it."""
+        gateway = self._gateway
+        return gateway._answer(proxied_call(gateway._settings, self._ref, method, endpoint, **options))
+
+    def get(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Reads what is at a path of Google's, such as `/drive/v3/files`; ids in it are percent-encoded."""
+        return self.request("GET", endpoint, **options)
+
+    def head(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Asks for the headers of an answer."""
+        return self.request("HEAD", endpoint, **options)
+
+    def post(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Makes something: `json` is its description."""
+        return self.request("POST", endpoint, **options)
+
+    def put(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Replaces something."""
+        return self.request("PUT", endpoint, **options)
+
+    def patch(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Changes something."""
+        return self.request("PATCH", endpoint, **options)
+
+    def delete(self, endpoint: str, **options: Unpack[CallOptions]) -> Answer:
+        """Removes something."""
+        return self.request("DELETE", endpoint, **options)
+
+    @contextmanager
+    def stream(self, endpoint: str, *, method: str = "GET", **options: Unpack[CallOptions]) -> Iterator[StreamedAnswer]:
+        """An answer read piece by piece: `with connection.stream(...) as answer: for piece in answer: ...`."""
+        gateway = self._gateway
+        request = proxied_call(gateway._settings, self._ref, method, endpoint, **options)
+        with gateway._opened(request) as response:
+            if not is_success(response):
+                raise answer_error(request, response, _error_content(request, response))
+            yield StreamedAnswer(request, response)
+
+    def download(self, endpoint: str, to: str | os.PathLike[str] | IO[bytes], **options: Unpack[CallOptions]) -> int:
+        """Writes what is at a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
+
+        A path appears only once all of it has arrived; until then it is beside it under another name.
+        """
+        with self.stream(endpoint, **options) as answer:
+            if not isinstance(to, str | os.PathLike):
+                return sum(len(piece) for piece in _written(answer, to))
+            with whole_file(Path(to)) as file:
+                return sum(len(piece) for piece in _written(answer, file))
+
+    def pages(
+        self,
+        endpoint: str,
+        *,
+        items_key: str | None = None,
+        max_pages: int | None = None,
+        max_items: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Pages:
+        """The pages of a list, following `nextPageToken`.
+
+        Args:
+            endpoint: Path of the list, such as `/calendar/v3/calendars/primary/events`.
+            items_key: Member that holds the entries; unless given, the first list among `files`, `items` and the like.
+            max_pages: Stop after so many pages.
+            max_items: Stop after so many entries; the last page is cut.
+        """
+        params = options.pop("params", None)
+
+        def read(query: QueryParams | None) -> Any:
+            call: CallOptions = {**options, "params": query}
+            return self.request("GET", endpoint, **call).json()
+
+        return Pages(ListPlan(endpoint, params, items_key, max_pages, max_items), read)
+
+    def items(
+        self,
+        endpoint: str,
+        *,
+        items_key: str | None = None,
+        max_pages: int | None = None,
+        max_items: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Items:
+        """The entries of a list, one by one; arguments as `pages` takes them."""
+        pages = self.pages(endpoint, items_key=items_key, max_pages=max_pages, max_items=max_items, **options)
+        return Items(pages)
+
+    def upload_file(
+        self,
+        endpoint: str,
+        source: UploadSource,
+        *,
+        content_type: str,
+        metadata: Mapping[str, Any] | None = None,
+        method: Literal["POST", "PATCH"] = "POST",
+        params: QueryParams | None = None,
+        headers: Mapping[str, str] | Sequence[tuple[str, str]] | None = None,
+        size: int | None = None,
+        chunk_bytes: int = DEFAULT_CHUNK_BYTES,
+        max_attempts: int = 5,
+        on_progress: Callable[[UploadProgress], object] | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """Uploads a file of any size in chunks, and resumes after failures that pass. One chunk is in memory at a time.
+
+        Args:
+            endpoint: `/upload/drive/v3/files`, or with method PATCH `/upload/drive/v3/files/{id}`.
+            source: Bytes, the path of a file, a file opened with "rb", or pieces of bytes.
+            content_type: Media type of the bytes.
+            metadata: Of the file: `name`, `parents` and so on.
+            method: POST makes a file, PATCH replaces the bytes of one.
+            params: Further query parameters, such as `fields`.
+            headers: Further headers of the first request.
+            size: Bytes of the source, where it does not say so itself.
+            chunk_bytes: Bytes of one request, a multiple of 256 KiB, at most 4 MiB.
+            max_attempts: Tries in a row that may fail before the upload does.
+            on_progress: Called after each chunk; what it raises ends the upload.
+            timeout: Seconds that the gateway may say nothing.
+
+        Raises UploadError when the session is gone or the source is not as long as `size`, else what a call raises.
+        """
+        reader = SourceReader(source, size)
+        try:
+            plan = UploadPlan(
+                endpoint=endpoint,
+                content_type=content_type,
+                metadata=metadata or {},
+                method=method,
+                params=params,
+                headers=list(headers.items()) if isinstance(headers, Mapping) else list(headers or ()),
+                size=reader.size,
+                chunk_bytes=chunk_bytes,
+                max_attempts=max_attempts,
+                on_progress=on_progress,
+            )
+            plan.check()
+            return self._take(upload_steps(plan), reader, timeout)
+        finally:
+            reader.close()
+
+    def _take(self, steps: Any, reader: SourceReader, timeout: float | None) -> Answer:
+        result: Any = None
+        failure: Exception | None = None
+        while True:
+            try:
+                step: Step = steps.send(result) if failure is None else steps.throw(failure)
+            except StopIteration as stop:
+                answer: Answer = stop.value
+                return answer
+            result = failure = None
+            try:
+                result = self._do(step, reader, timeout)
+            except Exception as error:
+                failure = error
+
+    def _do(self, step: Step, reader: SourceReader, timeout: float | None) -> Answer | bytes | None:
+        if isinstance(step, SendStep):
+            options: CallOptions = {
+                "params": step.params,
+                "headers": step.headers,
+                "json": step.json,
+                "data": step.data,
+                "timeout": timeout,
+            }
+            return self.request(step.method, step.endpoint, **options)
+        if isinstance(step, ReadStep):
+            return reader.read(step.max_bytes)
+        assert isinstance(step, PauseStep)
+        time.sleep(step.seconds)
+        return None
+
+
+class GatewayClient(Management):
+    """Client of one gateway.
+
+    `connection(...)` makes calls to Google; `connections`, `connect_sessions`, `integrations` and so on are the
+    gateway's own routes. Use it as a context manager, or call `close`.
+
+    Args:
+        base_url: Address of the gateway, stage included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`.
+        secret_key: Secret key of the account. It gives access to every connection, so it belongs on a server.
+        timeout: Seconds that the gateway may say nothing; 0 waits without end.
+        http_client: Sends the requests instead of a client of this one's own; its redirects and its `auth` are not
+            used, and it stays open.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        secret_key: str,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_SEC,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        super().__init__(self._call_route)
+        self._settings: Settings = read_settings(base_url, secret_key, timeout)
+        self._owns_http = http_client is None
+        self._http = http_client or httpx.Client(cookies=cookieless(), follow_redirects=False)
+
+    def __repr__(self) -> str:
+        return f"GatewayClient({self._settings.base_url!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections to the gateway."""
+        if self._owns_http:
+            self._http.close()
+
+    def connection(self, provider_config_key: str, connection_id: str) -> ConnectionClient:
+        """Calls to Google as the user of a connection; `provider_config_key` is the id of its integration."""
+        return ConnectionClient(self, read_ref(provider_config_key, connection_id))
+
+    def request(
+        self,
+        method: str,
+        endpoint: str,
+        *,
+        provider_config_key: str,
+        connection_id: str,
+        **options: Unpack[CallOptions],
+    ) -> Answer:
+        """A call whose method is given with it."""
+        return self.connection(provider_config_key, connection_id).request(method, endpoint, **options)
+
+    def get(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Reads what is at a path of Google's, such as `/drive/v3/files`; ids in it are percent-encoded."""
+        return self.connection(provider_config_key, connection_id).request("GET", endpoint, **options)
+
+    def head(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Asks for the headers of an answer."""
+        return self.connection(provider_config_key, connection_id).request("HEAD", endpoint, **options)
+
+    def post(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Makes something: `json` is its description."""
+        return self.connection(provider_config_key, connection_id).request("POST", endpoint, **options)
+
+    def put(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Replaces something."""
+        return self.connection(provider_config_key, connection_id).request("PUT", endpoint, **options)
+
+    def patch(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Changes something."""
+        return self.connection(provider_config_key, connection_id).request("PATCH", endpoint, **options)
+
+    def delete(
+        self, endpoint: str, *, provider_config_key: str, connection_id: str, **options: Unpack[CallOptions]
+    ) -> Answer:
+        """Removes something."""
+        return self.connection(provider_config_key, connection_id).request("DELETE", endpoint, **options)
+
+    @contextmanager
+    def _opened(self, request: Outgoing) -> Iterator[httpx.Response]:
+        with translated(request, answered=False):
+            response = self._http.send(request.build(self._http), stream=True, auth=None, follow_redirects=False)
+        try:
+            yield response
+        finally:
+            # An answer that is left before its end may fail to close; whoever left it has the reason.
+            with suppress(httpx.HTTPError):
+                response.close()
+
+    def _answer(self, request: Outgoing) -> Answer:
+        with self._opened(request) as response:
+            if not is_success(response):
+                raise answer_error(request, response, _error_content(request, response))
+            return Answer(response.status_code, response.headers, _content(request, response))
+
+    def _call_route(self, call: RouteCall) -> Any:
+        request = call.outgoing(self._settings)
+        with self._opened(request) as response:
+            if not response.is_success:
+                raise own_route_error(request, response, _error_content(request, response))
+            answer = own_route_answer(_content(request, response))
+        if call.is_wrapped and "data" not in answer:
+            raise UnexpectedAnswerError("The gateway's answer has no data.")
+        return answer["data"] if call.is_wrapped else answer
+
+
+def _content(request: Outgoing, response: httpx.Response) -> bytes:
+    with translated(request, answered=True):
+        content = response.read()
+    check_length(request, response)
+    return content
+
+
+def _error_content(request: Outgoing, response: httpx.Response) -> bytes:
+    content = b""
+    with translated(request, answered=True):
+        for piece in response.iter_bytes():
+            content += piece
+            if len(content) >= MAX_ERROR_BYTES:
+                break
+    return content[:MAX_ERROR_BYTES]
+
+
+def _written(answer: StreamedAnswer, file: IO[bytes]) -> Iterator[bytes]:
+    for piece in answer:
+        file.write(piece)
+        yield piece
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file that gets its name only once all of it is written; what was there before stays until then."""
+    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise

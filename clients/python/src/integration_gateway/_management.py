@@ -1,0 +1,2357 @@
+# Written by tools/python-client.ts from the API's document: change the gateway's routes, then run it again.
+"""The gateway's own routes as methods."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Any, List, Literal
+
+from . import wire
+from ._routes import NOT_GIVEN, AsyncSend, NotGiven, RouteCall, Send
+
+
+class ConnectionsRoutes:
+    """Links between your end users and their Google accounts."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def get_overview(
+        self,
+    ) -> wire.OverviewData:
+        """What is alive, what is not, and what needs somebody, with how many connections it covers
+
+        Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were, and totals has a count of all where these are more. A key limited to some integrations sees those.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.OverviewData = self._send(
+            RouteCall(
+                "GET",
+                "/overview",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list(
+        self,
+        *,
+        connection_id: str | None = None,
+        search: str | None = None,
+        end_user_id: str | None = None,
+        end_user_organization_id: str | None = None,
+        integration_id: str | None = None,
+        status: Literal["active", "reauthorization_required"] | None = None,
+        cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        tags: Mapping[str, str] | None = None,
+        limit: int | None = None,
+        page: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.ConnectionList:
+        """Connections, newest first
+
+        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Only this connection id, in every integration.
+            search: Part of an id, a name or an address.
+            end_user_id: Only connections of this end user.
+            end_user_organization_id: Only connections of this organization.
+            integration_id: One integration, or several with commas between them.
+            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
+            cause: Only connections that need a new authorization for this reason.
+            tags: Only connections with all of these: tags[key]=value.
+            limit: At most so many.
+            page: Counts from 0; for long lists use cursor.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.ConnectionList = self._send(
+            RouteCall(
+                "GET",
+                "/connections",
+                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "limit": limit, "page": page, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+        *,
+        connection_id: str | None = None,
+        search: str | None = None,
+        end_user_id: str | None = None,
+        end_user_organization_id: str | None = None,
+        integration_id: str | None = None,
+        status: Literal["active", "reauthorization_required"] | None = None,
+        cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        tags: Mapping[str, str] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.ConnectionListItem]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, limit=limit, cursor=next_one)
+            yield from answer["connections"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def import_(
+        self,
+        *,
+        provider_config_key: str,
+        credentials: wire.ImportConnectionBodyCredentials,
+        connection_id: str | None = None,
+        consented_at: str | None = None,
+        metadata: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        connection_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        end_user: wire.ImportConnectionBodyEndUser | None = None,
+        organization: NotGiven | wire.ImportConnectionBodyOrganization | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+    ) -> wire.Connection:
+        """Import a grant whose refresh token you have; the token is used once to prove it
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            consented_at: When the user consented: between 2004 and now.
+        """
+        answer: wire.Connection = self._send(
+            RouteCall(
+                "POST",
+                "/connections",
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
+                nullable=frozenset({"metadata", "connection_config", "organization"}),
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        force_refresh: bool | None = None,
+        refresh_token: bool | None = None,
+        refresh_github_app_jwt_token: bool | None = None,
+    ) -> wire.Connection:
+        """One connection: its state, scopes, account and what lies ahead of it
+
+        credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            force_refresh: Refresh the access token first.
+            refresh_token: Show the refresh token too; only for keys that may read credentials.
+            refresh_github_app_jwt_token: Accepted for compatible clients; has no effect.
+        """
+        answer: wire.Connection = self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "force_refresh": force_refresh, "refresh_token": refresh_token, "refresh_github_app_jwt_token": refresh_github_app_jwt_token},
+            )
+        )
+        return answer
+
+    def update(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        end_user: wire.UpdateConnectionBodyEndUser | None = None,
+        organization: NotGiven | wire.UpdateConnectionBodyOrganization | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+        webhook_url_override: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.Success:
+        """Change whom a connection belongs to, and its tags
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "PATCH",
+                "/connections/{connectionId}",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                body={"end_user": end_user, "organization": organization, "tags": tags, "webhook_url_override": webhook_url_override},
+                nullable=frozenset({"organization", "webhook_url_override"}),
+            )
+        )
+        return answer
+
+    def delete(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        revoke: bool | Literal["if_last", "force"] | None = None,
+    ) -> wire.DeletedConnection:
+        """Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it
+
+        Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+        """
+        answer: wire.DeletedConnection = self._send(
+            RouteCall(
+                "DELETE",
+                "/connections/{connectionId}",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "revoke": revoke},
+            )
+        )
+        return answer
+
+    def set_metadata(
+        self,
+        *,
+        connection_id: str | Sequence[str],
+        provider_config_key: str,
+        metadata: Mapping[str, Any],
+    ) -> wire.MetadataEcho:
+        """Replace the metadata of one or more connections
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.MetadataEcho = self._send(
+            RouteCall(
+                "POST",
+                "/connections/metadata",
+                body={"connection_id": connection_id, "provider_config_key": provider_config_key, "metadata": metadata},
+            )
+        )
+        return answer
+
+    def update_metadata(
+        self,
+        *,
+        connection_id: str | Sequence[str],
+        provider_config_key: str,
+        metadata: Mapping[str, Any],
+    ) -> wire.MetadataEcho:
+        """Merge members into the metadata of one or more connections
+
+        Merges one level deep. One unknown connection changes none.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.MetadataEcho = self._send(
+            RouteCall(
+                "PATCH",
+                "/connections/metadata",
+                body={"connection_id": connection_id, "provider_config_key": provider_config_key, "metadata": metadata},
+            )
+        )
+        return answer
+
+    def refresh(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.Connection:
+        """Force one refresh now
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.Connection = self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/refresh",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+            )
+        )
+        return answer
+
+    def check(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.ConnectionCheckData:
+        """One harmless call to the provider: works, or says exactly why not
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.ConnectionCheckData = self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/check",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list_events(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> wire.EventPage:
+        """The timeline of a connection, newest first; of a deleted one too
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            limit: At most so many.
+            before: Next_before of the page before.
+        """
+        answer: wire.EventPage = self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}/events",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "limit": limit, "before": before},
+            )
+        )
+        return answer
+
+    def iterate_events(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        limit: int | None = None,
+    ) -> Iterator[wire.ConnectionEvent]:
+        """The entries of `list_events`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list_events(connection_id, provider_config_key=provider_config_key, limit=limit, before=next_one)
+            yield from answer["events"]
+            next_one = answer.get("next_before")
+            if next_one is None:
+                return
+
+    def try_(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        path: str,
+    ) -> wire.TriedCallData:
+        """One GET at the provider as the connection’s user, its answer as text; the proxy’s rules hold
+
+        For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.TriedCallData = self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/try",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                body={"path": path},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list_pending_revocations(
+        self,
+        *,
+        integration_id: str | None = None,
+        limit: int | None = None,
+    ) -> wire.PendingRevocationsData:
+        """How many grants of deleted connections are still to be ended at the provider, and the oldest of them
+
+        A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: One integration, or several with commas between them.
+            limit: At most so many.
+        """
+        answer: wire.PendingRevocationsData = self._send(
+            RouteCall(
+                "GET",
+                "/revocations",
+                query={"integrationId": integration_id, "limit": limit},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class ConnectSessionsRoutes:
+    """How an end user makes or renews a connection."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def create(
+        self,
+        *,
+        end_user: wire.CreateConnectSessionBodyEndUser | None = None,
+        organization: NotGiven | wire.CreateConnectSessionBodyOrganization | None = NOT_GIVEN,
+        allowed_integrations: Sequence[str] | None = None,
+        integrations_config_defaults: Mapping[str, wire.CreateConnectSessionBodyIntegrationsConfigDefaultsValue] | None = None,
+        overrides: Mapping[str, wire.CreateConnectSessionBodyOverridesValue] | None = None,
+        webhook_url_override: NotGiven | str | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+        return_url: str | None = None,
+        confirm: bool | None = None,
+        pick: wire.CreateConnectSessionBodyPick | None = None,
+    ) -> wire.CreatedConnectSessionData:
+        """A short-lived session for one end user to connect; send the user to connect_link
+
+        The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.CreatedConnectSessionData = self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions",
+                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "pick": pick},
+                nullable=frozenset({"organization", "webhook_url_override"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def create_reconnect_session(
+        self,
+        *,
+        connection_id: str,
+        integration_id: str,
+        end_user: wire.CreateReconnectSessionBodyEndUser | None = None,
+        organization: NotGiven | wire.CreateReconnectSessionBodyOrganization | None = NOT_GIVEN,
+        integrations_config_defaults: Mapping[str, wire.CreateReconnectSessionBodyIntegrationsConfigDefaultsValue] | None = None,
+        overrides: Mapping[str, wire.CreateReconnectSessionBodyOverridesValue] | None = None,
+        webhook_url_override: NotGiven | str | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+        return_url: str | None = None,
+        confirm: bool | None = None,
+        allow_account_change: bool | None = None,
+    ) -> wire.CreatedConnectSessionData:
+        """The same for an existing connection
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            integration_id: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.CreatedConnectSessionData = self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/reconnect",
+                body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "allow_account_change": allow_account_change},
+                nullable=frozenset({"organization", "webhook_url_override"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def confirm_connection(
+        self,
+        *,
+        handle: str,
+        end_user_id: str,
+    ) -> wire.ConfirmedConnectionData:
+        """Confirm that the browser which finished a session with confirm belongs to its end user
+
+        For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.ConfirmedConnectionData = self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/confirm",
+                body={"handle": handle, "end_user_id": end_user_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        session_token: str,
+    ) -> wire.ConnectSessionData:
+        """What a connect session allows and how far it is
+
+        Args:
+            session_token: `token` of the connect session; stands in for the secret key.
+        """
+        answer: wire.ConnectSessionData = self._send(
+            RouteCall(
+                "GET",
+                "/connect/session",
+                session_token=session_token,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def end(
+        self,
+        session_token: str,
+    ) -> None:
+        """End a connect session
+
+        Args:
+            session_token: `token` of the connect session; stands in for the secret key.
+        """
+        self._send(
+            RouteCall(
+                "DELETE",
+                "/connect/session",
+                session_token=session_token,
+            )
+        )
+
+    def start_authorization(
+        self,
+        session_token: str,
+        *,
+        provider_config_key: str | None = None,
+        opener_origin: str | None = None,
+    ) -> wire.StartedAuthorizationData:
+        """Start an authorization in this browser
+
+        Args:
+            session_token: `token` of the connect session; stands in for the secret key.
+            provider_config_key: May be left out when the session allows just one.
+            opener_origin: Listed origin of the window that waits for the result.
+        """
+        answer: wire.StartedAuthorizationData = self._send(
+            RouteCall(
+                "POST",
+                "/connect/authorizations",
+                body={"provider_config_key": provider_config_key, "opener_origin": opener_origin},
+                session_token=session_token,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class IntegrationsRoutes:
+    """A provider with your OAuth client and scopes."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+    ) -> wire.IntegrationList:
+        """All integrations, newest first
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.IntegrationList = self._send(
+            RouteCall(
+                "GET",
+                "/integrations",
+                query={"cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+    ) -> Iterator[wire.Integration]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def create(
+        self,
+        *,
+        provider: Literal["google-drive", "google-calendar"],
+        unique_key: str,
+        display_name: str | None = None,
+        scopes: Sequence[str] | None = None,
+        publishing_status: Literal["testing", "production"] | None = None,
+        audience: Literal["external", "internal"] | None = None,
+        mode: Literal["test", "live"] | None = None,
+        include_granted_scopes: bool | None = None,
+        hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        credentials: wire.CreateIntegrationBodyCredentials | None = None,
+        credentials_source: Literal["own", "test"] | None = None,
+        forward_webhooks: bool | None = None,
+        integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+    ) -> wire.Integration:
+        """Create an integration with your own OAuth client, or with the operator’s test credentials
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.Integration = self._send(
+            RouteCall(
+                "POST",
+                "/integrations",
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def create_quickstart(
+        self,
+        *,
+        provider: Literal["google-drive", "google-calendar"],
+        unique_key: str,
+        display_name: str | None = None,
+        scopes: Sequence[str] | None = None,
+        publishing_status: Literal["testing", "production"] | None = None,
+        audience: Literal["external", "internal"] | None = None,
+        mode: Literal["test", "live"] | None = None,
+        include_granted_scopes: bool | None = None,
+        hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        forward_webhooks: bool | None = None,
+        integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+    ) -> wire.Integration:
+        """Create an integration on the operator’s test credentials
+
+        For trying out: such an integration stays in test mode until it gets an OAuth client of your own.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.Integration = self._send(
+            RouteCall(
+                "POST",
+                "/integrations/quickstart",
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        integration_id: str,
+        *,
+        include: Literal["webhook", "credentials"] | Sequence[Literal["webhook", "credentials"]] | None = None,
+    ) -> wire.Integration:
+        """One integration
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            include: Further parts; repeat the parameter for both.
+        """
+        answer: wire.Integration = self._send(
+            RouteCall(
+                "GET",
+                "/integrations/{integrationId}",
+                ids={"integrationId": integration_id},
+                query={"include": include},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def update(
+        self,
+        integration_id: str,
+        *,
+        unique_key: str | None = None,
+        display_name: str | None = None,
+        scopes: Sequence[str] | None = None,
+        publishing_status: Literal["testing", "production"] | None = None,
+        audience: Literal["external", "internal"] | None = None,
+        mode: Literal["test", "live"] | None = None,
+        include_granted_scopes: bool | None = None,
+        hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        credentials: wire.UpdateIntegrationBodyCredentials | None = None,
+        credentials_source: Literal["own", "test"] | None = None,
+        forward_webhooks: bool | None = None,
+        integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+    ) -> wire.ChangedIntegration:
+        """Change an integration; a new client_secret under the same client_id is a rotation without downtime
+
+        Renaming is refused while there are connections. warnings say what a change leads to.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.ChangedIntegration = self._send(
+            RouteCall(
+                "PATCH",
+                "/integrations/{integrationId}",
+                ids={"integrationId": integration_id},
+                body={"unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+            )
+        )
+        return answer
+
+    def delete(
+        self,
+        integration_id: str,
+        *,
+        revoke: bool | Literal["if_last", "force"] | None = None,
+    ) -> wire.DeletedIntegration:
+        """Delete an integration with all its connections; many take several calls
+
+        With many connections it answers 503 with Retry-After while some are left: repeat the call.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+        """
+        answer: wire.DeletedIntegration = self._send(
+            RouteCall(
+                "DELETE",
+                "/integrations/{integrationId}",
+                ids={"integrationId": integration_id},
+                query={"revoke": revoke},
+            )
+        )
+        return answer
+
+    def get_readiness(
+        self,
+        integration_id: str,
+    ) -> wire.ReadinessData:
+        """Scopes by review class, publishing status, and what going live still needs
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+        """
+        answer: wire.ReadinessData = self._send(
+            RouteCall(
+                "GET",
+                "/integrations/{integrationId}/readiness",
+                ids={"integrationId": integration_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class ProvidersRoutes:
+    """The catalogue: providers and what their scopes mean."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        *,
+        search: str | None = None,
+    ) -> List[wire.Provider]:
+        """Providers with their scopes, what each means and how strictly it is reviewed
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            search: Part of an id, a name or an address.
+        """
+        answer: List[wire.Provider] = self._send(
+            RouteCall(
+                "GET",
+                "/providers",
+                query={"search": search},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        provider: str,
+    ) -> wire.Provider:
+        """One provider
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.Provider = self._send(
+            RouteCall(
+                "GET",
+                "/providers/{provider}",
+                ids={"provider": provider},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class SecretKeysRoutes:
+    """What your servers authenticate with."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+    ) -> wire.SecretKeyList:
+        """Secret keys, newest first, without their text
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.SecretKeyList = self._send(
+            RouteCall(
+                "GET",
+                "/account/keys",
+                query={"cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+    ) -> Iterator[wire.SecretKey]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def create(
+        self,
+        *,
+        name: str,
+        right: Literal["proxy", "read", "full"],
+        integration_ids: Sequence[str] | None = None,
+        can_read_credentials: bool | None = None,
+    ) -> wire.CreatedSecretKeyData:
+        """Make a secret key; its text is shown this once
+
+        A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.CreatedSecretKeyData = self._send(
+            RouteCall(
+                "POST",
+                "/account/keys",
+                body={"name": name, "right": right, "integration_ids": integration_ids, "can_read_credentials": can_read_credentials},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def revoke(
+        self,
+        key_id: str,
+    ) -> wire.Success:
+        """Revoke a secret key; within a minute nothing accepts it
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: The id that GET /account/keys shows: SHA-256 of the key, hex.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/account/keys/{keyId}",
+                ids={"keyId": key_id},
+            )
+        )
+        return answer
+
+
+class TestCredentialsRoutes:
+    """The OAuth clients that quickstart integrations run on."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def get(
+        self,
+        provider: str,
+    ) -> wire.TestCredentialsData:
+        """Whether a provider has test credentials, and their client_id; never the secret
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.TestCredentialsData = self._send(
+            RouteCall(
+                "GET",
+                "/test-credentials/{provider}",
+                ids={"provider": provider},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def set(
+        self,
+        provider: str,
+        *,
+        client_id: str,
+        client_secret: str,
+    ) -> wire.TestCredentialsData:
+        """Set the OAuth client that quickstart integrations of a provider run on
+
+        Running functions take the new client over within five minutes. Connections made with another client end: their users connect again.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.TestCredentialsData = self._send(
+            RouteCall(
+                "PUT",
+                "/test-credentials/{provider}",
+                ids={"provider": provider},
+                body={"client_id": client_id, "client_secret": client_secret},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def delete(
+        self,
+        provider: str,
+    ) -> wire.Success:
+        """Remove the test credentials of a provider; integrations on them stop working
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/test-credentials/{provider}",
+                ids={"provider": provider},
+            )
+        )
+        return answer
+
+
+class CallsRoutes:
+    """The call log: what was proxied, without content."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.CallPage:
+        """Proxied calls of a connection that left a row in the call log, newest first
+
+        Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
+            since: Only what ended at this time or later, ISO 8601.
+            limit: At most so many.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.CallPage = self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}/calls",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "status": status, "since": since, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.Call]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(connection_id, provider_config_key=provider_config_key, status=status, since=since, limit=limit, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def record(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Log every call of a connection for an hour, successful ones too
+
+        Begins within half a minute. Asking again makes it an hour from then.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.CallRecordingData = self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def stop_recording(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Stop logging successful calls of a connection before the hour is over
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.CallRecordingData = self._send(
+            RouteCall(
+                "DELETE",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        request_id: str,
+    ) -> wire.Call:
+        """The proxied call behind the request id of an answer
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            request_id: X-request-id of the answer, or request_id of its error.
+        """
+        answer: wire.Call = self._send(
+            RouteCall(
+                "GET",
+                "/calls/{requestId}",
+                ids={"requestId": request_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class ServiceRoutes:
+    """The gateway itself."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def health(
+        self,
+    ) -> wire.Health:
+        """Whether the gateway answers
+
+        Needs no authentication.
+        """
+        answer: wire.Health = self._send(
+            RouteCall(
+                "GET",
+                "/healthz",
+            )
+        )
+        return answer
+
+
+class Management:
+    """The gateway's own routes, by subject."""
+
+    def __init__(self, send: Send) -> None:
+        self.connections = ConnectionsRoutes(send)
+        """Links between your end users and their Google accounts."""
+        self.connect_sessions = ConnectSessionsRoutes(send)
+        """How an end user makes or renews a connection."""
+        self.integrations = IntegrationsRoutes(send)
+        """A provider with your OAuth client and scopes."""
+        self.providers = ProvidersRoutes(send)
+        """The catalogue: providers and what their scopes mean."""
+        self.secret_keys = SecretKeysRoutes(send)
+        """What your servers authenticate with."""
+        self.test_credentials = TestCredentialsRoutes(send)
+        """The OAuth clients that quickstart integrations run on."""
+        self.calls = CallsRoutes(send)
+        """The call log: what was proxied, without content."""
+        self.service = ServiceRoutes(send)
+        """The gateway itself."""
+
+
+class AsyncConnectionsRoutes:
+    """Links between your end users and their Google accounts."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def get_overview(
+        self,
+    ) -> wire.OverviewData:
+        """What is alive, what is not, and what needs somebody, with how many connections it covers
+
+        Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were, and totals has a count of all where these are more. A key limited to some integrations sees those.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.OverviewData = await self._send(
+            RouteCall(
+                "GET",
+                "/overview",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list(
+        self,
+        *,
+        connection_id: str | None = None,
+        search: str | None = None,
+        end_user_id: str | None = None,
+        end_user_organization_id: str | None = None,
+        integration_id: str | None = None,
+        status: Literal["active", "reauthorization_required"] | None = None,
+        cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        tags: Mapping[str, str] | None = None,
+        limit: int | None = None,
+        page: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.ConnectionList:
+        """Connections, newest first
+
+        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Only this connection id, in every integration.
+            search: Part of an id, a name or an address.
+            end_user_id: Only connections of this end user.
+            end_user_organization_id: Only connections of this organization.
+            integration_id: One integration, or several with commas between them.
+            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
+            cause: Only connections that need a new authorization for this reason.
+            tags: Only connections with all of these: tags[key]=value.
+            limit: At most so many.
+            page: Counts from 0; for long lists use cursor.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.ConnectionList = await self._send(
+            RouteCall(
+                "GET",
+                "/connections",
+                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "limit": limit, "page": page, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+        *,
+        connection_id: str | None = None,
+        search: str | None = None,
+        end_user_id: str | None = None,
+        end_user_organization_id: str | None = None,
+        integration_id: str | None = None,
+        status: Literal["active", "reauthorization_required"] | None = None,
+        cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        tags: Mapping[str, str] | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.ConnectionListItem]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, limit=limit, cursor=next_one)
+            for entry in answer["connections"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def import_(
+        self,
+        *,
+        provider_config_key: str,
+        credentials: wire.ImportConnectionBodyCredentials,
+        connection_id: str | None = None,
+        consented_at: str | None = None,
+        metadata: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        connection_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        end_user: wire.ImportConnectionBodyEndUser | None = None,
+        organization: NotGiven | wire.ImportConnectionBodyOrganization | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+    ) -> wire.Connection:
+        """Import a grant whose refresh token you have; the token is used once to prove it
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            consented_at: When the user consented: between 2004 and now.
+        """
+        answer: wire.Connection = await self._send(
+            RouteCall(
+                "POST",
+                "/connections",
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
+                nullable=frozenset({"metadata", "connection_config", "organization"}),
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        force_refresh: bool | None = None,
+        refresh_token: bool | None = None,
+        refresh_github_app_jwt_token: bool | None = None,
+    ) -> wire.Connection:
+        """One connection: its state, scopes, account and what lies ahead of it
+
+        credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            force_refresh: Refresh the access token first.
+            refresh_token: Show the refresh token too; only for keys that may read credentials.
+            refresh_github_app_jwt_token: Accepted for compatible clients; has no effect.
+        """
+        answer: wire.Connection = await self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "force_refresh": force_refresh, "refresh_token": refresh_token, "refresh_github_app_jwt_token": refresh_github_app_jwt_token},
+            )
+        )
+        return answer
+
+    async def update(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        end_user: wire.UpdateConnectionBodyEndUser | None = None,
+        organization: NotGiven | wire.UpdateConnectionBodyOrganization | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+        webhook_url_override: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.Success:
+        """Change whom a connection belongs to, and its tags
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "PATCH",
+                "/connections/{connectionId}",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                body={"end_user": end_user, "organization": organization, "tags": tags, "webhook_url_override": webhook_url_override},
+                nullable=frozenset({"organization", "webhook_url_override"}),
+            )
+        )
+        return answer
+
+    async def delete(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        revoke: bool | Literal["if_last", "force"] | None = None,
+    ) -> wire.DeletedConnection:
+        """Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it
+
+        Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+        """
+        answer: wire.DeletedConnection = await self._send(
+            RouteCall(
+                "DELETE",
+                "/connections/{connectionId}",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "revoke": revoke},
+            )
+        )
+        return answer
+
+    async def set_metadata(
+        self,
+        *,
+        connection_id: str | Sequence[str],
+        provider_config_key: str,
+        metadata: Mapping[str, Any],
+    ) -> wire.MetadataEcho:
+        """Replace the metadata of one or more connections
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.MetadataEcho = await self._send(
+            RouteCall(
+                "POST",
+                "/connections/metadata",
+                body={"connection_id": connection_id, "provider_config_key": provider_config_key, "metadata": metadata},
+            )
+        )
+        return answer
+
+    async def update_metadata(
+        self,
+        *,
+        connection_id: str | Sequence[str],
+        provider_config_key: str,
+        metadata: Mapping[str, Any],
+    ) -> wire.MetadataEcho:
+        """Merge members into the metadata of one or more connections
+
+        Merges one level deep. One unknown connection changes none.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.MetadataEcho = await self._send(
+            RouteCall(
+                "PATCH",
+                "/connections/metadata",
+                body={"connection_id": connection_id, "provider_config_key": provider_config_key, "metadata": metadata},
+            )
+        )
+        return answer
+
+    async def refresh(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.Connection:
+        """Force one refresh now
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.Connection = await self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/refresh",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+            )
+        )
+        return answer
+
+    async def check(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.ConnectionCheckData:
+        """One harmless call to the provider: works, or says exactly why not
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.ConnectionCheckData = await self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/check",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list_events(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> wire.EventPage:
+        """The timeline of a connection, newest first; of a deleted one too
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            limit: At most so many.
+            before: Next_before of the page before.
+        """
+        answer: wire.EventPage = await self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}/events",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "limit": limit, "before": before},
+            )
+        )
+        return answer
+
+    async def iterate_events(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.ConnectionEvent]:
+        """The entries of `list_events`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list_events(connection_id, provider_config_key=provider_config_key, limit=limit, before=next_one)
+            for entry in answer["events"]:
+                yield entry
+            next_one = answer.get("next_before")
+            if next_one is None:
+                return
+
+    async def try_(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        path: str,
+    ) -> wire.TriedCallData:
+        """One GET at the provider as the connection’s user, its answer as text; the proxy’s rules hold
+
+        For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.TriedCallData = await self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/try",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                body={"path": path},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list_pending_revocations(
+        self,
+        *,
+        integration_id: str | None = None,
+        limit: int | None = None,
+    ) -> wire.PendingRevocationsData:
+        """How many grants of deleted connections are still to be ended at the provider, and the oldest of them
+
+        A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: One integration, or several with commas between them.
+            limit: At most so many.
+        """
+        answer: wire.PendingRevocationsData = await self._send(
+            RouteCall(
+                "GET",
+                "/revocations",
+                query={"integrationId": integration_id, "limit": limit},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class AsyncConnectSessionsRoutes:
+    """How an end user makes or renews a connection."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def create(
+        self,
+        *,
+        end_user: wire.CreateConnectSessionBodyEndUser | None = None,
+        organization: NotGiven | wire.CreateConnectSessionBodyOrganization | None = NOT_GIVEN,
+        allowed_integrations: Sequence[str] | None = None,
+        integrations_config_defaults: Mapping[str, wire.CreateConnectSessionBodyIntegrationsConfigDefaultsValue] | None = None,
+        overrides: Mapping[str, wire.CreateConnectSessionBodyOverridesValue] | None = None,
+        webhook_url_override: NotGiven | str | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+        return_url: str | None = None,
+        confirm: bool | None = None,
+        pick: wire.CreateConnectSessionBodyPick | None = None,
+    ) -> wire.CreatedConnectSessionData:
+        """A short-lived session for one end user to connect; send the user to connect_link
+
+        The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.CreatedConnectSessionData = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions",
+                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "pick": pick},
+                nullable=frozenset({"organization", "webhook_url_override"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def create_reconnect_session(
+        self,
+        *,
+        connection_id: str,
+        integration_id: str,
+        end_user: wire.CreateReconnectSessionBodyEndUser | None = None,
+        organization: NotGiven | wire.CreateReconnectSessionBodyOrganization | None = NOT_GIVEN,
+        integrations_config_defaults: Mapping[str, wire.CreateReconnectSessionBodyIntegrationsConfigDefaultsValue] | None = None,
+        overrides: Mapping[str, wire.CreateReconnectSessionBodyOverridesValue] | None = None,
+        webhook_url_override: NotGiven | str | None = NOT_GIVEN,
+        tags: Mapping[str, str] | None = None,
+        return_url: str | None = None,
+        confirm: bool | None = None,
+        allow_account_change: bool | None = None,
+    ) -> wire.CreatedConnectSessionData:
+        """The same for an existing connection
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            integration_id: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.CreatedConnectSessionData = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/reconnect",
+                body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "allow_account_change": allow_account_change},
+                nullable=frozenset({"organization", "webhook_url_override"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def confirm_connection(
+        self,
+        *,
+        handle: str,
+        end_user_id: str,
+    ) -> wire.ConfirmedConnectionData:
+        """Confirm that the browser which finished a session with confirm belongs to its end user
+
+        For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.ConfirmedConnectionData = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/confirm",
+                body={"handle": handle, "end_user_id": end_user_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        session_token: str,
+    ) -> wire.ConnectSessionData:
+        """What a connect session allows and how far it is
+
+        Args:
+            session_token: `token` of the connect session; stands in for the secret key.
+        """
+        answer: wire.ConnectSessionData = await self._send(
+            RouteCall(
+                "GET",
+                "/connect/session",
+                session_token=session_token,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def end(
+        self,
+        session_token: str,
+    ) -> None:
+        """End a connect session
+
+        Args:
+            session_token: `token` of the connect session; stands in for the secret key.
+        """
+        await self._send(
+            RouteCall(
+                "DELETE",
+                "/connect/session",
+                session_token=session_token,
+            )
+        )
+
+    async def start_authorization(
+        self,
+        session_token: str,
+        *,
+        provider_config_key: str | None = None,
+        opener_origin: str | None = None,
+    ) -> wire.StartedAuthorizationData:
+        """Start an authorization in this browser
+
+        Args:
+            session_token: `token` of the connect session; stands in for the secret key.
+            provider_config_key: May be left out when the session allows just one.
+            opener_origin: Listed origin of the window that waits for the result.
+        """
+        answer: wire.StartedAuthorizationData = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/authorizations",
+                body={"provider_config_key": provider_config_key, "opener_origin": opener_origin},
+                session_token=session_token,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class AsyncIntegrationsRoutes:
+    """A provider with your OAuth client and scopes."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        *,
+        cursor: str | None = None,
+    ) -> wire.IntegrationList:
+        """All integrations, newest first
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.IntegrationList = await self._send(
+            RouteCall(
+                "GET",
+                "/integrations",
+                query={"cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+    ) -> AsyncIterator[wire.Integration]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def create(
+        self,
+        *,
+        provider: Literal["google-drive", "google-calendar"],
+        unique_key: str,
+        display_name: str | None = None,
+        scopes: Sequence[str] | None = None,
+        publishing_status: Literal["testing", "production"] | None = None,
+        audience: Literal["external", "internal"] | None = None,
+        mode: Literal["test", "live"] | None = None,
+        include_granted_scopes: bool | None = None,
+        hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        credentials: wire.CreateIntegrationBodyCredentials | None = None,
+        credentials_source: Literal["own", "test"] | None = None,
+        forward_webhooks: bool | None = None,
+        integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+    ) -> wire.Integration:
+        """Create an integration with your own OAuth client, or with the operator’s test credentials
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.Integration = await self._send(
+            RouteCall(
+                "POST",
+                "/integrations",
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def create_quickstart(
+        self,
+        *,
+        provider: Literal["google-drive", "google-calendar"],
+        unique_key: str,
+        display_name: str | None = None,
+        scopes: Sequence[str] | None = None,
+        publishing_status: Literal["testing", "production"] | None = None,
+        audience: Literal["external", "internal"] | None = None,
+        mode: Literal["test", "live"] | None = None,
+        include_granted_scopes: bool | None = None,
+        hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        forward_webhooks: bool | None = None,
+        integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+    ) -> wire.Integration:
+        """Create an integration on the operator’s test credentials
+
+        For trying out: such an integration stays in test mode until it gets an OAuth client of your own.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.Integration = await self._send(
+            RouteCall(
+                "POST",
+                "/integrations/quickstart",
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        integration_id: str,
+        *,
+        include: Literal["webhook", "credentials"] | Sequence[Literal["webhook", "credentials"]] | None = None,
+    ) -> wire.Integration:
+        """One integration
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            include: Further parts; repeat the parameter for both.
+        """
+        answer: wire.Integration = await self._send(
+            RouteCall(
+                "GET",
+                "/integrations/{integrationId}",
+                ids={"integrationId": integration_id},
+                query={"include": include},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def update(
+        self,
+        integration_id: str,
+        *,
+        unique_key: str | None = None,
+        display_name: str | None = None,
+        scopes: Sequence[str] | None = None,
+        publishing_status: Literal["testing", "production"] | None = None,
+        audience: Literal["external", "internal"] | None = None,
+        mode: Literal["test", "live"] | None = None,
+        include_granted_scopes: bool | None = None,
+        hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        credentials: wire.UpdateIntegrationBodyCredentials | None = None,
+        credentials_source: Literal["own", "test"] | None = None,
+        forward_webhooks: bool | None = None,
+        integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+    ) -> wire.ChangedIntegration:
+        """Change an integration; a new client_secret under the same client_id is a rotation without downtime
+
+        Renaming is refused while there are connections. warnings say what a change leads to.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.ChangedIntegration = await self._send(
+            RouteCall(
+                "PATCH",
+                "/integrations/{integrationId}",
+                ids={"integrationId": integration_id},
+                body={"unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+            )
+        )
+        return answer
+
+    async def delete(
+        self,
+        integration_id: str,
+        *,
+        revoke: bool | Literal["if_last", "force"] | None = None,
+    ) -> wire.DeletedIntegration:
+        """Delete an integration with all its connections; many take several calls
+
+        With many connections it answers 503 with Retry-After while some are left: repeat the call.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+        """
+        answer: wire.DeletedIntegration = await self._send(
+            RouteCall(
+                "DELETE",
+                "/integrations/{integrationId}",
+                ids={"integrationId": integration_id},
+                query={"revoke": revoke},
+            )
+        )
+        return answer
+
+    async def get_readiness(
+        self,
+        integration_id: str,
+    ) -> wire.ReadinessData:
+        """Scopes by review class, publishing status, and what going live still needs
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+        """
+        answer: wire.ReadinessData = await self._send(
+            RouteCall(
+                "GET",
+                "/integrations/{integrationId}/readiness",
+                ids={"integrationId": integration_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class AsyncProvidersRoutes:
+    """The catalogue: providers and what their scopes mean."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        *,
+        search: str | None = None,
+    ) -> List[wire.Provider]:
+        """Providers with their scopes, what each means and how strictly it is reviewed
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            search: Part of an id, a name or an address.
+        """
+        answer: List[wire.Provider] = await self._send(
+            RouteCall(
+                "GET",
+                "/providers",
+                query={"search": search},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        provider: str,
+    ) -> wire.Provider:
+        """One provider
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.Provider = await self._send(
+            RouteCall(
+                "GET",
+                "/providers/{provider}",
+                ids={"provider": provider},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class AsyncSecretKeysRoutes:
+    """What your servers authenticate with."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        *,
+        cursor: str | None = None,
+    ) -> wire.SecretKeyList:
+        """Secret keys, newest first, without their text
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.SecretKeyList = await self._send(
+            RouteCall(
+                "GET",
+                "/account/keys",
+                query={"cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+    ) -> AsyncIterator[wire.SecretKey]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def create(
+        self,
+        *,
+        name: str,
+        right: Literal["proxy", "read", "full"],
+        integration_ids: Sequence[str] | None = None,
+        can_read_credentials: bool | None = None,
+    ) -> wire.CreatedSecretKeyData:
+        """Make a secret key; its text is shown this once
+
+        A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.CreatedSecretKeyData = await self._send(
+            RouteCall(
+                "POST",
+                "/account/keys",
+                body={"name": name, "right": right, "integration_ids": integration_ids, "can_read_credentials": can_read_credentials},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def revoke(
+        self,
+        key_id: str,
+    ) -> wire.Success:
+        """Revoke a secret key; within a minute nothing accepts it
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: The id that GET /account/keys shows: SHA-256 of the key, hex.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/account/keys/{keyId}",
+                ids={"keyId": key_id},
+            )
+        )
+        return answer
+
+
+class AsyncTestCredentialsRoutes:
+    """The OAuth clients that quickstart integrations run on."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def get(
+        self,
+        provider: str,
+    ) -> wire.TestCredentialsData:
+        """Whether a provider has test credentials, and their client_id; never the secret
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.TestCredentialsData = await self._send(
+            RouteCall(
+                "GET",
+                "/test-credentials/{provider}",
+                ids={"provider": provider},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def set(
+        self,
+        provider: str,
+        *,
+        client_id: str,
+        client_secret: str,
+    ) -> wire.TestCredentialsData:
+        """Set the OAuth client that quickstart integrations of a provider run on
+
+        Running functions take the new client over within five minutes. Connections made with another client end: their users connect again.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.TestCredentialsData = await self._send(
+            RouteCall(
+                "PUT",
+                "/test-credentials/{provider}",
+                ids={"provider": provider},
+                body={"client_id": client_id, "client_secret": client_secret},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def delete(
+        self,
+        provider: str,
+    ) -> wire.Success:
+        """Remove the test credentials of a provider; integrations on them stop working
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/test-credentials/{provider}",
+                ids={"provider": provider},
+            )
+        )
+        return answer
+
+
+class AsyncCallsRoutes:
+    """The call log: what was proxied, without content."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.CallPage:
+        """Proxied calls of a connection that left a row in the call log, newest first
+
+        Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
+            since: Only what ended at this time or later, ISO 8601.
+            limit: At most so many.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.CallPage = await self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}/calls",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "status": status, "since": since, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.Call]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(connection_id, provider_config_key=provider_config_key, status=status, since=since, limit=limit, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def record(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Log every call of a connection for an hour, successful ones too
+
+        Begins within half a minute. Asking again makes it an hour from then.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.CallRecordingData = await self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def stop_recording(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Stop logging successful calls of a connection before the hour is over
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.CallRecordingData = await self._send(
+            RouteCall(
+                "DELETE",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        request_id: str,
+    ) -> wire.Call:
+        """The proxied call behind the request id of an answer
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            request_id: X-request-id of the answer, or request_id of its error.
+        """
+        answer: wire.Call = await self._send(
+            RouteCall(
+                "GET",
+                "/calls/{requestId}",
+                ids={"requestId": request_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class AsyncServiceRoutes:
+    """The gateway itself."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def health(
+        self,
+    ) -> wire.Health:
+        """Whether the gateway answers
+
+        Needs no authentication.
+        """
+        answer: wire.Health = await self._send(
+            RouteCall(
+                "GET",
+                "/healthz",
+            )
+        )
+        return answer
+
+
+class AsyncManagement:
+    """The gateway's own routes, by subject."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self.connections = AsyncConnectionsRoutes(send)
+        """Links between your end users and their Google accounts."""
+        self.connect_sessions = AsyncConnectSessionsRoutes(send)
+        """How an end user makes or renews a connection."""
+        self.integrations = AsyncIntegrationsRoutes(send)
+        """A provider with your OAuth client and scopes."""
+        self.providers = AsyncProvidersRoutes(send)
+        """The catalogue: providers and what their scopes mean."""
+        self.secret_keys = AsyncSecretKeysRoutes(send)
+        """What your servers authenticate with."""
+        self.test_credentials = AsyncTestCredentialsRoutes(send)
+        """The OAuth clients that quickstart integrations run on."""
+        self.calls = AsyncCallsRoutes(send)
+        """The call log: what was proxied, without content."""
+        self.service = AsyncServiceRoutes(send)
+        """The gateway itself."""

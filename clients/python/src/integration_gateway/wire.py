@@ -1,0 +1,1248 @@
+# Written by tools/python-client.ts from the API's document: change the gateway's routes, then run it again.
+"""What the gateway's own routes take and answer, name for name as on the wire."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+
+class Call(TypedDict):
+    """A proxied call, without query, headers, body and the ids of what it was about."""
+
+    id: str
+    """Sorts by when the call ended."""
+    request_id: str
+    time: str
+    """When it began."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id."""
+    method: str
+    path: str
+    """Pattern of the path: each id is {}; {unmatched} for a path Google does not document."""
+    status: int
+    answered_by: Literal["provider", "gateway"]
+    error_code: str | None
+    """Code of the gateway’s own answer."""
+    reason: str | None
+    """Google’s reason of a failure."""
+    head_ms: int | None
+    """Until Google’s status line; null where none came."""
+    total_ms: int
+    """Until the last byte had left."""
+    attempts: int
+    """Requests sent to Google."""
+    refreshed: bool
+    """Whether the call waited for a new access token."""
+    bytes_in: int
+    bytes_out: int
+    complete: bool
+    """False where the answer broke off, at Google or at the caller."""
+    stands_for: int
+    """10 where only one call in ten left a row: beyond 10,000 rows a day."""
+
+
+class CallAnswer(TypedDict):
+    data: Call
+
+
+class CallPage(TypedDict):
+    data: list[Call]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+    log: CallPageLog
+
+
+class CallPageLog(TypedDict):
+    mode: Literal["off", "errors", "all"]
+    """Which calls of this deployment leave a row."""
+    retention_days: int
+    recording_until: str | None
+    """Until when every call of the connection leaves a row."""
+
+
+class CallRecording(TypedDict):
+    data: CallRecordingData
+
+
+class CallRecordingData(TypedDict):
+    recording_until: str | None
+
+
+class ChangedIntegration(TypedDict):
+    data: Integration
+    warnings: list[Problem]
+
+
+class ConfirmConnectionBody(TypedDict):
+    handle: str
+    end_user_id: str
+
+
+class ConfirmedConnection(TypedDict):
+    data: ConfirmedConnectionData
+
+
+class ConfirmedConnectionData(TypedDict):
+    id: int
+    """Stable number below 2^53, unique in the account."""
+    connection_id: str
+    provider_config_key: str
+    """The integration’s unique_key."""
+    provider: Literal["google-drive", "google-calendar"]
+    errors: list[ConfirmedConnectionDataError]
+    """Not empty while the connection has to be authorized again, or confirmed first."""
+    end_user: EndUser | None
+    tags: dict[str, str]
+    metadata: dict[str, Any] | None
+    status: Literal["active", "reauthorization_required"]
+    cause: str | None
+    """Why it has to be authorized again."""
+    provider_account: ConfirmedConnectionDataProviderAccount | None
+    """The account at the provider; null where no identity was granted."""
+    created: str
+    missing_scopes: list[str]
+    """Asked for and not granted; a reconnect session asks again."""
+    is_reconnect: bool
+
+
+class ConfirmedConnectionDataError(TypedDict):
+    type: Literal["auth"]
+    log_id: str
+
+
+class _ConfirmedConnectionDataProviderAccountAlways(TypedDict):
+    subject: str
+    email: str | None
+
+
+class ConfirmedConnectionDataProviderAccount(_ConfirmedConnectionDataProviderAccountAlways, total=False):
+    hosted_domain: str | None
+    """Google Workspace domain; null for an account without one, left out where it is not known."""
+
+
+class Connection(TypedDict):
+    id: int
+    """Stable number below 2^53, unique in the account."""
+    connection_id: str
+    provider_config_key: str
+    """The integration’s unique_key."""
+    provider: Literal["google-drive", "google-calendar"]
+    errors: list[ConnectionError]
+    """Not empty while the connection has to be authorized again, or confirmed first."""
+    end_user: EndUser | None
+    tags: dict[str, str]
+    metadata: dict[str, Any] | None
+    status: Literal["active", "reauthorization_required", "pending_confirmation"]
+    cause: str | None
+    """Why it has to be authorized again."""
+    provider_account: ConnectionProviderAccount | None
+    """The account at the provider; null where no identity was granted."""
+    connection_config: dict[str, Any]
+    webhook_url_override: None
+    created_at: str
+    updated_at: str
+    last_fetched_at: str | None
+    credentials: Credentials
+    death: ConnectionDiagnosis | None
+    requested_scopes: list[str]
+    granted_scopes: list[str]
+    missing_scopes: list[str]
+    """Asked for and not granted."""
+    consented_at: str
+    access_token_expires_at: str
+    last_used_at: str | None
+    last_refreshed_at: str | None
+    shares_grant_with: int | None
+    """Other connections that end together with this one’s grant; null when not known."""
+    forecasts: ConnectionForecasts
+    """What lies ahead of the grant."""
+
+
+class ConnectionError(TypedDict):
+    type: Literal["auth"]
+    log_id: str
+
+
+class _ConnectionProviderAccountAlways(TypedDict):
+    subject: str
+    email: str | None
+
+
+class ConnectionProviderAccount(_ConnectionProviderAccountAlways, total=False):
+    hosted_domain: str | None
+    """Google Workspace domain; null for an account without one, left out where it is not known."""
+
+
+class ConnectionForecasts(TypedDict):
+    """What lies ahead of the grant."""
+
+    testing_mode_ends_at: str | None
+    access_ends_at: str | None
+    refresh_token_limit: ConnectionForecastsRefreshTokenLimit | None
+
+
+class ConnectionForecastsRefreshTokenLimit(TypedDict):
+    live: int
+    limit: int
+
+
+class ConnectionCheck(TypedDict):
+    data: ConnectionCheckData
+
+
+class ConnectionCheckData(TypedDict):
+    works: bool
+    """Whether the provider accepts the connection’s token."""
+    reason: str
+    """Ok, or why not."""
+    message: str
+    who: Literal["end_user", "developer", "workspace_admin"] | None
+    remedy: str | None
+    upstream_status: int | None
+    """Status of the provider, where it was asked."""
+    connection: ConnectionDiagnosis | None
+
+
+class ConnectionDiagnosis(TypedDict):
+    """Why a connection cannot be used and who can mend it."""
+
+    status: Literal["reauthorization_required"]
+    cause: str
+    """The most likely cause, such as user_revoked; a guess unless certain."""
+    certain: bool
+    """Whether the provider or the stored facts name the cause beyond doubt."""
+    what_happened: str
+    """One sentence; begins with “Probably:” unless the cause is certain."""
+    likely_causes: list[LikelyCause]
+    remedy: str
+    provider_error: str
+    """The provider’s own code, such as invalid_grant."""
+    can_be_checked_again: bool
+    """Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh."""
+    since: str
+
+
+class ConnectionEvent(TypedDict):
+    event_id: str
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked"]
+    sequence: int
+    """Counts up per connection; 0 for what changed nothing."""
+    time: str
+    end_user_id: str | None
+    cause: str | None
+    remedy: str | None
+    actor: str | None
+    """Who asked for it; null for the gateway’s own work."""
+    request_id: str
+
+
+class ConnectionList(TypedDict):
+    connections: list[ConnectionListItem]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+
+
+class ConnectionListItem(TypedDict):
+    id: int
+    """Stable number below 2^53, unique in the account."""
+    connection_id: str
+    provider_config_key: str
+    """The integration’s unique_key."""
+    provider: Literal["google-drive", "google-calendar"]
+    errors: list[ConnectionListItemError]
+    """Not empty while the connection has to be authorized again, or confirmed first."""
+    end_user: EndUser | None
+    tags: dict[str, str]
+    metadata: dict[str, Any] | None
+    status: Literal["active", "reauthorization_required"]
+    cause: str | None
+    """Why it has to be authorized again."""
+    provider_account: ConnectionListItemProviderAccount | None
+    """The account at the provider; null where no identity was granted."""
+    created: str
+
+
+class ConnectionListItemError(TypedDict):
+    type: Literal["auth"]
+    log_id: str
+
+
+class _ConnectionListItemProviderAccountAlways(TypedDict):
+    subject: str
+    email: str | None
+
+
+class ConnectionListItemProviderAccount(_ConnectionListItemProviderAccountAlways, total=False):
+    hosted_domain: str | None
+    """Google Workspace domain; null for an account without one, left out where it is not known."""
+
+
+class ConnectSession(TypedDict):
+    data: ConnectSessionData
+
+
+class ConnectSessionData(TypedDict):
+    endUser: dict[str, Any] | None
+    connectUISettings: dict[str, Any]
+    allowed_integrations: list[str]
+    integrations_config_defaults: dict[str, Any]
+    isReconnecting: bool
+    status: Literal["pending", "authorizing", "pending_confirmation", "connected", "cancelled", "refused", "failed", "expired"]
+    connection_id: str | None
+    provider_config_key: str | None
+    error: ConnectSessionDataError | None
+    missing_scopes: list[ConnectSessionDataMissingScope]
+    pick: ConnectSessionDataPick | None
+    picked: list[ConnectSessionDataPicked]
+    expires_at: str
+    return_url: str | None
+    for_whom: str | None
+    app_name: str | None
+    account_email: str | None
+    integrations: list[ConnectSessionDataIntegration]
+
+
+class ConnectSessionDataError(TypedDict):
+    type: str
+    message: str
+
+
+class ConnectSessionDataMissingScope(TypedDict):
+    scope: str
+    meaning: str
+
+
+class ConnectSessionDataPick(TypedDict):
+    connection_id: str | None
+    multiple: bool
+    mime_types: list[str]
+    file_ids: list[str]
+    folders: bool
+
+
+class ConnectSessionDataPicked(TypedDict):
+    id: str
+    mime_type: str | None
+    confirmed: bool
+
+
+class ConnectSessionDataIntegration(TypedDict):
+    provider_config_key: str
+    display_name: str
+    provider: str
+    provider_name: str
+    scopes: list[ConnectSessionDataIntegrationScope]
+
+
+class ConnectSessionDataIntegrationScope(TypedDict):
+    scope: str
+    meaning: str
+    granted: bool
+
+
+class CreateConnectSessionBody(TypedDict, total=False):
+    end_user: CreateConnectSessionBodyEndUser
+    organization: CreateConnectSessionBodyOrganization | None
+    allowed_integrations: list[str]
+    integrations_config_defaults: dict[str, CreateConnectSessionBodyIntegrationsConfigDefaultsValue]
+    overrides: dict[str, CreateConnectSessionBodyOverridesValue]
+    webhook_url_override: str | None
+    tags: dict[str, str]
+    return_url: str
+    confirm: bool
+    pick: CreateConnectSessionBodyPick
+
+
+class _CreateConnectSessionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionBodyEndUser(_CreateConnectSessionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateConnectSessionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionBodyOrganization(_CreateConnectSessionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateConnectSessionBodyIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateConnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateConnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateConnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateConnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateConnectSessionBodyOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class CreateConnectSessionBodyPick(TypedDict, total=False):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    multiple: bool
+    mime_types: list[str]
+    file_ids: list[str]
+    folders: bool
+
+
+class CreatedConnectSession(TypedDict):
+    data: CreatedConnectSessionData
+
+
+class CreatedConnectSessionData(TypedDict):
+    token: str
+    """Opens the session; shown this once."""
+    connect_link: str
+    """Send the end user here."""
+    expires_at: str
+
+
+class CreatedSecretKey(TypedDict):
+    data: CreatedSecretKeyData
+
+
+class CreatedSecretKeyData(TypedDict):
+    id: str
+    """SHA-256 of the key, hex."""
+    name: str
+    right: Literal["proxy", "read", "full"]
+    integration_ids: list[str] | None
+    """Integrations the key is limited to; null = all."""
+    can_read_credentials: bool
+    created_at: str
+    created_by: str | None
+    """Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known."""
+    last_used_at: str | None
+    revoked_at: str | None
+    is_this_key: bool
+    secret_key: str
+    """The key itself, shown this once."""
+
+
+class _CreateIntegrationBodyAlways(TypedDict):
+    provider: Literal["google-drive", "google-calendar"]
+    unique_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+
+
+class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
+    display_name: str
+    scopes: list[str]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    credentials: CreateIntegrationBodyCredentials
+    credentials_source: Literal["own", "test"]
+    forward_webhooks: bool
+    integration_config: dict[str, Any] | None
+    custom: dict[str, Any] | None
+
+
+class _CreateIntegrationBodyCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    client_id: str
+    client_secret: str
+
+
+class CreateIntegrationBodyCredentials(_CreateIntegrationBodyCredentialsAlways, total=False):
+    scopes: str | None
+    webhook_secret: None
+
+
+class _CreateQuickstartIntegrationBodyAlways(TypedDict):
+    provider: Literal["google-drive", "google-calendar"]
+    unique_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+
+
+class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, total=False):
+    display_name: str
+    scopes: list[str]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    forward_webhooks: bool
+    integration_config: dict[str, Any] | None
+    custom: dict[str, Any] | None
+
+
+class _CreateReconnectSessionBodyAlways(TypedDict):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    integration_id: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+
+
+class CreateReconnectSessionBody(_CreateReconnectSessionBodyAlways, total=False):
+    end_user: CreateReconnectSessionBodyEndUser
+    organization: CreateReconnectSessionBodyOrganization | None
+    integrations_config_defaults: dict[str, CreateReconnectSessionBodyIntegrationsConfigDefaultsValue]
+    overrides: dict[str, CreateReconnectSessionBodyOverridesValue]
+    webhook_url_override: str | None
+    tags: dict[str, str]
+    return_url: str
+    confirm: bool
+    allow_account_change: bool
+
+
+class _CreateReconnectSessionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionBodyEndUser(_CreateReconnectSessionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateReconnectSessionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionBodyOrganization(_CreateReconnectSessionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateReconnectSessionBodyIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateReconnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateReconnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateReconnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateReconnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateReconnectSessionBodyOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class _CreateSecretKeyBodyAlways(TypedDict):
+    name: str
+    right: Literal["proxy", "read", "full"]
+
+
+class CreateSecretKeyBody(_CreateSecretKeyBodyAlways, total=False):
+    integration_ids: list[str]
+    can_read_credentials: bool
+
+
+class Credentials(TypedDict, total=False):
+    """Empty unless the secret key was made with can_read_credentials."""
+
+    type: Literal["OAUTH2"]
+    access_token: str
+    expires_at: str
+    refresh_token: str
+    raw: CredentialsRaw
+
+
+class CredentialsRaw(TypedDict):
+    access_token: str
+    expires_at: str
+    refresh_token: str
+    token_type: Literal["Bearer"]
+    scope: str
+
+
+class DeletedConnection(TypedDict):
+    success: Literal[True]
+    revocation: DeletedConnectionRevocation
+
+
+class DeletedConnectionRevocation(TypedDict):
+    status: Literal["not_requested", "revoked", "pending", "skipped"]
+    reason: str | None
+    retry_at: str | None
+    shares_grant_with: int | None
+
+
+class DeletedIntegration(TypedDict):
+    success: Literal[True]
+    deleted_connections: int
+
+
+class EndUser(TypedDict):
+    """Who a connection belongs to on the integrator’s side."""
+
+    id: str
+    display_name: str | None
+    email: str | None
+    tags: dict[str, str] | None
+    organization: EndUserOrganization | None
+
+
+class EndUserOrganization(TypedDict):
+    id: str
+    display_name: str | None
+
+
+class Error(TypedDict):
+    error: ErrorError
+
+
+class _ErrorErrorAlways(TypedDict):
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "path_not_allowed", "forbidden", "recent_sign_in_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_too_large", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    message: str
+    status: int
+    request_id: str
+    """Find the request in the gateway’s log by this."""
+
+
+class ErrorError(_ErrorErrorAlways, total=False):
+    applied: Literal["no", "unknown"]
+    """Of a call to the provider that failed: whether the provider may have acted on it."""
+    errors: list[Problem]
+    """Everything wrong with the request at once."""
+    errors_left_out: int
+    """How many more there are: an answer lists a hundred."""
+    connection: ConnectionDiagnosis
+
+
+class EventPage(TypedDict):
+    events: list[ConnectionEvent]
+    next_before: str | None
+    """Send as before for the next page; null at the end."""
+
+
+class Health(TypedDict):
+    status: Literal["ok"]
+
+
+class _ImportConnectionBodyAlways(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    credentials: ImportConnectionBodyCredentials
+
+
+class ImportConnectionBody(_ImportConnectionBodyAlways, total=False):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    consented_at: str
+    """When the user consented: between 2004 and now."""
+    metadata: dict[str, Any] | None
+    connection_config: dict[str, Any] | None
+    end_user: ImportConnectionBodyEndUser
+    organization: ImportConnectionBodyOrganization | None
+    tags: dict[str, str]
+
+
+class _ImportConnectionBodyCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    refresh_token: str
+
+
+class ImportConnectionBodyCredentials(_ImportConnectionBodyCredentialsAlways, total=False):
+    access_token: str
+    expires_at: str | None
+
+
+class _ImportConnectionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionBodyEndUser(_ImportConnectionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _ImportConnectionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionBodyOrganization(_ImportConnectionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class _IntegrationAlways(TypedDict):
+    unique_key: str
+    """Its id: Provider-Config-Key of calls."""
+    provider: Literal["google-drive", "google-calendar"]
+    display_name: str
+    logo: str
+    forward_webhooks: bool
+    created_at: str
+    updated_at: str
+    scopes: list[str]
+    credentials_source: Literal["own", "test"]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    """Workspace domain whose accounts alone may connect; * = any; null = every account."""
+    testing_seen_at: str | None
+    """Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it."""
+    credentials_fault: IntegrationCredentialsFault | None
+    """Present while the provider refuses the OAuth client."""
+
+
+class Integration(_IntegrationAlways, total=False):
+    webhook_url: None
+    """With include=webhook."""
+    credentials: IntegrationCredentials
+    """With include=credentials."""
+
+
+class IntegrationCredentialsFault(TypedDict):
+    error: str
+    since: str
+    retry_at: str
+
+
+class IntegrationCredentials(TypedDict):
+    """With include=credentials."""
+
+    type: Literal["OAUTH2"]
+    client_id: str | None
+    client_secret: Literal[""]
+    """Always empty: client secrets are never shown."""
+    scopes: str | None
+    webhook_secret: None
+
+
+class IntegrationAnswer(TypedDict):
+    data: Integration
+
+
+class IntegrationList(TypedDict):
+    data: list[Integration]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class LikelyCause(TypedDict):
+    cause: str
+    likelihood: float
+    who: Literal["end_user", "developer", "workspace_admin"]
+    """Who can mend it."""
+    explanation: str
+    remedy: str
+
+
+class MetadataEcho(TypedDict):
+    connection_id: str | list[str]
+    provider_config_key: str
+    metadata: dict[str, Any]
+
+
+class Overview(TypedDict):
+    data: OverviewData
+
+
+class OverviewData(TypedDict):
+    read_at: str
+    covered: OverviewDataCovered
+    """How much of the account was read."""
+    integrations: int
+    statuses: OverviewDataStatuses
+    causes: list[OverviewDataCause]
+    """Of dead connections, most first."""
+    totals: OverviewDataTotals | None
+    """All connections as last counted, where covered is not complete; null where it is, before the first count, and for a key limited to some integrations."""
+    status_by_day: list[OverviewDataStatusByDay]
+    """Today’s connections at the end of each of the last 14 days."""
+    undated_deaths: int
+    """Dead connections that count as dead from the day they were made."""
+    refreshes_by_day: list[OverviewDataRefreshesByDay]
+    """The latest refresh of each connection, of the last 7 days; earlier ones are not kept."""
+    ending: list[OverviewDataEnding]
+    """Known to end within 7 days, the next one first."""
+    rejected_integrations: list[OverviewDataRejectedIntegration]
+    """Their OAuth client is refused by the provider."""
+    crowded_accounts: list[OverviewDataCrowdedAccount]
+    """Provider accounts near the limit of refresh tokens, each by its newest connection."""
+
+
+class OverviewDataCovered(TypedDict):
+    """How much of the account was read."""
+
+    connections: int
+    """The newest connections, which every count is of."""
+    complete: bool
+    """Whether these are all."""
+    in_detail: int
+    """How many of them were read in full: ends and refreshes are of these."""
+
+
+class OverviewDataStatuses(TypedDict):
+    active: int
+    reauthorization_required: int
+
+
+class OverviewDataCause(TypedDict):
+    cause: str
+    count: int
+
+
+class OverviewDataTotals(TypedDict):
+    active: int
+    reauthorization_required: int
+    causes: list[OverviewDataTotalsCause]
+    counted_at: str
+
+
+class OverviewDataTotalsCause(TypedDict):
+    cause: str
+    count: int
+
+
+class OverviewDataStatusByDay(TypedDict):
+    day: str
+    """A day in UTC."""
+    active: int
+    reauthorization_required: int
+
+
+class OverviewDataRefreshesByDay(TypedDict):
+    day: str
+    """A day in UTC."""
+    renewed: int
+    refused: int
+
+
+class OverviewDataEnding(TypedDict):
+    connection_id: str
+    provider_config_key: str
+    end_user: OverviewDataEndingEndUser | None
+    ends_at: str
+    reason: Literal["testing_mode", "time_limited_access"]
+
+
+class OverviewDataEndingEndUser(TypedDict):
+    id: str
+    email: str | None
+
+
+class OverviewDataRejectedIntegration(TypedDict):
+    unique_key: str
+    display_name: str
+    error: str
+    since: str
+
+
+class OverviewDataCrowdedAccount(TypedDict):
+    connection_id: str
+    provider_config_key: str
+    email: str | None
+    live: int
+    limit: int
+
+
+class PendingRevocations(TypedDict):
+    data: PendingRevocationsData
+
+
+class PendingRevocationsData(TypedDict):
+    pending: int
+    """How many grants the provider has not ended yet."""
+    complete: bool
+    """False where there are more than were counted."""
+    oldest: list[PendingRevocationsDataOldest]
+
+
+class PendingRevocationsDataOldest(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    requested_at: str
+    retry_at: str
+    failed_attempts: int
+
+
+class Problem(TypedDict):
+    """One problem of a request: where it is and what to do."""
+
+    path: str
+    message: str
+
+
+class Provider(TypedDict):
+    name: Literal["google-drive", "google-calendar"]
+    display_name: str
+    auth_mode: Literal["OAUTH2"]
+    logo_url: str
+    docs: str
+    categories: list[str]
+    default_scopes: list[str]
+    recommended_scopes: list[str]
+    has_picker: bool
+    scopes: list[Scope]
+
+
+class ProviderAnswer(TypedDict):
+    data: Provider
+
+
+class ProviderList(TypedDict):
+    data: list[Provider]
+
+
+class Readiness(TypedDict):
+    data: ReadinessData
+
+
+class ReadinessData(TypedDict):
+    ready: bool
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    redirect_uri: str
+    """To be registered at Google for the OAuth client."""
+    javascript_origin: str
+    """To be registered only for front ends whose own libraries ask for it: the gateway needs none."""
+    strictest_class: Literal["non-sensitive", "sensitive", "restricted"]
+    scopes: list[ReadinessDataScope]
+    steps: list[ReadinessDataStep]
+    alternatives: list[ReadinessDataAlternative]
+    """Scopes to ask for instead, which need fewer reviews."""
+    risks: list[str]
+
+
+class ReadinessDataScope(TypedDict):
+    scope: str
+    review_class: Literal["non-sensitive", "sensitive", "restricted"]
+    meaning: str
+    """What it allows, in an end user’s words."""
+    reviews: list[Literal["app_verification", "security_assessment"]]
+    """The steps below that asking for this scope takes."""
+
+
+class ReadinessDataStep(TypedDict):
+    id: str
+    needed: bool
+    done: bool | None
+    """Null where only Google’s console shows it."""
+    what: str
+
+
+class ReadinessDataAlternative(TypedDict):
+    instead_of: list[str]
+    scope: str
+    what: str
+
+
+class Scope(TypedDict):
+    scope: str
+    review_class: Literal["non-sensitive", "sensitive", "restricted"]
+    meaning: str
+    """What it allows, in an end user’s words."""
+
+
+class SecretKey(TypedDict):
+    id: str
+    """SHA-256 of the key, hex."""
+    name: str
+    right: Literal["proxy", "read", "full"]
+    integration_ids: list[str] | None
+    """Integrations the key is limited to; null = all."""
+    can_read_credentials: bool
+    created_at: str
+    created_by: str | None
+    """Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known."""
+    last_used_at: str | None
+    revoked_at: str | None
+    is_this_key: bool
+
+
+class SecretKeyList(TypedDict):
+    data: list[SecretKey]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class SetMetadataBody(TypedDict):
+    connection_id: str | list[str]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    metadata: dict[str, Any]
+
+
+class SetTestCredentialsBody(TypedDict):
+    client_id: str
+    client_secret: str
+
+
+class StartedAuthorization(TypedDict):
+    data: StartedAuthorizationData
+
+
+class StartedAuthorizationData(TypedDict):
+    authorization_url: str
+    provider_config_key: str
+
+
+class Success(TypedDict):
+    success: Literal[True]
+
+
+class TestCredentials(TypedDict):
+    data: TestCredentialsData
+
+
+class TestCredentialsData(TypedDict):
+    provider: Literal["google-drive", "google-calendar"]
+    configured: bool
+    client_id: str | None
+
+
+class TriedCall(TypedDict):
+    data: TriedCallData
+
+
+class TriedCallData(TypedDict):
+    status: int
+    """The provider’s status."""
+    headers: dict[str, str]
+    content_type: str | None
+    body: str
+    """The provider’s body as text."""
+    truncated: bool
+    duration_ms: float
+
+
+class TryConnectionBody(TypedDict):
+    path: str
+
+
+class UpdateConnectionBody(TypedDict, total=False):
+    end_user: UpdateConnectionBodyEndUser
+    organization: UpdateConnectionBodyOrganization | None
+    tags: dict[str, str]
+    webhook_url_override: str | None
+
+
+class _UpdateConnectionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionBodyEndUser(_UpdateConnectionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _UpdateConnectionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionBodyOrganization(_UpdateConnectionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class UpdateIntegrationBody(TypedDict, total=False):
+    unique_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    display_name: str
+    scopes: list[str]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    credentials: UpdateIntegrationBodyCredentials
+    credentials_source: Literal["own", "test"]
+    forward_webhooks: bool
+    integration_config: dict[str, Any] | None
+    custom: dict[str, Any] | None
+
+
+class _UpdateIntegrationBodyCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+
+
+class UpdateIntegrationBodyCredentials(_UpdateIntegrationBodyCredentialsAlways, total=False):
+    client_id: str
+    client_secret: str
+    scopes: str | None
+    webhook_secret: None
+
+
+class UpdateMetadataBody(TypedDict):
+    connection_id: str | list[str]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    metadata: dict[str, Any]
+
+
+class _CreateIntegrationCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    client_id: str
+    client_secret: str
+
+
+class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=False):
+    scopes: str | None
+    webhook_secret: None
+
+
+class _UpdateIntegrationCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+
+
+class UpdateIntegrationCredentials(_UpdateIntegrationCredentialsAlways, total=False):
+    client_id: str
+    client_secret: str
+    scopes: str | None
+    webhook_secret: None
+
+
+class _ImportConnectionCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    refresh_token: str
+
+
+class ImportConnectionCredentials(_ImportConnectionCredentialsAlways, total=False):
+    access_token: str
+    expires_at: str | None
+
+
+class _ImportConnectionEndUserAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionEndUser(_ImportConnectionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _ImportConnectionOrganizationAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionOrganization(_ImportConnectionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class _UpdateConnectionEndUserAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionEndUser(_UpdateConnectionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _UpdateConnectionOrganizationAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionOrganization(_UpdateConnectionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class _CreateConnectSessionEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionEndUser(_CreateConnectSessionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateConnectSessionOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionOrganization(_CreateConnectSessionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateConnectSessionIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateConnectSessionIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateConnectSessionIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateConnectSessionIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateConnectSessionIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateConnectSessionOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class CreateConnectSessionPick(TypedDict, total=False):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    multiple: bool
+    mime_types: list[str]
+    file_ids: list[str]
+    folders: bool
+
+
+class _CreateReconnectSessionEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionEndUser(_CreateReconnectSessionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateReconnectSessionOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionOrganization(_CreateReconnectSessionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateReconnectSessionIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateReconnectSessionIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateReconnectSessionIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateReconnectSessionIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateReconnectSessionIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateReconnectSessionOverridesValue(TypedDict, total=False):
+    docs_connect: str

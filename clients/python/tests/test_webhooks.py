@@ -1,0 +1,68 @@
+"""Webhooks, judged by the reference library of Standard Webhooks."""
+
+from __future__ import annotations
+
+import base64
+from datetime import datetime, timezone
+
+import pytest
+from standardwebhooks import Webhook
+
+from integration_gateway import WebhookVerificationError, verify_webhook
+
+SECRET = "whsec_" + base64.b64encode(b"a secret of 24 bytes long").decode()
+OTHER = "whsec_" + base64.b64encode(b"another secret of 24 long").decode()
+BODY = '{"type":"connection.created","data":{"connection_id":"ü"}}'
+NOW = 1_800_000_000
+
+
+def headers(secret: str = SECRET, body: str = BODY, at: int = NOW) -> dict[str, str]:
+    """As the reference library signs them."""
+    moment = datetime.fromtimestamp(at, tz=timezone.utc)
+    signature = Webhook(secret).sign("msg_1", moment, body)
+    return {"Webhook-Id": "msg_1", "Webhook-Timestamp": str(at), "Webhook-Signature": signature}
+
+
+def test_a_genuine_webhook_is_read() -> None:
+    event = {"type": "connection.created", "data": {"connection_id": "ü"}}
+    assert verify_webhook(BODY.encode(), headers(), SECRET, now_sec=NOW) == event
+    assert verify_webhook(BODY, headers(), SECRET.removeprefix("whsec_"), now_sec=NOW + 300) == event
+
+
+def test_two_secrets_and_several_signatures_allow_a_rotation() -> None:
+    both = headers()
+    both["Webhook-Signature"] = f"v2,abc {headers(OTHER)['Webhook-Signature']} {both['Webhook-Signature']}"
+    assert verify_webhook(BODY, both, SECRET, now_sec=NOW)
+    assert verify_webhook(BODY, headers(OTHER), [SECRET, OTHER], now_sec=NOW)
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "now", "why"),
+    [
+        (BODY + " ", headers(), NOW, "No signature"),
+        (BODY, headers(OTHER), NOW, "No signature"),
+        (BODY, {**headers(), "Webhook-Id": "msg_2"}, NOW, "No signature"),
+        (BODY, {**headers(), "Webhook-Timestamp": str(NOW + 1)}, NOW, "No signature"),
+        (
+            BODY,
+            {**headers(), "Webhook-Signature": headers()["Webhook-Signature"].replace("v1,", "v1a,")},
+            NOW,
+            "No signature",
+        ),
+        (BODY, {**headers(), "Webhook-Signature": "v1,"}, NOW, "No signature"),
+        (BODY, headers(), NOW + 301, "300 s"),
+        (BODY, headers(), NOW - 301, "300 s"),
+        (BODY, {**headers(), "Webhook-Timestamp": "soon"}, NOW, "number of seconds"),
+        (BODY, {}, NOW, "no header webhook-id"),
+    ],
+)
+def test_every_other_webhook_is_refused(body: str, given: dict[str, str], now: int, why: str) -> None:
+    with pytest.raises(WebhookVerificationError, match=why):
+        verify_webhook(body, given, SECRET, now_sec=now)
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_not base64!", []])
+def test_a_secret_that_is_none_is_an_error_of_the_caller(secret: str | list[str]) -> None:
+    with pytest.raises(ValueError, match="secret") as caught:
+        verify_webhook(BODY, headers(), secret, now_sec=NOW)
+    assert not isinstance(caught.value, WebhookVerificationError)
