@@ -34,6 +34,32 @@ class ConnectionsRoutes:
         )
         return answer
 
+    def search(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> wire.SearchAnswerData:
+        """Connections, integrations and secret keys by any part of what they are called, best match first
+
+        Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            q: Words, each of them part of what is looked for.
+            limit: At most so many.
+        """
+        answer: wire.SearchAnswerData = self._send(
+            RouteCall(
+                "GET",
+                "/search",
+                query={"q": q, "limit": limit},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     def list(
         self,
         *,
@@ -45,25 +71,29 @@ class ConnectionsRoutes:
         status: Literal["active", "reauthorization_required"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
+        sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
+        include: str | None = None,
         limit: int | None = None,
         page: int | None = None,
         cursor: str | None = None,
     ) -> wire.ConnectionList:
         """Connections, newest first
 
-        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections.
+        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. search and every sort but -created read the whole list first: a search finds at most 1,000 connections, a sort takes at most 2,000.
 
         For operators and secret keys with the right read or full.
 
         Args:
             connection_id: Only this connection id, in every integration.
-            search: Part of an id, a name or an address.
+            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
             end_user_id: Only connections of this end user.
             end_user_organization_id: Only connections of this organization.
             integration_id: One integration, or several with commas between them.
             status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
+            sort: Order; - turns it round. By default -created, the newest first.
+            include: Further parts of the answer.
             limit: At most so many.
             page: Counts from 0; for long lists use cursor.
             cursor: Next_cursor of the page before.
@@ -72,7 +102,7 @@ class ConnectionsRoutes:
             RouteCall(
                 "GET",
                 "/connections",
-                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "limit": limit, "page": page, "cursor": cursor},
+                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
             )
         )
         return answer
@@ -88,12 +118,14 @@ class ConnectionsRoutes:
         status: Literal["active", "reauthorization_required"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
+        sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
+        include: str | None = None,
         limit: int | None = None,
     ) -> Iterator[wire.ConnectionListItem]:
         """The entries of `list`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, limit=limit, cursor=next_one)
+            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
             yield from answer["connections"]
             next_one = answer.get("next_cursor")
             if next_one is None:
@@ -418,6 +450,232 @@ class ConnectionsRoutes:
         return answer
 
 
+class FeedsRoutes:
+    """Resources under watch and what changes in them."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        cursor: str | None = None,
+    ) -> wire.FeedPage:
+        """Feeds of the account or of one connection, newest first
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: The unique_key of the connection’s integration.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.FeedPage = self._send(
+            RouteCall(
+                "GET",
+                "/feeds",
+                query={"provider_config_key": provider_config_key, "connection_id": connection_id, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+    ) -> Iterator[wire.FeedSummary]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(provider_config_key=provider_config_key, connection_id=connection_id, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def create(
+        self,
+        *,
+        provider_config_key: str,
+        connection_id: str,
+        resource: str,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+    ) -> wire.Feed:
+        """Put a resource under watch; the same resource twice gives the first feed
+
+        Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "POST",
+                "/feeds",
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """One feed with its state, its last message and the cursors of its consumers
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def update(
+        self,
+        feed_id: str,
+        *,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+    ) -> wire.Feed:
+        """Change how a feed is delivered and how often it is pulled without a message
+
+        The place in the history stays as it is. Intervals count from the next pull on.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "PATCH",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def delete(
+        self,
+        feed_id: str,
+    ) -> wire.Success:
+        """Stop a feed’s channels and delete it
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+            )
+        )
+        return answer
+
+    def pull(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """Pull now, whatever is due
+
+        Waits for the pull. While somebody else is pulling the answer shows the feed as it is.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "POST",
+                "/feeds/{feedId}/pull",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list_changes(
+        self,
+        feed_id: str,
+        *,
+        after: int | None = None,
+        name: str | None = None,
+        limit: int | None = None,
+    ) -> wire.FeedChanges:
+        """Stored batches behind a sequence or behind a cursor of yours, in order
+
+        Every stored batch above `after`, in order and without gaps, for 14 days. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            limit: At most so many.
+        """
+        answer: wire.FeedChanges = self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}/changes",
+                ids={"feedId": feed_id},
+                query={"after": after, "name": name, "limit": limit},
+            )
+        )
+        return answer
+
+    def move_cursor(
+        self,
+        feed_id: str,
+        name: str,
+        *,
+        sequence: int,
+    ) -> wire.FeedCursor:
+        """Note how far a consumer is
+
+        Two consumers use two names. The lag of each shows in the feed.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.FeedCursor = self._send(
+            RouteCall(
+                "PUT",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+                body={"sequence": sequence},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def delete_cursor(
+        self,
+        feed_id: str,
+        name: str,
+    ) -> wire.Success:
+        """Forget a consumer’s cursor
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+            )
+        )
+        return answer
+
+
 class ConnectSessionsRoutes:
     """How an end user makes or renews a connection."""
 
@@ -696,7 +954,7 @@ class IntegrationsRoutes:
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            include: Further parts; repeat the parameter for both.
+            include: Further parts of the answer.
         """
         answer: wire.Integration = self._send(
             RouteCall(
@@ -812,7 +1070,7 @@ class ProvidersRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            search: Part of an id, a name or an address.
+            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
         """
         answer: List[wire.Provider] = self._send(
             RouteCall(
@@ -925,6 +1183,253 @@ class SecretKeysRoutes:
                 "DELETE",
                 "/account/keys/{keyId}",
                 ids={"keyId": key_id},
+            )
+        )
+        return answer
+
+
+class WebhooksRoutes:
+    """Events of the gateway, signed and sent to your own endpoints."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+    ) -> List[wire.Webhook]:
+        """All webhooks, newest first
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: List[wire.Webhook] = self._send(
+            RouteCall(
+                "GET",
+                "/webhooks",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def create(
+        self,
+        *,
+        url: str,
+        description: NotGiven | str | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None = NOT_GIVEN,
+        integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
+    ) -> wire.WebhookWithSecretData:
+        """Make a webhook; its secret is shown this once
+
+        The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            url: Https, port 443, a host on the public internet.
+        """
+        answer: wire.WebhookWithSecretData = self._send(
+            RouteCall(
+                "POST",
+                "/webhooks",
+                body={"url": url, "description": description, "types": types, "integrations": integrations},
+                nullable=frozenset({"description", "types", "integrations"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        webhook_id: str,
+    ) -> wire.Webhook:
+        """One webhook
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Webhook = self._send(
+            RouteCall(
+                "GET",
+                "/webhooks/{webhookId}",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def update(
+        self,
+        webhook_id: str,
+        *,
+        url: str | None = None,
+        description: NotGiven | str | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None = NOT_GIVEN,
+        integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
+        status: Literal["disabled"] | None = None,
+    ) -> wire.Webhook:
+        """Change or disable a webhook; another address has to prove itself again
+
+        null takes a filter or the description away. status: disabled ends sending until it is enabled again.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            url: Https, port 443, a host on the public internet.
+        """
+        answer: wire.Webhook = self._send(
+            RouteCall(
+                "PATCH",
+                "/webhooks/{webhookId}",
+                ids={"webhookId": webhook_id},
+                body={"url": url, "description": description, "types": types, "integrations": integrations, "status": status},
+                nullable=frozenset({"description", "types", "integrations"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def delete(
+        self,
+        webhook_id: str,
+    ) -> wire.Success:
+        """Delete a webhook; what waits for it is not sent any more
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/webhooks/{webhookId}",
+                ids={"webhookId": webhook_id},
+            )
+        )
+        return answer
+
+    def rotate_secret(
+        self,
+        webhook_id: str,
+    ) -> wire.WebhookWithSecretData:
+        """Give a webhook a new secret, shown this once; for 24 hours both sign
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.WebhookWithSecretData = self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/rotate-secret",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def enable(
+        self,
+        webhook_id: str,
+    ) -> wire.Webhook:
+        """Enable a webhook that answers a signed endpoint.test with 2xx
+
+        It has nine seconds to answer. Otherwise 409, and the message says what came instead.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Webhook = self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/enable",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def test(
+        self,
+        webhook_id: str,
+    ) -> wire.WebhookAttempt:
+        """Send a signed endpoint.test now and say what came of it
+
+        Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.WebhookAttempt = self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/test",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list_deliveries(
+        self,
+        webhook_id: str,
+        *,
+        state: Literal["pending", "delivered", "failed", "waiting"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.WebhookDeliveryList:
+        """Deliveries of the last 14 days with their attempts, newest event first
+
+        pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            limit: At most so many.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.WebhookDeliveryList = self._send(
+            RouteCall(
+                "GET",
+                "/webhooks/{webhookId}/deliveries",
+                ids={"webhookId": webhook_id},
+                query={"state": state, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate_deliveries(
+        self,
+        webhook_id: str,
+        *,
+        state: Literal["pending", "delivered", "failed", "waiting"] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.WebhookDelivery]:
+        """The entries of `list_deliveries`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list_deliveries(webhook_id, state=state, limit=limit, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def replay(
+        self,
+        webhook_id: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> wire.WebhookReplayData:
+        """Send stored events once more, oldest first; call again with next_from for the rest
+
+        Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            from_: Where it begins; left out: when the webhook was disabled last.
+            to: Where it ends; left out: now.
+        """
+        answer: wire.WebhookReplayData = self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/replay",
+                ids={"webhookId": webhook_id},
+                query={"from": from_, "to": to},
+                is_wrapped=True,
             )
         )
         return answer
@@ -1158,6 +1663,20 @@ class ServiceRoutes:
         )
         return answer
 
+    def reference_script(
+        self,
+    ) -> None:
+        """The script of the page to read
+
+        Needs no authentication.
+        """
+        self._send(
+            RouteCall(
+                "GET",
+                "/docs/reference.js",
+            )
+        )
+
 
 class Management:
     """The gateway's own routes, by subject."""
@@ -1165,6 +1684,8 @@ class Management:
     def __init__(self, send: Send) -> None:
         self.connections = ConnectionsRoutes(send)
         """Links between your end users and their Google accounts."""
+        self.feeds = FeedsRoutes(send)
+        """Resources under watch and what changes in them."""
         self.connect_sessions = ConnectSessionsRoutes(send)
         """How an end user makes or renews a connection."""
         self.integrations = IntegrationsRoutes(send)
@@ -1173,6 +1694,8 @@ class Management:
         """The catalogue: providers and what their scopes mean."""
         self.secret_keys = SecretKeysRoutes(send)
         """What your servers authenticate with."""
+        self.webhooks = WebhooksRoutes(send)
+        """Events of the gateway, signed and sent to your own endpoints."""
         self.test_credentials = TestCredentialsRoutes(send)
         """The OAuth clients that quickstart integrations run on."""
         self.calls = CallsRoutes(send)
@@ -1205,6 +1728,32 @@ class AsyncConnectionsRoutes:
         )
         return answer
 
+    async def search(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> wire.SearchAnswerData:
+        """Connections, integrations and secret keys by any part of what they are called, best match first
+
+        Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            q: Words, each of them part of what is looked for.
+            limit: At most so many.
+        """
+        answer: wire.SearchAnswerData = await self._send(
+            RouteCall(
+                "GET",
+                "/search",
+                query={"q": q, "limit": limit},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     async def list(
         self,
         *,
@@ -1216,25 +1765,29 @@ class AsyncConnectionsRoutes:
         status: Literal["active", "reauthorization_required"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
+        sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
+        include: str | None = None,
         limit: int | None = None,
         page: int | None = None,
         cursor: str | None = None,
     ) -> wire.ConnectionList:
         """Connections, newest first
 
-        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections.
+        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. search and every sort but -created read the whole list first: a search finds at most 1,000 connections, a sort takes at most 2,000.
 
         For operators and secret keys with the right read or full.
 
         Args:
             connection_id: Only this connection id, in every integration.
-            search: Part of an id, a name or an address.
+            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
             end_user_id: Only connections of this end user.
             end_user_organization_id: Only connections of this organization.
             integration_id: One integration, or several with commas between them.
             status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
+            sort: Order; - turns it round. By default -created, the newest first.
+            include: Further parts of the answer.
             limit: At most so many.
             page: Counts from 0; for long lists use cursor.
             cursor: Next_cursor of the page before.
@@ -1243,7 +1796,7 @@ class AsyncConnectionsRoutes:
             RouteCall(
                 "GET",
                 "/connections",
-                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "limit": limit, "page": page, "cursor": cursor},
+                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
             )
         )
         return answer
@@ -1259,12 +1812,14 @@ class AsyncConnectionsRoutes:
         status: Literal["active", "reauthorization_required"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
+        sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
+        include: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[wire.ConnectionListItem]:
         """The entries of `list`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, limit=limit, cursor=next_one)
+            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
             for entry in answer["connections"]:
                 yield entry
             next_one = answer.get("next_cursor")
@@ -1591,6 +2146,233 @@ class AsyncConnectionsRoutes:
         return answer
 
 
+class AsyncFeedsRoutes:
+    """Resources under watch and what changes in them."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        cursor: str | None = None,
+    ) -> wire.FeedPage:
+        """Feeds of the account or of one connection, newest first
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: The unique_key of the connection’s integration.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.FeedPage = await self._send(
+            RouteCall(
+                "GET",
+                "/feeds",
+                query={"provider_config_key": provider_config_key, "connection_id": connection_id, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+    ) -> AsyncIterator[wire.FeedSummary]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(provider_config_key=provider_config_key, connection_id=connection_id, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def create(
+        self,
+        *,
+        provider_config_key: str,
+        connection_id: str,
+        resource: str,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+    ) -> wire.Feed:
+        """Put a resource under watch; the same resource twice gives the first feed
+
+        Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "POST",
+                "/feeds",
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """One feed with its state, its last message and the cursors of its consumers
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def update(
+        self,
+        feed_id: str,
+        *,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+    ) -> wire.Feed:
+        """Change how a feed is delivered and how often it is pulled without a message
+
+        The place in the history stays as it is. Intervals count from the next pull on.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "PATCH",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def delete(
+        self,
+        feed_id: str,
+    ) -> wire.Success:
+        """Stop a feed’s channels and delete it
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+            )
+        )
+        return answer
+
+    async def pull(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """Pull now, whatever is due
+
+        Waits for the pull. While somebody else is pulling the answer shows the feed as it is.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "POST",
+                "/feeds/{feedId}/pull",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list_changes(
+        self,
+        feed_id: str,
+        *,
+        after: int | None = None,
+        name: str | None = None,
+        limit: int | None = None,
+    ) -> wire.FeedChanges:
+        """Stored batches behind a sequence or behind a cursor of yours, in order
+
+        Every stored batch above `after`, in order and without gaps, for 14 days. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            limit: At most so many.
+        """
+        answer: wire.FeedChanges = await self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}/changes",
+                ids={"feedId": feed_id},
+                query={"after": after, "name": name, "limit": limit},
+            )
+        )
+        return answer
+
+    async def move_cursor(
+        self,
+        feed_id: str,
+        name: str,
+        *,
+        sequence: int,
+    ) -> wire.FeedCursor:
+        """Note how far a consumer is
+
+        Two consumers use two names. The lag of each shows in the feed.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.FeedCursor = await self._send(
+            RouteCall(
+                "PUT",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+                body={"sequence": sequence},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def delete_cursor(
+        self,
+        feed_id: str,
+        name: str,
+    ) -> wire.Success:
+        """Forget a consumer’s cursor
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+            )
+        )
+        return answer
+
+
 class AsyncConnectSessionsRoutes:
     """How an end user makes or renews a connection."""
 
@@ -1870,7 +2652,7 @@ class AsyncIntegrationsRoutes:
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            include: Further parts; repeat the parameter for both.
+            include: Further parts of the answer.
         """
         answer: wire.Integration = await self._send(
             RouteCall(
@@ -1986,7 +2768,7 @@ class AsyncProvidersRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            search: Part of an id, a name or an address.
+            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
         """
         answer: List[wire.Provider] = await self._send(
             RouteCall(
@@ -2100,6 +2882,254 @@ class AsyncSecretKeysRoutes:
                 "DELETE",
                 "/account/keys/{keyId}",
                 ids={"keyId": key_id},
+            )
+        )
+        return answer
+
+
+class AsyncWebhooksRoutes:
+    """Events of the gateway, signed and sent to your own endpoints."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+    ) -> List[wire.Webhook]:
+        """All webhooks, newest first
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: List[wire.Webhook] = await self._send(
+            RouteCall(
+                "GET",
+                "/webhooks",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def create(
+        self,
+        *,
+        url: str,
+        description: NotGiven | str | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None = NOT_GIVEN,
+        integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
+    ) -> wire.WebhookWithSecretData:
+        """Make a webhook; its secret is shown this once
+
+        The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            url: Https, port 443, a host on the public internet.
+        """
+        answer: wire.WebhookWithSecretData = await self._send(
+            RouteCall(
+                "POST",
+                "/webhooks",
+                body={"url": url, "description": description, "types": types, "integrations": integrations},
+                nullable=frozenset({"description", "types", "integrations"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        webhook_id: str,
+    ) -> wire.Webhook:
+        """One webhook
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Webhook = await self._send(
+            RouteCall(
+                "GET",
+                "/webhooks/{webhookId}",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def update(
+        self,
+        webhook_id: str,
+        *,
+        url: str | None = None,
+        description: NotGiven | str | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None = NOT_GIVEN,
+        integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
+        status: Literal["disabled"] | None = None,
+    ) -> wire.Webhook:
+        """Change or disable a webhook; another address has to prove itself again
+
+        null takes a filter or the description away. status: disabled ends sending until it is enabled again.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            url: Https, port 443, a host on the public internet.
+        """
+        answer: wire.Webhook = await self._send(
+            RouteCall(
+                "PATCH",
+                "/webhooks/{webhookId}",
+                ids={"webhookId": webhook_id},
+                body={"url": url, "description": description, "types": types, "integrations": integrations, "status": status},
+                nullable=frozenset({"description", "types", "integrations"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def delete(
+        self,
+        webhook_id: str,
+    ) -> wire.Success:
+        """Delete a webhook; what waits for it is not sent any more
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/webhooks/{webhookId}",
+                ids={"webhookId": webhook_id},
+            )
+        )
+        return answer
+
+    async def rotate_secret(
+        self,
+        webhook_id: str,
+    ) -> wire.WebhookWithSecretData:
+        """Give a webhook a new secret, shown this once; for 24 hours both sign
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.WebhookWithSecretData = await self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/rotate-secret",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def enable(
+        self,
+        webhook_id: str,
+    ) -> wire.Webhook:
+        """Enable a webhook that answers a signed endpoint.test with 2xx
+
+        It has nine seconds to answer. Otherwise 409, and the message says what came instead.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Webhook = await self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/enable",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def test(
+        self,
+        webhook_id: str,
+    ) -> wire.WebhookAttempt:
+        """Send a signed endpoint.test now and say what came of it
+
+        Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.WebhookAttempt = await self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/test",
+                ids={"webhookId": webhook_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list_deliveries(
+        self,
+        webhook_id: str,
+        *,
+        state: Literal["pending", "delivered", "failed", "waiting"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.WebhookDeliveryList:
+        """Deliveries of the last 14 days with their attempts, newest event first
+
+        pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            limit: At most so many.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.WebhookDeliveryList = await self._send(
+            RouteCall(
+                "GET",
+                "/webhooks/{webhookId}/deliveries",
+                ids={"webhookId": webhook_id},
+                query={"state": state, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate_deliveries(
+        self,
+        webhook_id: str,
+        *,
+        state: Literal["pending", "delivered", "failed", "waiting"] | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.WebhookDelivery]:
+        """The entries of `list_deliveries`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list_deliveries(webhook_id, state=state, limit=limit, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def replay(
+        self,
+        webhook_id: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> wire.WebhookReplayData:
+        """Send stored events once more, oldest first; call again with next_from for the rest
+
+        Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            from_: Where it begins; left out: when the webhook was disabled last.
+            to: Where it ends; left out: now.
+        """
+        answer: wire.WebhookReplayData = await self._send(
+            RouteCall(
+                "POST",
+                "/webhooks/{webhookId}/replay",
+                ids={"webhookId": webhook_id},
+                query={"from": from_, "to": to},
+                is_wrapped=True,
             )
         )
         return answer
@@ -2334,6 +3364,20 @@ class AsyncServiceRoutes:
         )
         return answer
 
+    async def reference_script(
+        self,
+    ) -> None:
+        """The script of the page to read
+
+        Needs no authentication.
+        """
+        await self._send(
+            RouteCall(
+                "GET",
+                "/docs/reference.js",
+            )
+        )
+
 
 class AsyncManagement:
     """The gateway's own routes, by subject."""
@@ -2341,6 +3385,8 @@ class AsyncManagement:
     def __init__(self, send: AsyncSend) -> None:
         self.connections = AsyncConnectionsRoutes(send)
         """Links between your end users and their Google accounts."""
+        self.feeds = AsyncFeedsRoutes(send)
+        """Resources under watch and what changes in them."""
         self.connect_sessions = AsyncConnectSessionsRoutes(send)
         """How an end user makes or renews a connection."""
         self.integrations = AsyncIntegrationsRoutes(send)
@@ -2349,6 +3395,8 @@ class AsyncManagement:
         """The catalogue: providers and what their scopes mean."""
         self.secret_keys = AsyncSecretKeysRoutes(send)
         """What your servers authenticate with."""
+        self.webhooks = AsyncWebhooksRoutes(send)
+        """Events of the gateway, signed and sent to your own endpoints."""
         self.test_credentials = AsyncTestCredentialsRoutes(send)
         """The OAuth clients that quickstart integrations run on."""
         self.calls = AsyncCallsRoutes(send)

@@ -226,7 +226,7 @@ class ConnectionDiagnosis(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]
     sequence: int
     """Counts up per connection; 0 for what changed nothing."""
     time: str
@@ -238,13 +238,20 @@ class ConnectionEvent(TypedDict):
     request_id: str
 
 
-class ConnectionList(TypedDict):
+class _ConnectionListAlways(TypedDict):
     connections: list[ConnectionListItem]
     next_cursor: str | None
     """Send as cursor for the next page; null at the end."""
 
 
-class ConnectionListItem(TypedDict):
+class ConnectionList(_ConnectionListAlways, total=False):
+    total: int | None
+    """With include=total: how many connections the list has."""
+    total_is_complete: bool
+    """False where there are more than were counted."""
+
+
+class _ConnectionListItemAlways(TypedDict):
     id: int
     """Stable number below 2^53, unique in the account."""
     connection_id: str
@@ -262,6 +269,11 @@ class ConnectionListItem(TypedDict):
     provider_account: ConnectionListItemProviderAccount | None
     """The account at the provider; null where no identity was granted."""
     created: str
+
+
+class ConnectionListItem(_ConnectionListItemAlways, total=False):
+    last_used_at: str | None
+    """With include=last_used; to ten minutes."""
 
 
 class ConnectionListItemError(TypedDict):
@@ -437,6 +449,20 @@ class CreatedSecretKeyData(TypedDict):
     """The key itself, shown this once."""
 
 
+class _CreateFeedBodyAlways(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    resource: str
+
+
+class CreateFeedBody(_CreateFeedBodyAlways, total=False):
+    delivery: Literal["bus", "pull"]
+    safety_interval_sec: int
+    poll_interval_sec: int
+
+
 class _CreateIntegrationBodyAlways(TypedDict):
     provider: Literal["google-drive", "google-calendar"]
     unique_key: str
@@ -556,6 +582,17 @@ class CreateSecretKeyBody(_CreateSecretKeyBodyAlways, total=False):
     can_read_credentials: bool
 
 
+class _CreateWebhookBodyAlways(TypedDict):
+    url: str
+    """Https, port 443, a host on the public internet."""
+
+
+class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
+    description: str | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None
+    integrations: list[str] | None
+
+
 class Credentials(TypedDict, total=False):
     """Empty unless the secret key was made with can_read_credentials."""
 
@@ -611,7 +648,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "path_not_allowed", "forbidden", "recent_sign_in_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_too_large", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "path_not_allowed", "forbidden", "recent_sign_in_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "cursor_too_old", "request_too_large", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -632,6 +669,126 @@ class EventPage(TypedDict):
     events: list[ConnectionEvent]
     next_before: str | None
     """Send as before for the next page; null at the end."""
+
+
+class Feed(TypedDict):
+    id: str
+    provider_config_key: str
+    connection_id: str
+    resource: str
+    """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    state: Literal["starting", "watching", "polling", "paused", "failing"]
+    """Starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    reason: str | None
+    """Why it polls, pauses or fails."""
+    explanation: str | None
+    remedy: str | None
+    delivery: Literal["bus", "pull"]
+    """Bus: batches are events too. pull: by this API alone."""
+    safety_interval_sec: int
+    """Between two pulls without a message, while a channel is open."""
+    poll_interval_sec: int
+    """The same without a channel."""
+    last_sequence: int
+    """Number of the last batch; 0 before the first."""
+    last_change_at: str | None
+    last_pull_at: str | None
+    next_pull_at: str
+    """When it is pulled if no message comes before."""
+    channel_ends_at: str | None
+    """As Google granted it; a new channel is opened before."""
+    failed_attempts: int
+    created_at: str
+    messages: int
+    """Messages that Google sent so far."""
+    last_message_at: str | None
+    pull_waiting: bool
+    """A message has come that no pull has answered yet."""
+    cursors: list[FeedCursor]
+
+
+class FeedAnswer(TypedDict):
+    data: Feed
+
+
+class FeedBatch(TypedDict):
+    sequence: int
+    kind: Literal["changes", "gap"]
+    """Gap: changes may be missing before it; compare everything you have stored of the resource."""
+    reason: str | None
+    """Of a gap."""
+    stored_at: str
+    changes: list[FeedChange]
+
+
+class _FeedChangeAlways(TypedDict):
+    id: str
+    """Google’s id of what changed."""
+    kind: Literal["file", "drive", "event", "calendar", "acl", "setting"]
+    removed: bool
+    """Deleted, or out of the account’s reach."""
+
+
+class FeedChange(_FeedChangeAlways, total=False):
+    time: str
+    mime_type: str
+
+
+class FeedChanges(TypedDict):
+    data: list[FeedBatch]
+    last_sequence: int
+    """Number of the feed’s last batch."""
+    has_more: bool
+    """Ask again behind the last batch of this answer at once."""
+
+
+class FeedCursor(TypedDict):
+    name: str
+    sequence: int
+    """The last batch that the consumer is done with."""
+    lag: int
+    """Batches that wait for the consumer."""
+    moved_at: str
+
+
+class FeedCursorAnswer(TypedDict):
+    data: FeedCursor
+
+
+class FeedPage(TypedDict):
+    data: list[FeedSummary]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class FeedSummary(TypedDict):
+    id: str
+    provider_config_key: str
+    connection_id: str
+    resource: str
+    """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    state: Literal["starting", "watching", "polling", "paused", "failing"]
+    """Starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    reason: str | None
+    """Why it polls, pauses or fails."""
+    explanation: str | None
+    remedy: str | None
+    delivery: Literal["bus", "pull"]
+    """Bus: batches are events too. pull: by this API alone."""
+    safety_interval_sec: int
+    """Between two pulls without a message, while a channel is open."""
+    poll_interval_sec: int
+    """The same without a channel."""
+    last_sequence: int
+    """Number of the last batch; 0 before the first."""
+    last_change_at: str | None
+    last_pull_at: str | None
+    next_pull_at: str
+    """When it is pulled if no message comes before."""
+    channel_ends_at: str | None
+    """As Google granted it; a new channel is opened before."""
+    failed_attempts: int
+    created_at: str
 
 
 class Health(TypedDict):
@@ -754,6 +911,10 @@ class MetadataEcho(TypedDict):
     connection_id: str | list[str]
     provider_config_key: str
     metadata: dict[str, Any]
+
+
+class MoveFeedCursorBody(TypedDict):
+    sequence: int
 
 
 class Overview(TypedDict):
@@ -957,6 +1118,33 @@ class Scope(TypedDict):
     """What it allows, in an end user’s words."""
 
 
+class SearchAnswer(TypedDict):
+    data: SearchAnswerData
+
+
+class SearchAnswerData(TypedDict):
+    connections: list[ConnectionListItem]
+    total: int
+    """How many connections there are."""
+    total_is_complete: bool
+    """False where there are more than were counted."""
+    integrations: list[SearchAnswerDataIntegration]
+    keys: list[SearchAnswerDataKey]
+
+
+class SearchAnswerDataIntegration(TypedDict):
+    unique_key: str
+    display_name: str
+    provider: Literal["google-drive", "google-calendar"]
+
+
+class SearchAnswerDataKey(TypedDict):
+    id: str
+    name: str
+    right: Literal["proxy", "read", "full"]
+    revoked_at: str | None
+
+
 class SecretKey(TypedDict):
     id: str
     """SHA-256 of the key, hex."""
@@ -1058,6 +1246,12 @@ class UpdateConnectionBodyOrganization(_UpdateConnectionBodyOrganizationAlways, 
     display_name: str | None
 
 
+class UpdateFeedBody(TypedDict, total=False):
+    delivery: Literal["bus", "pull"]
+    safety_interval_sec: int
+    poll_interval_sec: int
+
+
 class UpdateIntegrationBody(TypedDict, total=False):
     unique_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
@@ -1091,6 +1285,117 @@ class UpdateMetadataBody(TypedDict):
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     metadata: dict[str, Any]
+
+
+class UpdateWebhookBody(TypedDict, total=False):
+    url: str
+    """Https, port 443, a host on the public internet."""
+    description: str | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None
+    integrations: list[str] | None
+    status: Literal["disabled"]
+
+
+class Webhook(TypedDict):
+    id: str
+    url: str
+    description: str | None
+    types: list[str] | None
+    """Event types it gets; null = all."""
+    integrations: list[str] | None
+    """Integrations whose events it gets; null = all, and the account’s own."""
+    status: Literal["unproven", "enabled", "disabled"]
+    disabled_because: Literal["gone", "failing", "requested"] | None
+    """It answered 410; it failed for five days; somebody asked for it."""
+    disabled_at: str | None
+    enabled_at: str | None
+    last_success_at: str | None
+    failures_in_a_row: int
+    resting_until: str | None
+    """It failed several times in a row: nothing is sent until then."""
+    previous_secret_until: str | None
+    """Until then the secret before the last rotation signs too."""
+    created_at: str
+    updated_at: str
+
+
+class WebhookAnswer(TypedDict):
+    data: Webhook
+
+
+class WebhookAttempt(TypedDict):
+    at: str
+    duration_ms: int
+    status: int | None
+    """Null where no answer came."""
+    error: str | None
+    """Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large."""
+    answer: str | None
+    """Start of a failed answer, at most 500 characters."""
+
+
+class WebhookAttemptAnswer(TypedDict):
+    data: WebhookAttempt
+
+
+class WebhookDelivery(TypedDict):
+    event_id: str
+    """Also the message’s webhook-id."""
+    type: str
+    integration_id: str | None
+    state: Literal["pending", "delivered", "failed", "waiting"]
+    queued_at: str
+    next_attempt_at: str | None
+    attempts: list[WebhookAttempt]
+
+
+class WebhookDeliveryList(TypedDict):
+    data: list[WebhookDelivery]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class WebhookList(TypedDict):
+    data: list[Webhook]
+
+
+class WebhookReplay(TypedDict):
+    data: WebhookReplayData
+
+
+class WebhookReplayData(TypedDict):
+    queued: int
+    next_from: str | None
+    """Send it as from for the rest; null at the end."""
+
+
+class WebhookWithSecret(TypedDict):
+    data: WebhookWithSecretData
+
+
+class WebhookWithSecretData(TypedDict):
+    id: str
+    url: str
+    description: str | None
+    types: list[str] | None
+    """Event types it gets; null = all."""
+    integrations: list[str] | None
+    """Integrations whose events it gets; null = all, and the account’s own."""
+    status: Literal["unproven", "enabled", "disabled"]
+    disabled_because: Literal["gone", "failing", "requested"] | None
+    """It answered 410; it failed for five days; somebody asked for it."""
+    disabled_at: str | None
+    enabled_at: str | None
+    last_success_at: str | None
+    failures_in_a_row: int
+    resting_until: str | None
+    """It failed several times in a row: nothing is sent until then."""
+    previous_secret_until: str | None
+    """Until then the secret before the last rotation signs too."""
+    created_at: str
+    updated_at: str
+    secret: str
+    """What messages are signed with, shown this once."""
 
 
 class _CreateIntegrationCredentialsAlways(TypedDict):
