@@ -48,7 +48,7 @@ function contextOf(accountId: string, field: ListCursorName): CipherContext {
 const ENVELOPE_BYTES = 4 * 1024;
 
 /** Collects the items of one page until its answer would be larger than a buffered function may send (DS-7). */
-export class ListPage<Item = unknown> {
+export class ListPage<Item> {
   readonly items: Item[] = [];
   #bytesLeft = LIST_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
 
@@ -63,7 +63,7 @@ export class ListPage<Item = unknown> {
 }
 
 /** One page of a list that is in memory as a whole. */
-export interface WholeList<T, Item = unknown> {
+export interface WholeList<T, Item> {
   readonly accountId: string;
   readonly name: ListCursorName;
   readonly items: readonly T[];

@@ -60,8 +60,7 @@ export interface Route {
   readonly status: number;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
-  readonly summary?: string;
-  readonly describe?: Documented<RouteDescription>;
+  readonly describe: Documented<RouteDescription>;
   /** @param caller undefined on routes that anyone may call */
   run(
     request: GatewayRequest,
@@ -154,54 +153,9 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
   };
 }
 
-interface Description {
-  readonly method: Method;
-  readonly pattern: string;
-  readonly access: Access;
-  readonly summary: string;
-}
-
-type Handle<Query, Body> = (call: RouteCall<Query, Body>, services: Services) => Promise<Answer> | Answer;
-
-/** A row without a body; one that is sent is not read. */
-export function bareRoute<Query>(
-  definition: Description & { readonly query: z.ZodType<Query>; readonly handle: Handle<Query, undefined> },
-): Route {
-  const { handle, ...row } = definition;
-  return {
-    ...row,
-    status: 200,
-    body: undefined,
-    async run(request, caller, params, services) {
-      const query = validate(row.query, readQuery(request.query), 'invalid_query_params');
-      return handle({ caller: known(caller), params, query, body: undefined, requestId: request.requestId }, services);
-    },
-  };
-}
-
-/** A row with a JSON body; its handler sees the types its schemas promise. */
-export function bodyRoute<Query, Body>(
-  definition: Description & {
-    readonly query: z.ZodType<Query>;
-    readonly body: z.ZodType<Body>;
-    readonly handle: Handle<Query, Body>;
-  },
-): Route {
-  const { handle, ...row } = definition;
-  return {
-    ...row,
-    status: 200,
-    async run(request, caller, params, services) {
-      const query = validate(row.query, readQuery(request.query), 'invalid_query_params');
-      const body = validate(row.body, readJsonBody(request), 'invalid_body');
-      return handle({ caller: known(caller), params, query, body, requestId: request.requestId }, services);
-    },
-  };
-}
-
 /** A row that needs no caller and reads neither query nor body; it may answer with a whole response, such as a page. */
 export function openRoute(
-  definition: Pick<Route, 'method' | 'pattern' | 'describe' | 'summary'> & {
+  definition: Pick<Route, 'method' | 'pattern' | 'describe'> & {
     readonly handle: (services: Services, request: GatewayRequest) => Promise<Answer | GatewayResponse> | Answer;
   },
 ): Route {

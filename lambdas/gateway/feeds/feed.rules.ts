@@ -251,7 +251,7 @@ export function intoBatches(changes: readonly FeedChange[]): FeedChange[][] {
 }
 
 /** A change in the API's and the event's spelling. */
-export function changeOnTheWire(change: FeedChange): Record<string, unknown> {
+export function changeOnTheWire(change: FeedChange) {
   return {
     id: change.id,
     kind: change.kind,

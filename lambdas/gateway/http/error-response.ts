@@ -59,8 +59,8 @@ function shortened(text: string): string {
   return text.length <= ERROR_TEXT_MAX_LENGTH ? text : `${text.slice(0, ERROR_TEXT_MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** A dead grant in the API's spelling. */
-export function deathOnTheWire(death: GrantDeath): Record<string, unknown> {
+/** A dead grant in the API's spelling; the answers' schemas hold its type to the document. */
+export function deathOnTheWire(death: GrantDeath) {
   return {
     status: death.status,
     cause: death.cause,

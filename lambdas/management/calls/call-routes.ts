@@ -8,10 +8,9 @@ import { reachedConnection, reaches } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { count, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
-import { CONNECTION, INTEGRATION } from '../openapi/operations/sample.ts';
+import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
 import { type AnswerOf, type Route, route } from '../route.ts';
-import { integerParam, integrationId } from '../schemas/common.ts';
-import { ofIntegration } from '../schemas/connections.ts';
+import { integerParam, integrationId, ofIntegration } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { recordCalls } from './record-calls.ts';
 

@@ -13,9 +13,9 @@ import {
   changeOnTheWire,
   explainFeed,
   FEED_DELIVERIES,
+  FEED_STATES,
   type Feed,
   type FeedBatch,
-  type FeedMark,
   liveChannel,
 } from '../../gateway/feeds/feed.rules.ts';
 import { FEED_RESOURCE_RULE, feedResourceText, parseFeedResource } from '../../gateway/feeds/feed-resource.rules.ts';
@@ -24,8 +24,11 @@ import { workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { pageOf } from '../list-page.ts';
-import { bareRoute, bodyRoute, type Caller, type Route } from '../route.ts';
-import { connectionId, cursor, integerParam, integrationId, noQuery } from '../schemas/common.ts';
+import { count, nextCursor, success, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
+import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
+import { connectionId, cursor, integerParam, integrationId } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { createFeed, unknownFeed } from './create-feed.ts';
 
@@ -83,15 +86,215 @@ const cursorBody = z.strictObject({
   sequence: z.int('must be a whole number').min(0, 'must be at least 0').max(SEQUENCE_MAX),
 });
 
+const cursorAnswer = documented(() =>
+  z
+    .object({
+      name: z.string(),
+      sequence: count().meta({ description: 'The last batch that the consumer is done with.' }),
+      lag: count().meta({ description: 'Batches that wait for the consumer.' }),
+      moved_at: time(),
+    })
+    .meta({ id: 'FeedCursor' }),
+);
+
+const listedMembers = documented(() => ({
+  id: z.string(),
+  provider_config_key: z.string(),
+  connection_id: z.string(),
+  resource: z.string().meta({ description: 'drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings.' }),
+  state: z.enum(FEED_STATES).meta({
+    description:
+      'starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource.',
+  }),
+  reason: z.string().nullable().meta({ description: 'Why it polls, pauses or fails.' }),
+  explanation: z.string().nullable(),
+  remedy: z.string().nullable(),
+  delivery: z.enum(FEED_DELIVERIES).meta({ description: 'bus: batches are events too. pull: by this API alone.' }),
+  safety_interval_sec: count().meta({ description: 'Between two pulls without a message, while a channel is open.' }),
+  poll_interval_sec: count().meta({ description: 'The same without a channel.' }),
+  last_sequence: count().meta({ description: 'Number of the last batch; 0 before the first.' }),
+  last_change_at: time().nullable(),
+  last_pull_at: time().nullable(),
+  next_pull_at: time().meta({ description: 'When it is pulled if no message comes before.' }),
+  channel_ends_at: time().nullable().meta({ description: 'As Google granted it; a new channel is opened before.' }),
+  failed_attempts: count(),
+  created_at: time(),
+}));
+
+const summaryAnswer = documented(() => z.object(listedMembers()).meta({ id: 'FeedSummary' }));
+
+const detailAnswer = documented(() =>
+  z
+    .object({
+      ...listedMembers(),
+      messages: count().meta({ description: 'Messages that Google sent so far.' }),
+      last_message_at: time().nullable(),
+      pull_waiting: z.boolean().meta({ description: 'A message has come that no pull has answered yet.' }),
+      cursors: z.array(cursorAnswer()),
+    })
+    .meta({ id: 'Feed' }),
+);
+
+const oneFeed = documented(() => z.object({ data: detailAnswer() }).meta({ id: 'FeedAnswer' }));
+
+const feedPage = documented(() =>
+  z.object({ data: z.array(summaryAnswer()), next_cursor: nextCursor() }).meta({ id: 'FeedPage' }),
+);
+
+const changeAnswer = documented(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Google’s id of what changed.' }),
+      kind: z.enum(['file', 'drive', 'event', 'calendar', 'acl', 'setting']),
+      removed: z.boolean().meta({ description: 'Deleted, or out of the account’s reach.' }),
+      time: time().optional(),
+      mime_type: z.string().optional(),
+    })
+    .meta({ id: 'FeedChange' }),
+);
+
+const batchAnswer = documented(() =>
+  z
+    .object({
+      sequence: count(),
+      kind: z.enum(['changes', 'gap']).meta({
+        description: 'gap: changes may be missing before it; compare everything you have stored of the resource.',
+      }),
+      reason: z.string().nullable().meta({ description: 'Of a gap.' }),
+      stored_at: time(),
+      changes: z.array(changeAnswer()),
+    })
+    .meta({ id: 'FeedBatch' }),
+);
+
+const changesAnswer = documented(() =>
+  z
+    .object({
+      data: z.array(batchAnswer()),
+      last_sequence: count().meta({ description: 'Number of the feed’s last batch.' }),
+      has_more: z.boolean().meta({ description: 'Ask again behind the last batch of this answer at once.' }),
+    })
+    .meta({ id: 'FeedChanges' }),
+);
+
+const movedCursor = documented(() => z.object({ data: cursorAnswer() }).meta({ id: 'FeedCursorAnswer' }));
+
+/** One feed with what its consumers and its messages add. */
+async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof detailAnswer>> {
+  const { feeds } = services.feedWork;
+  const [mark, cursors] = await Promise.all([feeds.readMark(feed), feeds.cursors(feed)]);
+  return {
+    ...feedOnTheWire(feed, nowSec(services)),
+    messages: mark?.messages ?? 0,
+    last_message_at: isoTimeOrNull(mark?.lastMessageAtEpochSec),
+    pull_waiting: mark?.marked ?? false,
+    cursors: cursors.map((one) => cursorOnTheWire(one, feed)),
+  };
+}
+
+/** A feed in the API's spelling; cursors of the provider's and tokens of channels are never in it. */
+function feedOnTheWire(feed: Feed, nowEpochSec: number): AnswerOf<typeof summaryAnswer> {
+  const explained = explainFeed(feed.reason);
+  const channel = liveChannel(feed, nowEpochSec);
+  return {
+    id: feed.feedId,
+    provider_config_key: feed.connection.integrationId,
+    connection_id: feed.connection.connectionId,
+    resource: feedResourceText(feed.resource),
+    state: feed.state,
+    reason: feed.reason ?? null,
+    explanation: explained?.explanation ?? null,
+    remedy: explained?.remedy ?? null,
+    delivery: feed.delivery,
+    safety_interval_sec: feed.safetyIntervalSec,
+    poll_interval_sec: feed.pollIntervalSec,
+    last_sequence: feed.sequence,
+    last_change_at: isoTimeOrNull(feed.lastBatchAtEpochSec),
+    last_pull_at: feed.lastPullAtMs === 0 ? null : new Date(feed.lastPullAtMs).toISOString(),
+    next_pull_at: isoTime(Math.max(feed.pullAtEpochSec, feed.notBeforeEpochSec)),
+    channel_ends_at: isoTimeOrNull(channel?.endsAtEpochSec),
+    failed_attempts: feed.failureCount,
+    created_at: feed.createdAt,
+  };
+}
+
+function cursorOnTheWire(cursorOf: FeedCursorName, feed: Feed): AnswerOf<typeof cursorAnswer> {
+  return {
+    name: cursorOf.name,
+    sequence: cursorOf.sequence,
+    lag: Math.max(0, feed.sequence - cursorOf.sequence),
+    moved_at: cursorOf.movedAt,
+  };
+}
+
+function batchOnTheWire(batch: FeedBatch): AnswerOf<typeof batchAnswer> {
+  return {
+    sequence: batch.sequence,
+    kind: batch.kind,
+    reason: batch.reason ?? null,
+    stored_at: batch.storedAt,
+    changes: batch.changes.map(changeOnTheWire),
+  };
+}
+
+const tag = 'Feeds';
+const FEED = '01JN8Z4H9V6Q3W2X1Y0ZABCDEF';
+const CURSOR = { name: 'mirror', sequence: 41, lag: 1, moved_at: '2026-03-01T12:05:00.000Z' };
+const SUMMARY = {
+  id: FEED,
+  provider_config_key: INTEGRATION,
+  connection_id: CONNECTION,
+  resource: 'drive',
+  state: 'watching',
+  reason: null,
+  explanation: null,
+  remedy: null,
+  delivery: 'bus',
+  safety_interval_sec: 21600,
+  poll_interval_sec: 300,
+  last_sequence: 42,
+  last_change_at: '2026-03-01T12:04:59.000Z',
+  last_pull_at: '2026-03-01T12:04:59.120Z',
+  next_pull_at: '2026-03-01T18:02:11.000Z',
+  channel_ends_at: '2026-03-08T11:50:00.000Z',
+  failed_attempts: 0,
+  created_at: '2026-03-01T11:50:00.000Z',
+};
+const DETAIL = {
+  ...SUMMARY,
+  messages: 57,
+  last_message_at: '2026-03-01T12:04:58.000Z',
+  pull_waiting: false,
+  cursors: [CURSOR],
+};
+const EXAMPLE = { feedId: FEED };
+
 /** Feeds: resources under watch, and their changes. */
 export const feedRoutes: readonly Route[] = [
-  bodyRoute({
+  route({
     method: 'POST',
     pattern: '/feeds',
     access: { right: 'full' },
-    summary: 'Put a resource under watch; the same resource twice gives the first feed',
-    query: noQuery,
     body: createFeedBody,
+    describe: documented(() => ({
+      id: 'createFeed',
+      tag,
+      summary: 'Put a resource under watch; the same resource twice gives the first feed',
+      description:
+        'Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.',
+      answer: oneFeed(),
+      errors: [
+        'unknown_integration',
+        'unknown_connection',
+        'confirmation_required',
+        'reauthorization_required',
+        'conflict',
+      ],
+      example: {
+        body: { provider_config_key: INTEGRATION, connection_id: CONNECTION, resource: 'drive' },
+        answer: { data: { ...DETAIL, last_sequence: 0, last_change_at: null, cursors: [] } },
+      },
+    })),
     async handle({ caller, body, requestId }, services) {
       requireReach(caller, body.provider_config_key);
       const parsed = parseFeedResource(body.resource);
@@ -111,15 +314,25 @@ export const feedRoutes: readonly Route[] = [
         },
         requestId,
       );
-      return { status: 200, body: { data: await shown(services, feed) } };
+      return { data: await shown(services, feed) };
     },
   }),
-  bareRoute({
+  route({
     method: 'GET',
     pattern: '/feeds',
     access: { right: 'read' },
-    summary: 'Feeds of the account or of one connection, newest first',
     query: listQuery,
+    describe: documented(() => ({
+      id: 'listFeeds',
+      tag,
+      summary: 'Feeds of the account or of one connection, newest first',
+      answer: feedPage(),
+      errors: [],
+      example: {
+        query: { provider_config_key: INTEGRATION, connection_id: CONNECTION },
+        answer: { data: [SUMMARY], next_cursor: null },
+      },
+    })),
     async handle({ caller, query }, services) {
       const { accountId } = caller;
       const { feeds } = services.feedWork;
@@ -141,28 +354,41 @@ export const feedRoutes: readonly Route[] = [
         name: 'feedListCursor' as const,
         items,
         positionOf: ({ feedId }: Feed) => feedId,
-        onTheWire: (feed: Feed) => feedOnTheWire(feed, undefined, undefined, nowSec(services)),
+        onTheWire: (feed: Feed) => feedOnTheWire(feed, nowSec(services)),
       };
-      return { status: 200, body: await pageOf(services, list, query.cursor) };
+      return pageOf(services, list, query.cursor);
     },
   }),
-  bareRoute({
+  route({
     method: 'GET',
     pattern: '/feeds/{feedId}',
     access: { right: 'read' },
-    summary: 'One feed with its state, its last message and the cursors of its consumers',
-    query: noQuery,
+    describe: documented(() => ({
+      id: 'getFeed',
+      tag,
+      summary: 'One feed with its state, its last message and the cursors of its consumers',
+      answer: oneFeed(),
+      errors: ['not_found'],
+      example: { params: EXAMPLE, answer: { data: DETAIL } },
+    })),
     async handle({ caller, params }, services) {
-      return { status: 200, body: { data: await shown(services, await reachedFeed(caller, params, services)) } };
+      return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
-  bodyRoute({
+  route({
     method: 'PATCH',
     pattern: '/feeds/{feedId}',
     access: { right: 'full' },
-    summary: 'Change how a feed is delivered and how often it is pulled without a message',
-    query: noQuery,
     body: changeFeedBody,
+    describe: documented(() => ({
+      id: 'updateFeed',
+      tag,
+      summary: 'Change how a feed is delivered and how often it is pulled without a message',
+      description: 'The place in the history stays as it is. Intervals count from the next pull on.',
+      answer: oneFeed(),
+      errors: ['not_found'],
+      example: { params: EXAMPLE, body: { delivery: 'pull' }, answer: { data: { ...DETAIL, delivery: 'pull' } } },
+    })),
     async handle({ caller, params, body }, services) {
       const feed = await reachedFeed(caller, params, services);
       const changed = await services.feedWork.feeds.changeSettings(feed, {
@@ -171,42 +397,88 @@ export const feedRoutes: readonly Route[] = [
         ...(body.poll_interval_sec === undefined ? {} : { pollIntervalSec: body.poll_interval_sec }),
       });
       if (!changed) throw unknownFeed();
-      return { status: 200, body: { data: await shown(services, await reachedFeed(caller, params, services)) } };
+      return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
-  bareRoute({
+  route({
     method: 'DELETE',
     pattern: '/feeds/{feedId}',
     access: { right: 'full' },
-    summary: 'Stop a feed’s channels and delete it',
-    query: noQuery,
+    describe: documented(() => ({
+      id: 'deleteFeed',
+      tag,
+      summary: 'Stop a feed’s channels and delete it',
+      answer: success(),
+      errors: ['not_found', 'conflict', 'confirmation_required'],
+      example: { params: EXAMPLE, answer: { success: true } },
+    })),
     async handle({ caller, params, requestId }, services) {
       const feed = await reachedFeed(caller, params, services);
       const grant = await grantOf(services, feed);
       const ended = await endFeed(services.feedWork, feed, grant, requestId);
       if (!ended) throw new GatewayError('conflict', 'The feed is being worked on at this moment. Try again.');
-      return { status: 200, body: { success: true } };
+      return { success: true };
     },
   }),
-  bareRoute({
+  route({
     method: 'POST',
     pattern: '/feeds/{feedId}/pull',
     access: { right: 'full' },
-    summary: 'Pull now, whatever is due',
-    query: noQuery,
+    describe: documented(() => ({
+      id: 'pullFeed',
+      tag,
+      summary: 'Pull now, whatever is due',
+      description: 'Waits for the pull. While somebody else is pulling the answer shows the feed as it is.',
+      answer: oneFeed(),
+      errors: ['not_found'],
+      example: { params: EXAMPLE, answer: { data: DETAIL } },
+    })),
     async handle({ caller, params, requestId }, services) {
       const feed = await reachedFeed(caller, params, services);
       const deadlineMs = services.clock.nowMs() + FEED_REQUEST_BUDGET_MS;
       await workOnFeed(services.feedWork, feed, { requestId, deadlineMs, asked: true });
-      return { status: 200, body: { data: await shown(services, await reachedFeed(caller, params, services)) } };
+      return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
-  bareRoute({
+  route({
     method: 'GET',
     pattern: '/feeds/{feedId}/changes',
     access: { right: 'read' },
-    summary: 'Stored batches behind a sequence or behind a cursor of yours, in order',
     query: changesQuery,
+    describe: documented(() => ({
+      id: 'listFeedChanges',
+      tag,
+      summary: 'Stored batches behind a sequence or behind a cursor of yours, in order',
+      description:
+        'Every stored batch above `after`, in order and without gaps, for 14 days. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.',
+      answer: changesAnswer(),
+      errors: ['not_found', 'cursor_too_old'],
+      example: {
+        params: EXAMPLE,
+        query: { after: '41' },
+        answer: {
+          data: [
+            {
+              sequence: 42,
+              kind: 'changes',
+              reason: null,
+              stored_at: '2026-03-01T12:04:59.000Z',
+              changes: [
+                {
+                  id: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',
+                  kind: 'file',
+                  removed: false,
+                  time: '2026-03-01T12:04:57.000Z',
+                  mime_type: 'application/vnd.google-apps.spreadsheet',
+                },
+              ],
+            },
+          ],
+          last_sequence: 42,
+          has_more: false,
+        },
+      },
+    })),
     async handle({ caller, params, query }, services) {
       const feed = await reachedFeed(caller, params, services);
       const { feeds } = services.feedWork;
@@ -216,21 +488,31 @@ export const feedRoutes: readonly Route[] = [
       const first = batches[0];
       if (first === undefined ? after < feed.sequence : first.sequence !== after + 1) throw tooOld(after);
       const last = batches.at(-1)?.sequence ?? after;
-      const body = {
+      return {
         data: batches.map(batchOnTheWire),
         last_sequence: Math.max(feed.sequence, last),
         has_more: last < feed.sequence,
       };
-      return { status: 200, body };
     },
   }),
-  bodyRoute({
+  route({
     method: 'PUT',
     pattern: '/feeds/{feedId}/cursors/{name}',
     access: { right: 'full' },
-    summary: 'Note how far a consumer is',
-    query: noQuery,
     body: cursorBody,
+    describe: documented(() => ({
+      id: 'moveFeedCursor',
+      tag,
+      summary: 'Note how far a consumer is',
+      description: 'Two consumers use two names. The lag of each shows in the feed.',
+      answer: movedCursor(),
+      errors: ['not_found', 'conflict'],
+      example: {
+        params: { feedId: FEED, name: 'mirror' },
+        body: { sequence: 41 },
+        answer: { data: CURSOR },
+      },
+    })),
     async handle({ caller, params, body }, services) {
       const feed = await reachedFeed(caller, params, services);
       const { feeds } = services.feedWork;
@@ -245,19 +527,25 @@ export const feedRoutes: readonly Route[] = [
         movedAt: new Date(services.clock.nowMs()).toISOString(),
       };
       await feeds.moveCursor(feed, moved);
-      return { status: 200, body: { data: cursorOnTheWire(moved, feed) } };
+      return { data: cursorOnTheWire(moved, feed) };
     },
   }),
-  bareRoute({
+  route({
     method: 'DELETE',
     pattern: '/feeds/{feedId}/cursors/{name}',
     access: { right: 'full' },
-    summary: 'Forget a consumer’s cursor',
-    query: noQuery,
+    describe: documented(() => ({
+      id: 'deleteFeedCursor',
+      tag,
+      summary: 'Forget a consumer’s cursor',
+      answer: success(),
+      errors: ['not_found'],
+      example: { params: { feedId: FEED, name: 'mirror' }, answer: { success: true } },
+    })),
     async handle({ caller, params }, services) {
       const feed = await reachedFeed(caller, params, services);
       await services.feedWork.feeds.removeCursor(feed, checkedName(params.name));
-      return { status: 200, body: { success: true } };
+      return { success: true };
     },
   }),
 ];
@@ -305,70 +593,6 @@ function tooOld(after: number): GatewayError {
     'cursor_too_old',
     `Batches behind ${after} are no longer stored. Compare everything you have stored of the resource, then go on behind the feed's last_sequence.`,
   );
-}
-
-async function shown(services: Services, feed: Feed): Promise<Record<string, unknown>> {
-  const { feeds } = services.feedWork;
-  const [mark, cursors] = await Promise.all([feeds.readMark(feed), feeds.cursors(feed)]);
-  return feedOnTheWire(feed, mark, cursors, nowSec(services));
-}
-
-/** A feed in the API's spelling; cursors of the provider's and tokens of channels are never in it. */
-function feedOnTheWire(
-  feed: Feed,
-  mark: FeedMark | undefined,
-  cursors: readonly FeedCursorName[] | undefined,
-  nowEpochSec: number,
-): Record<string, unknown> {
-  const explained = explainFeed(feed.reason);
-  const channel = liveChannel(feed, nowEpochSec);
-  return {
-    id: feed.feedId,
-    provider_config_key: feed.connection.integrationId,
-    connection_id: feed.connection.connectionId,
-    resource: feedResourceText(feed.resource),
-    state: feed.state,
-    reason: feed.reason ?? null,
-    explanation: explained?.explanation ?? null,
-    remedy: explained?.remedy ?? null,
-    delivery: feed.delivery,
-    safety_interval_sec: feed.safetyIntervalSec,
-    poll_interval_sec: feed.pollIntervalSec,
-    last_sequence: feed.sequence,
-    last_change_at: isoTimeOrNull(feed.lastBatchAtEpochSec),
-    last_pull_at: feed.lastPullAtMs === 0 ? null : new Date(feed.lastPullAtMs).toISOString(),
-    next_pull_at: isoTime(Math.max(feed.pullAtEpochSec, feed.notBeforeEpochSec)),
-    channel_ends_at: isoTimeOrNull(channel?.endsAtEpochSec),
-    failed_attempts: feed.failureCount,
-    created_at: feed.createdAt,
-    ...(mark === undefined
-      ? {}
-      : {
-          messages: mark.messages,
-          last_message_at: isoTimeOrNull(mark.lastMessageAtEpochSec),
-          pull_waiting: mark.marked,
-        }),
-    ...(cursors === undefined ? {} : { cursors: cursors.map((one) => cursorOnTheWire(one, feed)) }),
-  };
-}
-
-function cursorOnTheWire(cursorOf: FeedCursorName, feed: Feed): Record<string, unknown> {
-  return {
-    name: cursorOf.name,
-    sequence: cursorOf.sequence,
-    lag: Math.max(0, feed.sequence - cursorOf.sequence),
-    moved_at: cursorOf.movedAt,
-  };
-}
-
-function batchOnTheWire(batch: FeedBatch): Record<string, unknown> {
-  return {
-    sequence: batch.sequence,
-    kind: batch.kind,
-    reason: batch.reason ?? null,
-    stored_at: batch.storedAt,
-    changes: batch.changes.map(changeOnTheWire),
-  };
 }
 
 function nowSec({ clock }: Services): number {

@@ -7,7 +7,7 @@ import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
 import { count, nextCursor, problem, success, texts, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
-import { INTEGRATION, INTEGRATION_ANSWER } from '../openapi/operations/sample.ts';
+import { INTEGRATION, INTEGRATION_ANSWER } from '../openapi/sample.ts';
 import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
 import {
   cursorQuery,

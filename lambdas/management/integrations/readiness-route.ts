@@ -3,7 +3,7 @@ import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { reviewClass, scope, texts } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
-import { INTEGRATION, SCOPE } from '../openapi/operations/sample.ts';
+import { INTEGRATION, SCOPE } from '../openapi/sample.ts';
 import { type AnswerOf, type Route, route } from '../route.ts';
 import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
 

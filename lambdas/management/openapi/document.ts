@@ -2,8 +2,7 @@ import type { Route } from '../route.ts';
 import { errorEnvelope } from './answer-parts.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { Components, type Json } from './json-schema.ts';
-import { type RouteDescription, TAGS } from './operation.ts';
-import { OPERATIONS } from './operations/index.ts';
+import { TAGS } from './operation.ts';
 import { connectPaths } from './other-functions/connect.ts';
 import { proxyPaths } from './other-functions/proxy.ts';
 import { routeOperation } from './route-operation.ts';
@@ -15,7 +14,6 @@ export const API_VERSION = '0.1.0';
  * The API as OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0): from the route table and the schemas that validate requests.
  *
  * @param baseUrl of the gateway that serves it
- * @throws Error for a route that no operation describes
  */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
   const components = new Components();
@@ -24,7 +22,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
   for (const route of routes) {
     paths[route.pattern] = {
       ...paths[route.pattern],
-      [route.method.toLowerCase()]: routeOperation(route, descriptionOf(route), components),
+      [route.method.toLowerCase()]: routeOperation(route, components),
     };
   }
   return {
@@ -45,14 +43,6 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
       ...components.all(),
     },
   };
-}
-
-/** What the document says of a route. @throws Error for a route that nothing describes */
-export function descriptionOf(route: Route): RouteDescription & { readonly status: number } {
-  if (route.describe !== undefined) return { ...route.describe(), status: route.status };
-  const operation = OPERATIONS[`${route.method} ${route.pattern}`];
-  if (operation === undefined) throw new Error(`${route.method} ${route.pattern} has no entry in OPERATIONS`);
-  return { ...operation, summary: route.summary ?? '' };
 }
 
 const SECURITY_SCHEMES: Json = {

@@ -44,19 +44,3 @@ export interface RouteDescription<Answer extends z.ZodType | TextAnswer = z.ZodT
   readonly errors: readonly GatewayErrorCode[];
   readonly example: Example;
 }
-
-/** What the document says of a route beyond what its row in the route table and its schemas say. */
-export interface Operation {
-  readonly id: string;
-  readonly tag: Tag;
-  /** Beyond the summary. */
-  readonly description?: string;
-  readonly status: number;
-  readonly answer: z.ZodType | 'html' | 'javascript';
-  /** Codes beyond those that every such route has: key, query, body, fault. */
-  readonly errors: readonly GatewayErrorCode[];
-  readonly example: Example;
-}
-
-/** Operations by `METHOD pattern` of their route. */
-export type Operations = Readonly<Record<string, Operation>>;

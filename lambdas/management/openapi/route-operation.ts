@@ -6,11 +6,8 @@ import type { RouteDescription } from './operation.ts';
 import { parameters } from './parameters.ts';
 
 /** One row of the route table as an operation of the document. */
-export function routeOperation(
-  route: Route,
-  operation: RouteDescription & { readonly status: number },
-  components: Components,
-): Json {
+export function routeOperation(route: Route, components: Components): Json {
+  const operation = route.describe();
   const { id, example } = operation;
   return {
     operationId: id,
@@ -33,7 +30,7 @@ export function routeOperation(
           },
         }),
     responses: {
-      [operation.status]: {
+      [route.status]: {
         description: 'Done.',
         headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' } },
         content: answerContent(operation, components),

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { documented } from '../openapi/documented.ts';
 import { openRoute, type Route } from '../route.ts';
 
 /** Says that the function runs, and nothing else. */
@@ -5,7 +7,14 @@ export const healthRoutes: readonly Route[] = [
   openRoute({
     method: 'GET',
     pattern: '/healthz',
-    summary: 'Whether the gateway answers',
+    describe: documented(() => ({
+      id: 'health',
+      tag: 'Service',
+      summary: 'Whether the gateway answers',
+      answer: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }),
+      errors: [],
+      example: { answer: { status: 'ok' } },
+    })),
     handle: () => ({ status: 200, body: { status: 'ok' } }),
   }),
 ];

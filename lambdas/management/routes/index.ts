@@ -1,22 +1,20 @@
 import { callRoutes } from '../calls/call-routes.ts';
+import { connectionActionRoutes } from '../connections/connection-action-routes.ts';
+import { connectionRoutes } from '../connections/connection-routes.ts';
+import { revocationRoutes } from '../connections/revocation-routes.ts';
+import { searchRoute } from '../connections/search-route.ts';
 import { feedRoutes } from '../feeds/feed-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
+import { testCredentialRoutes } from '../integrations/test-credential-routes.ts';
+import { keyRoutes } from '../keys/key-routes.ts';
+import { documentRoutes } from '../openapi/document-routes.ts';
+import { overviewRoutes } from '../overview/overview-routes.ts';
+import { providerRoutes } from '../providers/provider-routes.ts';
 import type { Route } from '../route.ts';
+import { sessionRoutes } from '../sessions/session-routes.ts';
 import { webhookRoutes } from '../webhooks/webhook-routes.ts';
-import { connectionActionRoutes } from './connection-actions.ts';
-import { connectionChangeRoutes } from './connection-changes.ts';
-import { connectionRoutes } from './connections.ts';
-import { documentRoutes } from './document.ts';
 import { healthRoutes } from './health.ts';
-import { keyRoutes } from './keys.ts';
-import { overviewRoutes } from './overview.ts';
-import { providerRoutes } from './providers.ts';
-import { revocationRoutes } from './revocations.ts';
-import { searchRoutes } from './search.ts';
-import { sessionRoutes } from './sessions.ts';
-import { testCredentialRoutes } from './test-credentials.ts';
-import { tryRoutes } from './try.ts';
 
 /** Every route of the management API. */
 export const ROUTES: readonly Route[] = [
@@ -24,11 +22,9 @@ export const ROUTES: readonly Route[] = [
   ...overviewRoutes,
   ...integrationRoutes,
   readinessRoute,
-  ...searchRoutes,
+  searchRoute,
   ...connectionRoutes,
-  ...connectionChangeRoutes,
   ...connectionActionRoutes,
-  ...tryRoutes,
   ...callRoutes,
   ...feedRoutes,
   ...revocationRoutes,

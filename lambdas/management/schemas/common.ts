@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import {
   CONNECTION_ID_RULE,
   INTEGRATION_ID_RULE,
@@ -49,6 +50,18 @@ export const cursor = z
 /** Query of a list that has pages and no filters. */
 export const cursorQuery = z.strictObject({ cursor });
 
+/** One text in a query. */
+export const queryText = z
+  .string({ error: 'send one value' })
+  .min(1, 'must not be empty')
+  .max(255, 'has at most 255 characters');
+
+/** Integrations with commas between. */
+export const integrationList = queryText.transform((list) => list.split(',').filter((id) => id !== ''));
+
+/** Query that names the integration of a connection. */
+export const ofIntegration = z.strictObject({ provider_config_key: integrationId });
+
 /** A whole number in a query. */
 export function integerParam(min: number, max: number) {
   return z
@@ -98,6 +111,23 @@ export const organization = z.strictObject({
   id: z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters'),
   display_name: personText.nullish(),
 });
+
+/** An end user as sent, with the organization that travels beside it. */
+export function toEndUser(
+  sent: z.output<typeof endUser>,
+  sentOrganization: z.output<typeof organization> | undefined,
+): EndUser {
+  return {
+    id: sent.id,
+    email: sent.email ?? null,
+    displayName: sent.display_name ?? null,
+    tags: sent.tags ?? null,
+    organization:
+      sentOrganization === undefined
+        ? null
+        : { id: sentOrganization.id, displayName: sentOrganization.display_name ?? null },
+  };
+}
 
 /** A list of scopes in one text, separated by commas or spaces. */
 export const scopeText = z

@@ -7,7 +7,7 @@ import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { nextCursor, success, texts, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
-import { INTEGRATION } from '../openapi/operations/sample.ts';
+import { INTEGRATION } from '../openapi/sample.ts';
 import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
 import { cursor, integerParam, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';

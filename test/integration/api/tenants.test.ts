@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { descriptionOf } from '../../../lambdas/management/openapi/document.ts';
 import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
@@ -78,7 +77,7 @@ describe('two accounts of one gateway', () => {
 
   /** A request of a route that names what the first account has. */
   function send(route: Route, headers: Record<string, string>): Promise<Response> {
-    const { example } = descriptionOf(route);
+    const { example } = route.describe();
     const path = route.pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
     const body = JSON.stringify(example.body)?.replaceAll('user-42-drive', names.connectionId ?? '');
     return fetch(`${gateway.gateway.gatewayUrl}${path}?${new URLSearchParams(example.query)}`, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../../lambdas/gateway/core/errors.ts';
-import { descriptionOf, openApiDocument } from '../../../lambdas/management/openapi/document.ts';
+import { openApiDocument } from '../../../lambdas/management/openapi/document.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { managementGateway } from './support/gateway.ts';
@@ -59,12 +59,12 @@ describe('the OpenAPI document', () => {
   it.each(
     ROUTES.filter(({ body }) => body !== undefined).map((route) => [route.method, route.pattern, route] as const),
   )('has an example for %s %s that its schema accepts', (_method, _pattern, route) => {
-    expect(route.body?.safeParse(descriptionOf(route).example.body)).toMatchObject({ success: true });
+    expect(route.body?.safeParse(route.describe().example.body)).toMatchObject({ success: true });
   });
 
   it.each(
     ROUTES.flatMap((route) => {
-      const { answer, example } = descriptionOf(route);
+      const { answer, example } = route.describe();
       return typeof answer === 'string' ? [] : [[`${route.method} ${route.pattern}`, answer, example.answer] as const];
     }),
   )('has an example answer for %s that its schema accepts', (_, answer, example) => {

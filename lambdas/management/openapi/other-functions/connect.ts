@@ -1,7 +1,71 @@
+import * as z from 'zod';
 import type { GatewayErrorCode } from '../../../gateway/core/errors.ts';
-import { sessionView, startedAuthorization } from '../answers/connect.ts';
+import { anyObject, emptyObject, texts, time } from '../answer-parts.ts';
+import { documented } from '../documented.ts';
 import { errorAnswers } from '../error-answers.ts';
 import type { Components, Json } from '../json-schema.ts';
+
+const describedScope = documented(() => ({ scope: z.string(), meaning: z.string() }));
+
+/** Answer of `GET /connect/session`. */
+export const sessionView = documented(() =>
+  z
+    .object({
+      data: z.object({
+        endUser: anyObject().nullable(),
+        connectUISettings: emptyObject(),
+        allowed_integrations: texts(),
+        integrations_config_defaults: anyObject(),
+        isReconnecting: z.boolean(),
+        status: z.enum([
+          'pending',
+          'authorizing',
+          'pending_confirmation',
+          'connected',
+          'cancelled',
+          'refused',
+          'failed',
+          'expired',
+        ]),
+        connection_id: z.string().nullable(),
+        provider_config_key: z.string().nullable(),
+        error: z.object({ type: z.string(), message: z.string() }).nullable(),
+        missing_scopes: z.array(z.object(describedScope())),
+        pick: z
+          .object({
+            connection_id: z.string().nullable(),
+            multiple: z.boolean(),
+            mime_types: texts(),
+            file_ids: texts(),
+            folders: z.boolean(),
+          })
+          .nullable(),
+        picked: z.array(z.object({ id: z.string(), mime_type: z.string().nullable(), confirmed: z.boolean() })),
+        expires_at: time(),
+        return_url: z.string().nullable(),
+        for_whom: z.string().nullable(),
+        app_name: z.string().nullable(),
+        account_email: z.string().nullable(),
+        integrations: z.array(
+          z.object({
+            provider_config_key: z.string(),
+            display_name: z.string(),
+            provider: z.string(),
+            provider_name: z.string(),
+            scopes: z.array(z.object({ ...describedScope(), granted: z.boolean() })),
+          }),
+        ),
+      }),
+    })
+    .meta({ id: 'ConnectSession' }),
+);
+
+/** Answer of `POST /connect/authorizations`. */
+export const startedAuthorization = documented(() =>
+  z
+    .object({ data: z.object({ authorization_url: z.string(), provider_config_key: z.string() }) })
+    .meta({ id: 'StartedAuthorization' }),
+);
 
 const html = (description: string): Json => ({
   description,
@@ -27,7 +91,7 @@ export function connectPaths(components: Components): Record<string, Json> {
     },
     '/connect/session': {
       get: session('getConnectSession', 'What a connect session allows and how far it is', {
-        '200': json('The session.', components.inline(sessionView, 'output')),
+        '200': json('The session.', components.inline(sessionView(), 'output')),
         ...failures(components, 'invalid_session_token'),
       }),
       delete: session('endConnectSession', 'End a connect session', {
@@ -42,7 +106,7 @@ export function connectPaths(components: Components): Record<string, Json> {
         {
           '200': json(
             'Send the browser to authorization_url; the answer sets the cookie that the callback asks for.',
-            components.inline(startedAuthorization, 'output'),
+            components.inline(startedAuthorization(), 'output'),
           ),
           ...failures(
             components,

@@ -3,6 +3,8 @@ import { sha256Base64url } from '../../gateway/core/digest.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, readReferenceScript, referencePage } from '../reference/page.ts';
 import { openRoute, type Route } from '../route.ts';
+import { anyObject } from './answer-parts.ts';
+import { documented } from './documented.ts';
 
 /** Short enough that a new version is seen soon; what has not changed is asked for by its tag (RFC 9111 section 4.3). */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -26,7 +28,7 @@ interface FixedDocument {
  */
 export function documentRoutes(routes: () => readonly Route[]): readonly Route[] {
   const openApi = keptByAddress(async (baseUrl) => {
-    const { openApiDocument } = await import('../openapi/document.ts');
+    const { openApiDocument } = await import('./document.ts');
     const text = JSON.stringify(openApiDocument(routes(), baseUrl));
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
@@ -43,19 +45,40 @@ export function documentRoutes(routes: () => readonly Route[]): readonly Route[]
     openRoute({
       method: 'GET',
       pattern: '/openapi.json',
-      summary: 'This API as an OpenAPI 3.1 document',
+      describe: documented(() => ({
+        id: 'openApiDocument',
+        tag: 'Service',
+        summary: 'This API as an OpenAPI 3.1 document',
+        answer: anyObject(),
+        errors: [],
+        example: { answer: { openapi: '3.1.0', info: {}, paths: {} } },
+      })),
       handle: async ({ baseUrl }, request) => answerOnce(request, await openApi(baseUrl)),
     }),
     openRoute({
       method: 'GET',
       pattern: '/docs',
-      summary: 'This API as a page to read',
+      describe: documented(() => ({
+        id: 'referencePage',
+        tag: 'Service',
+        summary: 'This API as a page to read',
+        answer: 'html',
+        errors: [],
+        example: {},
+      })),
       handle: async ({ baseUrl }, request) => answerOnce(request, await reference(baseUrl)),
     }),
     openRoute({
       method: 'GET',
       pattern: REFERENCE_SCRIPT_PATH,
-      summary: 'The script of the page to read',
+      describe: documented(() => ({
+        id: 'referenceScript',
+        tag: 'Service',
+        summary: 'The script of the page to read',
+        answer: 'javascript',
+        errors: [],
+        example: {},
+      })),
       handle: async ({ baseUrl }, request) => answerOnce(request, await script(baseUrl)),
     }),
   ];

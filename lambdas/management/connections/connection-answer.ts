@@ -1,0 +1,280 @@
+import * as z from 'zod';
+import { missingAccess } from '../../gateway/authorization/requested-access.rules.ts';
+import { authorizedConnection } from '../../gateway/authorization/store-connection.ts';
+import type {
+  Connection,
+  ConnectionSummary,
+  EndUser,
+  ProviderAccount,
+} from '../../gateway/connections/connection.rules.ts';
+import { unknownConnection } from '../../gateway/connections/find-connection.ts';
+import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
+import { deathOnTheWire } from '../../gateway/http/error-response.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
+import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
+import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { anyObject, count, death, emptyObject, textMap, texts, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import type { AnswerOf } from '../route.ts';
+import type { Forecasts, GrantSharing } from './describe-connection.ts';
+import type { ReadCredentials } from './read-credentials.ts';
+
+const organizationAnswer = documented(() => z.object({ id: z.string(), display_name: z.string().nullable() }));
+
+const endUserAnswer = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      display_name: z.string().nullable(),
+      email: z.string().nullable(),
+      tags: textMap().nullable(),
+      organization: organizationAnswer().nullable(),
+    })
+    .meta({ id: 'EndUser', description: 'Who a connection belongs to on the integrator’s side.' }),
+);
+
+const sharedMembers = documented(() => ({
+  id: z.int().meta({ description: 'Stable number below 2^53, unique in the account.' }),
+  connection_id: z.string(),
+  provider_config_key: z.string().meta({ description: 'The integration’s unique_key.' }),
+  provider: z.enum(PROVIDER_IDS),
+  errors: z
+    .array(z.object({ type: z.literal('auth'), log_id: z.string() }))
+    .meta({ description: 'Not empty while the connection has to be authorized again, or confirmed first.' }),
+  end_user: endUserAnswer().nullable(),
+  tags: textMap(),
+  metadata: anyObject().nullable(),
+  status: z.enum(['active', 'reauthorization_required']),
+  cause: z.string().nullable().meta({ description: 'Why it has to be authorized again.' }),
+  provider_account: z
+    .object({
+      subject: z.string(),
+      email: z.string().nullable(),
+      hosted_domain: z.string().nullable().optional().meta({
+        description: 'Google Workspace domain; null for an account without one, left out where it is not known.',
+      }),
+    })
+    .nullable()
+    .meta({ description: 'The account at the provider; null where no identity was granted.' }),
+}));
+
+/** A connection in a list. */
+export const listItemAnswer = documented(() =>
+  z
+    .object({
+      ...sharedMembers(),
+      created: time(),
+      last_used_at: time().nullable().optional().meta({ description: 'With include=last_used; to ten minutes.' }),
+    })
+    .meta({ id: 'ConnectionListItem' }),
+);
+
+export const totalAnswer = documented(() => z.int().meta({ description: 'How many connections there are.' }));
+
+export const totalIsComplete = documented(() =>
+  z.boolean().meta({ description: 'False where there are more than were counted.' }),
+);
+
+type Shared = AnswerOf<typeof listItemAnswer>;
+
+/** Answer of `POST /connect/sessions/confirm`. */
+export const confirmedConnectionAnswer = documented(() =>
+  z
+    .object({
+      data: z.object({
+        ...sharedMembers(),
+        created: time(),
+        missing_scopes: texts().meta({ description: 'Asked for and not granted; a reconnect session asks again.' }),
+        is_reconnect: z.boolean(),
+      }),
+    })
+    .meta({ id: 'ConfirmedConnection' }),
+);
+
+const credentialsAnswer = documented(() =>
+  z
+    .object({
+      type: z.literal('OAUTH2'),
+      access_token: z.string(),
+      expires_at: time(),
+      refresh_token: z.string().optional(),
+      raw: z
+        .object({
+          access_token: z.string(),
+          expires_at: time(),
+          refresh_token: z.string(),
+          token_type: z.literal('Bearer'),
+          scope: z.string(),
+        })
+        .optional(),
+    })
+    .partial()
+    .meta({ id: 'Credentials', description: 'Empty unless the secret key was made with can_read_credentials.' }),
+);
+
+/** A connection by itself. */
+export const connectionAnswer = documented(() =>
+  z
+    .object({
+      ...sharedMembers(),
+      status: z.enum(['active', 'reauthorization_required', 'pending_confirmation']),
+      connection_config: emptyObject(),
+      webhook_url_override: z.null(),
+      created_at: time(),
+      updated_at: time(),
+      last_fetched_at: time().nullable(),
+      credentials: credentialsAnswer(),
+      death: death().nullable(),
+      requested_scopes: texts(),
+      granted_scopes: texts(),
+      missing_scopes: texts().meta({ description: 'Asked for and not granted.' }),
+      consented_at: time(),
+      access_token_expires_at: time(),
+      last_used_at: time().nullable(),
+      last_refreshed_at: time().nullable(),
+      shares_grant_with: count()
+        .nullable()
+        .meta({ description: 'Other connections that end together with this one’s grant; null when not known.' }),
+      forecasts: z
+        .object({
+          testing_mode_ends_at: time().nullable(),
+          access_ends_at: time().nullable(),
+          refresh_token_limit: z.object({ live: count(), limit: count() }).nullable(),
+        })
+        .meta({ description: 'What lies ahead of the grant.' }),
+    })
+    .meta({ id: 'Connection' }),
+);
+
+/** A connection in a list. */
+export function connectionListItem(connection: Omit<ConnectionSummary, 'position'>): Omit<Shared, 'last_used_at'> {
+  return { ...shared(connection), created: connection.createdAt, cause: connection.cause ?? null };
+}
+
+/** The same with the time of its last use, which a list shows where it was asked for. */
+export function usedConnectionListItem(
+  connection: Omit<ConnectionSummary, 'position'> & { readonly lastUsedAtEpochSec?: number | undefined },
+): AnswerOf<typeof listItemAnswer> {
+  return { ...connectionListItem(connection), last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec) };
+}
+
+/** A connection by itself. `credentials` is empty unless the key may read them. */
+export function connectionOnTheWire(
+  connection: Connection,
+  about: {
+    readonly sharing: GrantSharing | undefined;
+    readonly forecasts: Forecasts;
+    readonly credentials: ReadCredentials | undefined;
+  },
+): AnswerOf<typeof connectionAnswer> {
+  const { forecasts, sharing, credentials } = about;
+  const limit = forecasts.refreshTokenLimit;
+  return {
+    ...shared({ ...connection, cause: connection.death?.cause }),
+    connection_config: {},
+    webhook_url_override: null,
+    created_at: connection.createdAt,
+    updated_at: connection.updatedAt,
+    last_fetched_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
+    credentials: credentials === undefined ? {} : credentialsOnTheWire(connection, credentials),
+    cause: connection.death?.cause ?? null,
+    death: connection.death === undefined ? null : deathOnTheWire(connection.death),
+    requested_scopes: connection.requestedScopes,
+    granted_scopes: connection.grantedScopes,
+    missing_scopes: missingAccess(connection.requestedScopes, connection.grantedScopes),
+    consented_at: isoTime(connection.consentedAtEpochSec),
+    access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
+    last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
+    last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
+    shares_grant_with: sharing?.sharing ?? null,
+    forecasts: {
+      testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
+      access_ends_at: isoTimeOrNull(forecasts.accessEndsAtEpochSec),
+      refresh_token_limit: limit === undefined ? null : { live: limit.live, limit: limit.limit },
+    },
+  };
+}
+
+/** What will be a connection once it is confirmed: shown as one that cannot be used. */
+export function unconfirmedOnTheWire(
+  unconfirmed: UnconfirmedGrant,
+  integration: Integration,
+  policy: RefreshPolicy,
+): AnswerOf<typeof connectionAnswer> {
+  const { ref, grant, endUser, tags, numericId } = unconfirmed;
+  const nowMs = grant.consentedAtEpochSec * 1000;
+  const connection = authorizedConnection({
+    ref,
+    grant,
+    integration,
+    endUser,
+    tags,
+    numericId,
+    nowMs,
+    previous: undefined,
+    refreshPolicy: policy,
+  });
+  const forecasts = {
+    testingModeEndsAtEpochSec: undefined,
+    accessEndsAtEpochSec: undefined,
+    refreshTokenLimit: undefined,
+  };
+  return {
+    ...connectionOnTheWire(connection, { sharing: undefined, forecasts, credentials: undefined }),
+    status: 'pending_confirmation',
+    errors: [{ type: 'auth', log_id: ref.connectionId }],
+    last_used_at: null,
+    last_fetched_at: null,
+  };
+}
+
+function shared(connection: Omit<ConnectionSummary, 'position'>): Omit<Shared, 'created' | 'cause' | 'last_used_at'> {
+  // In no list, and nothing finds it: who deleted it has been told so.
+  if (connection.status === 'deleted') throw unknownConnection();
+  const dead = connection.status === 'reauthorization_required';
+  return {
+    id: connection.numericId,
+    connection_id: connection.connectionId,
+    provider_config_key: connection.integrationId,
+    provider: connection.provider,
+    // The timeline under this id tells more: GET /connections/{id}/events.
+    errors: dead ? [{ type: 'auth', log_id: connection.connectionId }] : [],
+    end_user: connection.endUser === undefined ? null : endUserOnTheWire(connection.endUser),
+    tags: connection.tags,
+    metadata: connection.metadata ?? null,
+    status: connection.status,
+    provider_account: connection.providerAccount === undefined ? null : accountOnTheWire(connection.providerAccount),
+  };
+}
+
+function accountOnTheWire({ subject, email, hostedDomain }: ProviderAccount): Shared['provider_account'] {
+  return { subject, email, ...(hostedDomain === undefined ? {} : { hosted_domain: hostedDomain }) };
+}
+
+function endUserOnTheWire(endUser: EndUser): Shared['end_user'] {
+  const { organization } = endUser;
+  return {
+    id: endUser.id,
+    display_name: endUser.displayName,
+    email: endUser.email,
+    tags: endUser.tags,
+    organization: organization === null ? null : { id: organization.id, display_name: organization.displayName },
+  };
+}
+
+function credentialsOnTheWire(
+  connection: Connection,
+  credentials: ReadCredentials,
+): AnswerOf<typeof credentialsAnswer> {
+  const { accessToken, refreshToken } = credentials;
+  const expiresAt = isoTime(credentials.expiresAtEpochSec);
+  const tokens = { access_token: accessToken, expires_at: expiresAt };
+  if (refreshToken === undefined) return { type: 'OAUTH2', ...tokens };
+  return {
+    type: 'OAUTH2',
+    ...tokens,
+    refresh_token: refreshToken,
+    raw: { ...tokens, refresh_token: refreshToken, token_type: 'Bearer', scope: connection.grantedScopes.join(' ') },
+  };
+}

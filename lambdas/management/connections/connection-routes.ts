@@ -1,0 +1,485 @@
+import * as z from 'zod';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
+import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
+import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import {
+  CONNECTION_LIST_MAX,
+  COUNTED_ITEMS_MAX,
+  METADATA_CONNECTIONS_MAX,
+  METADATA_MAX_BYTES,
+} from '../../gateway/core/limits.ts';
+import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
+import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
+import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
+import { isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { ListPage } from '../list-page.ts';
+import { anyObject, count, success, texts, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION, LIST_ITEM } from '../openapi/sample.ts';
+import { type AnswerOf, type Caller, type Route, type RouteCall, route } from '../route.ts';
+import {
+  booleanParam,
+  connectionId,
+  cursor,
+  endUser,
+  ignoredObject,
+  integerParam,
+  integrationId,
+  integrationList,
+  ofIntegration,
+  organization,
+  revokeParam,
+  tags,
+  queryText as text,
+  toEndUser,
+} from '../schemas/common.ts';
+import type { Services } from '../services.ts';
+import {
+  connectionAnswer,
+  connectionListItem,
+  connectionOnTheWire,
+  listItemAnswer,
+  totalAnswer,
+  totalIsComplete,
+  unconfirmedOnTheWire,
+  usedConnectionListItem,
+} from './connection-answer.ts';
+import { deleteConnection } from './delete-connection.ts';
+import { forecastsOf, grantSharing } from './describe-connection.ts';
+import { importConnection } from './import-connection.ts';
+import { CONNECTION_SORTS, countListed, listConnections, type ShownConnection } from './list-connections.ts';
+import { readCredentials } from './read-credentials.ts';
+import { setMetadata, updateDescription } from './update-description.ts';
+
+/** Query of `GET /connections`. */
+export const listQuery = z
+  .strictObject({
+    connectionId: text.optional(),
+    search: text.optional(),
+    endUserId: text.optional(),
+    endUserOrganizationId: text.optional(),
+    integrationId: integrationList.optional(),
+    status: z
+      .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
+      .optional(),
+    cause: z.enum(DEATH_CAUSES, { error: `must be one of ${DEATH_CAUSES.join(', ')}` }).optional(),
+    tags: z
+      .record(z.string().max(64), z.string().max(255))
+      .refine((tags) => Object.keys(tags).length <= 10, 'at most 10 tags')
+      .transform((tags) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagName(key), value])))
+      .optional(),
+    sort: z.enum(CONNECTION_SORTS, { error: `must be one of ${CONNECTION_SORTS.join(', ')}` }).optional(),
+    include: text
+      .transform((list) => list.split(','))
+      .pipe(z.array(z.enum(['total', 'last_used'], { error: 'names total, last_used or both with a comma between' })))
+      .optional(),
+    limit: integerParam(1, CONNECTION_LIST_MAX).optional(),
+    page: integerParam(0, COUNTED_ITEMS_MAX).optional(),
+    cursor,
+  })
+  .superRefine(({ page = 0, limit = CONNECTION_LIST_MAX, cursor }, context) => {
+    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['page'], message });
+    if (page * limit > COUNTED_ITEMS_MAX) {
+      problem(`reaches at most ${COUNTED_ITEMS_MAX} connections; go on with cursor=<next_cursor of the page before>`);
+    }
+    if (cursor !== undefined && page > 0) problem('send page or cursor, not both');
+  });
+
+/** Query of `GET /connections/{id}`. */
+export const readQuery = z.strictObject({
+  provider_config_key: integrationId,
+  force_refresh: booleanParam.optional(),
+  refresh_token: booleanParam.optional(),
+  refresh_github_app_jwt_token: booleanParam.optional(),
+});
+
+/** Query of `DELETE /connections/{id}`. */
+export const deleteQuery = z.strictObject({
+  provider_config_key: integrationId,
+  revoke: revokeParam.optional(),
+});
+
+const metadata = z
+  .record(z.string().min(1, 'names must not be empty'), z.unknown(), { error: 'must be an object' })
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= METADATA_MAX_BYTES,
+    `has at most ${METADATA_MAX_BYTES} bytes as JSON`,
+  )
+  .refine((value) => !hasEmptyName(value), 'names must not be empty');
+
+const token = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(4096, 'has at most 4096 characters')
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+
+const moment = z.string().refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)), {
+  message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z',
+});
+
+/** Body of `POST /connections`. */
+export const importBody = z.strictObject({
+  provider_config_key: integrationId,
+  connection_id: connectionId.optional(),
+  credentials: z.strictObject({
+    type: z.literal('OAUTH2', { error: 'must be OAUTH2' }),
+    access_token: token.optional(),
+    refresh_token: token,
+    expires_at: moment.nullish(),
+  }),
+  consented_at: moment.optional().meta({ description: 'When the user consented: between 2004 and now.' }),
+  metadata: metadata.nullish(),
+  connection_config: ignoredObject,
+  end_user: endUser.optional(),
+  organization: organization.nullish(),
+  tags: tags.optional(),
+});
+
+/** Body of `PATCH /connections/{id}`. */
+export const updateConnectionBody = z.strictObject({
+  end_user: endUser.optional(),
+  organization: organization.nullish(),
+  tags: tags.optional(),
+  webhook_url_override: z.string().max(2000).nullish(),
+});
+
+/** Body of `POST` and `PATCH /connections/metadata`. */
+export const metadataBody = z.strictObject({
+  connection_id: z
+    .union([connectionId, z.array(connectionId).min(1, 'name at least one').max(METADATA_CONNECTIONS_MAX)], {
+      error: `send one connection id or a list of up to ${METADATA_CONNECTIONS_MAX}`,
+    })
+    .transform((ids) => [...new Set(typeof ids === 'string' ? [ids] : ids)]),
+  provider_config_key: integrationId,
+  metadata,
+});
+
+export type UpdateConnectionBody = z.output<typeof updateConnectionBody>;
+
+/** DynamoDB refuses maps with an empty name. */
+function hasEmptyName(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasEmptyName);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => name === '' || hasEmptyName(member));
+}
+
+/** Keys as the compatible client writes them: lower case, two of them renamed. */
+function tagName(key: string): string {
+  if (key === 'displayName') return 'end_user_display_name';
+  if (key === 'email') return 'end_user_email';
+  return key.toLowerCase();
+}
+
+const revocation = documented(() =>
+  z.object({
+    status: z.enum(['not_requested', 'revoked', 'pending', 'skipped']),
+    reason: z.string().nullable(),
+    retry_at: time().nullable(),
+    shares_grant_with: count().nullable(),
+  }),
+);
+
+/** What became of the grant at the provider after a deletion. */
+function revocationOnTheWire(report: RevocationReport): AnswerOf<typeof revocation> {
+  return {
+    status: report.status,
+    reason: report.reason ?? null,
+    retry_at: isoTimeOrNull(report.retryAtEpochSec),
+    shares_grant_with: report.sharing ?? null,
+  };
+}
+
+/** Answer of both metadata routes: an echo. */
+const metadataEcho = documented(() =>
+  z
+    .object({ connection_id: z.union([z.string(), texts()]), provider_config_key: z.string(), metadata: anyObject() })
+    .meta({ id: 'MetadataEcho' }),
+);
+
+const tag = 'Connections';
+const pattern = '/connections/{connectionId}';
+const EXAMPLE = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
+const METADATA = { connection_id: CONNECTION, provider_config_key: INTEGRATION, metadata: { folder: 'reports' } };
+
+/** Connections: listed, imported, read, changed, deleted. */
+export const connectionRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/connections',
+    access: { right: 'read' },
+    query: listQuery,
+    describe: documented(() => ({
+      id: 'listConnections',
+      tag,
+      summary: 'Connections, newest first',
+      description:
+        'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. search and every sort but -created read the whole list first: a search finds at most 1,000 connections, a sort takes at most 2,000.',
+      answer: z
+        .object({
+          connections: z.array(listItemAnswer()),
+          next_cursor: z
+            .string()
+            .nullable()
+            .meta({ description: 'Send as cursor for the next page; null at the end.' }),
+          total: totalAnswer()
+            .nullable()
+            .optional()
+            .meta({ description: 'With include=total: how many connections the list has.' }),
+          total_is_complete: totalIsComplete().optional(),
+        })
+        .meta({ id: 'ConnectionList' }),
+      errors: [],
+      example: {
+        query: { endUserId: 'user-42', limit: '50' },
+        answer: { connections: [LIST_ITEM], next_cursor: null },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
+      const integrationIds = reachable(caller, query.integrationId);
+      if (integrationIds?.length === 0) return { connections: [], next_cursor: null };
+      const filter: ConnectionFilter = {
+        ...(integrationIds === undefined ? {} : { integrationIds }),
+        ...(query.status === undefined ? {} : { status: query.status }),
+        ...(query.cause === undefined ? {} : { cause: query.cause }),
+        ...(query.connectionId === undefined ? {} : { connectionId: query.connectionId }),
+        ...(query.endUserId === undefined ? {} : { endUserId: query.endUserId }),
+        ...(query.endUserOrganizationId === undefined ? {} : { organizationId: query.endUserOrganizationId }),
+        ...(query.tags === undefined ? {} : { tags: query.tags }),
+      };
+      const { accountId } = caller;
+      const { search, sort = '-created', include = [] } = query;
+      const withLastUse = include.includes('last_used');
+      let list = new ListPage<AnswerOf<typeof listItemAnswer>>();
+      const newPage = () => {
+        list = new ListPage();
+        return (connection: ShownConnection) =>
+          list.take(withLastUse ? usedConnectionListItem(connection) : connectionListItem(connection));
+      };
+      const request = { accountId, filter, search, sort, withLastUse, limit, page, cursor };
+      const [nextCursor, counted] = await Promise.all([
+        listConnections(services, request, newPage),
+        include.includes('total') ? countListed(services, request) : undefined,
+      ]);
+      const total = include.includes('total')
+        ? { total: counted?.total ?? null, total_is_complete: counted?.complete ?? false }
+        : {};
+      return { connections: list.items, next_cursor: nextCursor ?? null, ...total };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern,
+    access: { right: 'read' },
+    query: readQuery,
+    describe: documented(() => ({
+      id: 'getConnection',
+      tag,
+      summary: 'One connection: its state, scopes, account and what lies ahead of it',
+      description:
+        'credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.',
+      answer: connectionAnswer(),
+      errors: [
+        'unknown_integration',
+        'unknown_connection',
+        'reauthorization_required',
+        'integration_credentials_rejected',
+        'token_refresh_unavailable',
+      ],
+      example: { ...EXAMPLE, answer: CONNECTION_ANSWER },
+    })),
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const mayRead = caller.key?.canReadCredentials === true;
+      if (query.refresh_token === true && !mayRead) {
+        throw new GatewayError(
+          'forbidden',
+          'This secret key may not read credentials. An operator can make one that may in the dashboard.',
+        );
+      }
+      const found = await findShown(services, ref);
+      if ('grant' in found) {
+        const integration = await findIntegration(services, ref);
+        return unconfirmedOnTheWire(found, integration, services.refreshPolicy);
+      }
+      const refreshed =
+        query.force_refresh === true && found.connection.death === undefined
+          ? await refreshNow(services.refresher, found.connection, found.integration, true, requestId)
+          : { connection: found.connection };
+      const known = { connection: refreshed.connection, integration: found.integration };
+      const read = mayRead
+        ? await readCredentials(services, known, {
+            withRefreshToken: query.refresh_token === true,
+            requestId,
+            actor: caller.actor,
+          })
+        : { connection: known.connection, credentials: undefined };
+      const sharing = await grantSharing(services, read.connection);
+      const forecasts = forecastsOf(read.connection, known.integration, sharing);
+      return connectionOnTheWire(read.connection, { sharing, forecasts, credentials: read.credentials });
+    },
+  }),
+  route({
+    method: 'DELETE',
+    pattern,
+    access: { right: 'full' },
+    query: deleteQuery,
+    describe: documented(() => ({
+      id: 'deleteConnection',
+      tag,
+      summary: 'Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it',
+      description:
+        'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.',
+      answer: success().extend({ revocation: revocation() }).meta({ id: 'DeletedConnection' }),
+      errors: ['unknown_integration', 'unknown_connection', 'conflict', 'account_not_known'],
+      example: {
+        ...EXAMPLE,
+        answer: {
+          success: true,
+          revocation: { status: 'not_requested', reason: null, retry_at: null, shares_grant_with: null },
+        },
+      },
+    })),
+    async handle({ caller, params, query, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const report = await deleteConnection(services, ref, query.revoke ?? 'no', { requestId, actor: caller.actor });
+      return { success: true, revocation: revocationOnTheWire(report) };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/connections',
+    access: { right: 'full' },
+    status: 201,
+    body: importBody,
+    describe: documented(() => ({
+      id: 'importConnection',
+      tag,
+      summary: 'Import a grant whose refresh token you have; the token is used once to prove it',
+      answer: connectionAnswer(),
+      errors: ['unknown_integration', 'conflict', 'integration_credentials_rejected', 'token_refresh_unavailable'],
+      example: {
+        body: {
+          provider_config_key: INTEGRATION,
+          connection_id: CONNECTION,
+          credentials: { type: 'OAUTH2', refresh_token: '1//0g-example-refresh-token' },
+          end_user: END_USER,
+        },
+        answer: CONNECTION_ANSWER,
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const integrationRef = { accountId: caller.accountId, integrationId: body.provider_config_key };
+      requireReach(caller, integrationRef.integrationId);
+      const { connection, integration } = await importConnection(services, integrationRef, {
+        connectionId: body.connection_id,
+        refreshToken: body.credentials.refresh_token,
+        consentedAtEpochSec: epochSecOf(body.consented_at),
+        accessTokenExpiresAtEpochSec: epochSecOf(body.credentials.expires_at),
+        endUser: endUserOf(body),
+        tags: body.tags ?? {},
+        metadata: body.metadata ?? undefined,
+        requestId,
+        actor: caller.actor,
+      });
+      const sharing = await grantSharing(services, connection);
+      const forecasts = forecastsOf(connection, integration, sharing);
+      return connectionOnTheWire(connection, { sharing, forecasts, credentials: undefined });
+    },
+  }),
+  route({
+    method: 'PATCH',
+    pattern,
+    access: { right: 'full' },
+    query: ofIntegration,
+    body: updateConnectionBody,
+    describe: documented(() => ({
+      id: 'updateConnection',
+      tag,
+      summary: 'Change whom a connection belongs to, and its tags',
+      answer: success(),
+      errors: ['unknown_integration', 'unknown_connection', 'conflict'],
+      example: { ...EXAMPLE, body: { end_user: END_USER, tags: { plan: 'team' } }, answer: { success: true } },
+    })),
+    async handle({ caller, params, query, body, requestId }, services) {
+      const ref = reachedConnection(caller, params, query.provider_config_key);
+      const change = { endUser: endUserOf(body), tags: body.tags };
+      await updateDescription(services, ref, change, { requestId, actor: caller.actor });
+      return { success: true };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/connections/metadata',
+    access: { right: 'full' },
+    status: 201,
+    body: metadataBody,
+    describe: documented(() => ({
+      id: 'setMetadata',
+      tag,
+      summary: 'Replace the metadata of one or more connections',
+      answer: metadataEcho(),
+      errors: ['unknown_integration', 'unknown_connection', 'conflict'],
+      example: { body: METADATA, answer: METADATA },
+    })),
+    handle: (call, services) => changeMetadata('replace', call, services),
+  }),
+  route({
+    method: 'PATCH',
+    pattern: '/connections/metadata',
+    access: { right: 'full' },
+    body: metadataBody,
+    describe: documented(() => ({
+      id: 'updateMetadata',
+      tag,
+      summary: 'Merge members into the metadata of one or more connections',
+      description: 'Merges one level deep. One unknown connection changes none.',
+      answer: metadataEcho(),
+      errors: ['unknown_integration', 'unknown_connection', 'conflict'],
+      example: { body: METADATA, answer: METADATA },
+    })),
+    handle: (call, services) => changeMetadata('merge', call, services),
+  }),
+];
+
+/** A connection, or what will be one once it is confirmed. */
+async function findShown(services: Services, ref: ConnectionRef) {
+  try {
+    return await findConnection(services, ref);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'confirmation_required') throw error;
+    const unconfirmed = await services.unconfirmed.read(ref);
+    if (unconfirmed === undefined) throw unknownConnection();
+    return unconfirmed;
+  }
+}
+
+/** Integrations to list: what is asked for, as far as the key goes; undefined = all. */
+function reachable(caller: Caller, asked: readonly string[] | undefined): readonly string[] | undefined {
+  if (asked === undefined) return caller.integrationIds;
+  return asked.filter((id) => reaches(caller, id));
+}
+
+async function changeMetadata(
+  how: 'replace' | 'merge',
+  { caller, body, requestId }: RouteCall<unknown, z.output<typeof metadataBody>>,
+  services: Services,
+): Promise<AnswerOf<typeof metadataEcho>> {
+  const { connection_id: connectionIds, provider_config_key: integrationId, metadata } = body;
+  requireReach(caller, integrationId);
+  const { accountId, actor } = caller;
+  await setMetadata(services, { accountId, integrationId, connectionIds, how, metadata, requestId, actor });
+  const [first] = connectionIds;
+  return { ...body, connection_id: connectionIds.length === 1 && first !== undefined ? first : connectionIds };
+}
+
+function epochSecOf(moment: string | null | undefined): number | undefined {
+  return moment === undefined || moment === null ? undefined : Math.floor(Date.parse(moment) / 1000);
+}
+
+function endUserOf(body: Pick<UpdateConnectionBody, 'end_user' | 'organization'>): EndUser | undefined {
+  return body.end_user === undefined ? undefined : toEndUser(body.end_user, body.organization ?? undefined);
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { reaches } from '../authenticate.ts';
+import { isoTime } from '../integrations/integration-routes.ts';
+import { count, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
+import { type AnswerOf, type Route, route } from '../route.ts';
+import { integerParam, integrationList } from '../schemas/common.ts';
+import { type PendingRevocations, pendingRevocations } from './pending-revocations.ts';
+
+/** Query of `GET /revocations`. */
+export const revocationsQuery = z.strictObject({
+  integrationId: integrationList.optional(),
+  limit: integerParam(1, 100).optional(),
+});
+
+const DETAILED_DEFAULT = 20;
+
+const pending = documented(() =>
+  z.object({
+    pending: count().meta({ description: 'How many grants the provider has not ended yet.' }),
+    complete: z.boolean().meta({ description: 'false where there are more than were counted.' }),
+    oldest: z.array(
+      z.object({
+        provider_config_key: z.string(),
+        connection_id: z.string(),
+        requested_at: time(),
+        retry_at: time(),
+        failed_attempts: count(),
+      }),
+    ),
+  }),
+);
+
+/** Pending revocations in the API's spelling. No token and no account of the provider is in it. */
+function pendingRevocationsOnTheWire({ count, complete, oldest }: PendingRevocations): AnswerOf<typeof pending> {
+  return {
+    pending: count,
+    complete,
+    oldest: oldest.map(({ ref, requestedAtEpochSec, retryAtEpochSec, failureCount }) => ({
+      provider_config_key: ref.integrationId,
+      connection_id: ref.connectionId,
+      requested_at: isoTime(requestedAtEpochSec),
+      retry_at: isoTime(retryAtEpochSec),
+      failed_attempts: failureCount,
+    })),
+  };
+}
+
+/** Grants of deleted connections that the provider is still to end. */
+export const revocationRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/revocations',
+    access: { right: 'read' },
+    query: revocationsQuery,
+    describe: documented(() => ({
+      id: 'listPendingRevocations',
+      tag: 'Connections',
+      summary: 'How many grants of deleted connections are still to be ended at the provider, and the oldest of them',
+      description:
+        'A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.',
+      answer: z.object({ data: pending() }).meta({ id: 'PendingRevocations' }),
+      errors: [],
+      example: {
+        query: { integrationId: INTEGRATION },
+        answer: {
+          data: {
+            pending: 1,
+            complete: true,
+            oldest: [
+              {
+                provider_config_key: INTEGRATION,
+                connection_id: CONNECTION,
+                requested_at: '2026-03-01T12:00:00.000Z',
+                retry_at: '2026-03-01T12:00:30.000Z',
+                failed_attempts: 1,
+              },
+            ],
+          },
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const asked = query.integrationId?.filter((id) => reaches(caller, id)) ?? caller.integrationIds;
+      const found = await pendingRevocations(services, caller.accountId, asked, query.limit ?? DETAILED_DEFAULT);
+      return { data: pendingRevocationsOnTheWire(found) };
+    },
+  }),
+];

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
+import { reaches } from '../authenticate.ts';
+import { time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { LIST_ITEM } from '../openapi/sample.ts';
+import { type Caller, type Route, route } from '../route.ts';
+import { integerParam, queryText } from '../schemas/common.ts';
+import { listItemAnswer, totalAnswer, totalIsComplete, usedConnectionListItem } from './connection-answer.ts';
+import { searchAccount } from './search-account.ts';
+
+/** What one search shows of each kind where nothing else is asked for. */
+const SHOWN = 10;
+
+/** One search over everything of the account that has a name. */
+export const searchRoute: Route = route({
+  method: 'GET',
+  pattern: '/search',
+  access: { right: 'read' },
+  query: z.strictObject({ q: queryText, limit: integerParam(1, 50).optional() }),
+  describe: documented(() => ({
+    id: 'search',
+    tag: 'Connections',
+    summary: 'Connections, integrations and secret keys by any part of what they are called, best match first',
+    description:
+      'Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.',
+    answer: z
+      .object({
+        data: z.object({
+          connections: z.array(listItemAnswer()),
+          total: totalAnswer(),
+          total_is_complete: totalIsComplete(),
+          integrations: z.array(
+            z.object({ unique_key: z.string(), display_name: z.string(), provider: z.enum(PROVIDER_IDS) }),
+          ),
+          keys: z.array(
+            z.object({
+              id: z.string(),
+              name: z.string(),
+              right: z.enum(['proxy', 'read', 'full']),
+              revoked_at: time().nullable(),
+            }),
+          ),
+        }),
+      })
+      .meta({ id: 'SearchAnswer' }),
+    errors: [],
+    example: {
+      query: { q: 'first user' },
+      answer: {
+        data: {
+          connections: [{ ...LIST_ITEM, last_used_at: null }],
+          total: 1,
+          total_is_complete: true,
+          integrations: [],
+          keys: [],
+        },
+      },
+    },
+  })),
+  async handle({ caller, query }, services) {
+    const { accountId, integrationIds } = caller;
+    const found = await searchAccount(services, {
+      accountId,
+      integrationIds,
+      text: query.q,
+      limit: query.limit ?? SHOWN,
+      withKeys: mayListKeys(caller),
+    });
+    return {
+      data: {
+        connections: found.connections.map(usedConnectionListItem),
+        total: found.total,
+        total_is_complete: found.complete,
+        integrations: found.integrations
+          .filter(({ integrationId }) => reaches(caller, integrationId))
+          .map(({ integrationId, displayName, provider }) => ({
+            unique_key: integrationId,
+            display_name: displayName,
+            provider,
+          })),
+        keys: found.keys.map(({ keyHash, name, right, revokedAt }) => ({
+          id: keyHash,
+          name,
+          right,
+          revoked_at: revokedAt ?? null,
+        })),
+      },
+    };
+  },
+});
+
+/** Secret keys are found by whoever may list them. */
+function mayListKeys({ operator, key }: Caller): boolean {
+  return operator !== undefined || (key?.right === 'full' && key.integrationIds === undefined);
+}

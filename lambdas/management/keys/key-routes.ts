@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { pageOf } from '../list-page.ts';
+import { nextCursor, success, texts, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { type AnswerOf, type Route, route } from '../route.ts';
+import { cursorQuery, integrationId, label } from '../schemas/common.ts';
+import { createSecretKey } from './create-secret-key.ts';
+import { revokeSecretKey } from './revoke-secret-key.ts';
+
+/** Body of `POST /account/keys`. */
+export const createKeyBody = z.strictObject({
+  name: label,
+  right: z.enum(['proxy', 'read', 'full'], { error: 'must be proxy, read or full' }),
+  integration_ids: z
+    .array(integrationId)
+    .min(1, 'name at least one, or leave this out for all')
+    .max(100, 'names at most 100')
+    .transform((ids) => [...new Set(ids)])
+    .optional(),
+  can_read_credentials: z.boolean().optional(),
+});
+
+const keyAnswer = documented(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'SHA-256 of the key, hex.' }),
+      name: z.string(),
+      right: z.enum(['proxy', 'read', 'full']),
+      integration_ids: texts().nullable().meta({ description: 'Integrations the key is limited to; null = all.' }),
+      can_read_credentials: z.boolean(),
+      created_at: time(),
+      created_by: z.string().nullable().meta({
+        description:
+          'Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known.',
+      }),
+      last_used_at: time().nullable(),
+      revoked_at: time().nullable(),
+      is_this_key: z.boolean(),
+    })
+    .meta({ id: 'SecretKey' }),
+);
+
+/** A secret key's record in the API's spelling; the id is its digest, the key itself is stored nowhere. */
+function secretKeyOnTheWire(record: SecretKeyRecord, callerKeyHash: string | undefined): AnswerOf<typeof keyAnswer> {
+  return {
+    id: record.keyHash,
+    name: record.name,
+    right: record.right,
+    integration_ids: record.integrationIds ?? null,
+    can_read_credentials: record.canReadCredentials,
+    created_at: record.createdAt,
+    created_by: record.createdBy ?? null,
+    last_used_at: isoTimeOrNull(record.lastUsedAtEpochSec),
+    revoked_at: record.revokedAt ?? null,
+    is_this_key: record.keyHash === callerKeyHash,
+  };
+}
+
+const tag = 'Secret keys';
+const EXAMPLE = {
+  id: 'f3a1c5d2e4b6978801122334455667788990aabbccddeeff0011223344556677',
+  name: 'Nightly export',
+  right: 'read',
+  integration_ids: null,
+  can_read_credentials: false,
+  created_at: '2026-03-01T10:00:00.000Z',
+  created_by: 'key:0a1b2c3d4e5f',
+  last_used_at: null,
+  revoked_at: null,
+  is_this_key: false,
+};
+
+/** Secret keys of the account: made, listed, revoked. */
+export const keyRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/account/keys',
+    access: { right: 'full', account: true },
+    query: cursorQuery,
+    describe: documented(() => ({
+      id: 'listSecretKeys',
+      tag,
+      summary: 'Secret keys, newest first, without their text',
+      answer: z.object({ data: z.array(keyAnswer()), next_cursor: nextCursor() }).meta({ id: 'SecretKeyList' }),
+      errors: [],
+      example: { answer: { data: [EXAMPLE], next_cursor: null } },
+    })),
+    async handle({ caller, query }, services) {
+      const { accountId } = caller;
+      return pageOf(
+        services,
+        {
+          accountId,
+          name: 'secretKeyListCursor',
+          items: await services.secretKeys.list(accountId),
+          positionOf: ({ createdAt, keyHash }) => `${createdAt}#${keyHash}`,
+          onTheWire: (record) => secretKeyOnTheWire(record, caller.key?.keyHash),
+        },
+        query.cursor,
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/account/keys',
+    access: { right: 'full', account: true, recentSignIn: true },
+    status: 201,
+    body: createKeyBody,
+    describe: documented(() => ({
+      id: 'createSecretKey',
+      tag,
+      summary: 'Make a secret key; its text is shown this once',
+      description:
+        'A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.',
+      answer: z
+        .object({
+          data: keyAnswer().extend({
+            secret_key: z.string().meta({ description: 'The key itself, shown this once.' }),
+          }),
+        })
+        .meta({ id: 'CreatedSecretKey' }),
+      errors: ['conflict'],
+      example: {
+        body: { name: 'Nightly export', right: 'read' },
+        answer: { data: { ...EXAMPLE, secret_key: 'sk_default_ExampleOnlyExampleOnlyExampleOnlyExampleOnl' } },
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { secretKey, record } = await createSecretKey(services, {
+        accountId: caller.accountId,
+        name: body.name,
+        right: body.right,
+        integrationIds: body.integration_ids,
+        canReadCredentials: body.can_read_credentials ?? false,
+        requestId,
+        actor: caller.actor,
+        // Operators govern the account: the right comes from them.
+        makerMayReadCredentials: caller.operator !== undefined || caller.key?.canReadCredentials === true,
+      });
+      return { data: { ...secretKeyOnTheWire(record, caller.key?.keyHash), secret_key: secretKey } };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    pattern: '/account/keys/{keyId}',
+    access: { right: 'full', account: true },
+    describe: documented(() => ({
+      id: 'revokeSecretKey',
+      tag,
+      summary: 'Revoke a secret key; within a minute nothing accepts it',
+      answer: success(),
+      errors: ['not_found', 'conflict'],
+      example: { params: { keyId: EXAMPLE.id }, answer: { success: true } },
+    })),
+    async handle({ caller, params, requestId }, services) {
+      await revokeSecretKey(services, caller.accountId, params.keyId ?? '', { requestId, actor: caller.actor });
+      return { success: true };
+    },
+  }),
+];

@@ -1,0 +1,290 @@
+import * as z from 'zod';
+import type { SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
+import { isFileId, type PickOptions } from '../../gateway/authorization/pick.rules.ts';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
+import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
+import { requireReach } from '../authenticate.ts';
+import { confirmedConnectionAnswer, connectionListItem } from '../connections/connection-answer.ts';
+import { isoTime } from '../integrations/integration-routes.ts';
+import { time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, END_USER, INTEGRATION, LIST_ITEM } from '../openapi/sample.ts';
+import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
+import {
+  connectionId,
+  endUser,
+  endUserId,
+  hostedDomain,
+  integrationId,
+  organization,
+  scopeText,
+  tags,
+  toEndUser,
+} from '../schemas/common.ts';
+import { confirmConnection } from './confirm-connection.ts';
+import { type CreatedSession, createConnectSession, type NewSession } from './create-connect-session.ts';
+
+/** Authorization parameters a backend may fix for its users; all others are the gateway's. */
+const authorizationParams = z.strictObject({
+  login_hint: z.string().min(1).max(320).optional(),
+  hd: hostedDomain.optional(),
+  include_granted_scopes: z.enum(['true', 'false'], { error: 'must be "true" or "false"' }).optional(),
+  prompt: z
+    .string()
+    .regex(/^(consent|select_account)( (consent|select_account))*$/, 'may hold consent and select_account')
+    .optional(),
+});
+
+/** Something for each of some integrations. */
+function perIntegration<Value extends z.ZodType>(value: Value) {
+  return z.record(integrationId, value).refine((entries) => Object.keys(entries).length <= SESSION_INTEGRATIONS_MAX, {
+    message: `names at most ${SESSION_INTEGRATIONS_MAX} integrations`,
+  });
+}
+
+const defaults = perIntegration(
+  z.strictObject({
+    user_scopes: z.string().optional(),
+    authorization_params: authorizationParams.optional(),
+    connection_config: z.strictObject({ oauth_scopes_override: scopeText.optional() }).optional(),
+  }),
+);
+
+/** Ids to be shown again: with the rest of the request they stay below what browsers and front ends take of an address. */
+const PICKED_IDS_MAX_LENGTH = 4_000;
+
+const optionalMembers = {
+  organization: organization.nullish(),
+  allowed_integrations: z
+    .array(integrationId)
+    .min(1, 'name at least one, or leave this out')
+    .max(SESSION_INTEGRATIONS_MAX, `names at most ${SESSION_INTEGRATIONS_MAX}`)
+    .optional(),
+  integrations_config_defaults: defaults.optional(),
+  overrides: perIntegration(z.strictObject({ docs_connect: z.string().max(2000).optional() })).optional(),
+  webhook_url_override: z.string().max(2000).nullish(),
+  tags: tags.optional(),
+  return_url: z.string().max(2000).optional(),
+  confirm: z.boolean().optional(),
+};
+
+/** What the user is to pick. Lists end up in an address, joined by commas. */
+const pick = z.strictObject({
+  connection_id: connectionId.optional(),
+  multiple: z.boolean().optional(),
+  mime_types: z
+    .array(z.string().regex(/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/, 'is no MIME type, such as application/pdf'))
+    .min(1, 'name at least one, or leave this out')
+    .max(20, 'names at most 20')
+    .optional(),
+  file_ids: z
+    .array(z.string().refine(isFileId, 'is no file id'))
+    .min(1, 'name at least one, or leave this out')
+    .max(PICKED_FILES_MAX, `names at most ${PICKED_FILES_MAX}`)
+    .refine((ids) => ids.join().length <= PICKED_IDS_MAX_LENGTH, {
+      message: `may have ${PICKED_IDS_MAX_LENGTH} characters together, because they travel in an address; ask in several sessions`,
+    })
+    .optional(),
+  folders: z.boolean().optional(),
+});
+
+/** Body of `POST /connect/sessions`. */
+export const createSessionBody = z
+  .strictObject({ end_user: endUser.optional(), ...optionalMembers, pick: pick.optional() })
+  // A connection has an end user of its own.
+  .refine((body) => (body.end_user ?? body.tags ?? body.pick?.connection_id) !== undefined, {
+    path: ['end_user'],
+    message: 'is required, as {"id": ...}, unless tags say whom the session is for',
+  });
+
+/** Body of `POST /connect/sessions/reconnect`. */
+export const reconnectSessionBody = z
+  .strictObject({
+    connection_id: connectionId,
+    integration_id: integrationId,
+    end_user: endUser.optional(),
+    ...optionalMembers,
+    allow_account_change: z.boolean().optional(),
+  })
+  .omit({ allowed_integrations: true });
+
+/** Body of `POST /connect/sessions/confirm`. */
+export const confirmBody = z.strictObject({
+  handle: z.string().min(1, 'must not be empty').max(200, 'is no handle: those are shorter'),
+  end_user_id: endUserId,
+});
+
+export type CreateSessionBody = z.output<typeof createSessionBody>;
+export type ReconnectSessionBody = z.output<typeof reconnectSessionBody>;
+
+const createdSession = documented(() =>
+  z
+    .object({
+      data: z.object({
+        token: z.string().meta({ description: 'Opens the session; shown this once.' }),
+        connect_link: z.string().meta({ description: 'Send the end user here.' }),
+        expires_at: time(),
+      }),
+    })
+    .meta({ id: 'CreatedConnectSession' }),
+);
+
+function created(session: CreatedSession): AnswerOf<typeof createdSession> {
+  return {
+    data: {
+      token: session.token,
+      connect_link: session.connectLink,
+      expires_at: isoTime(session.expiresAtEpochSec),
+    },
+  };
+}
+
+const tag = 'Connect sessions';
+const EXAMPLE = {
+  data: {
+    token: 'cs_q3J0c2VjcmV0LWV4YW1wbGUtb25seS1ub3QtcmVhbA',
+    connect_link: 'https://gateway.example.com/v1/connect#session_token=cs_q3J0c2VjcmV0LWV4YW1wbGUtb25seS1ub3QtcmVhbA',
+    expires_at: '2026-03-01T12:30:00.000Z',
+  },
+};
+
+/** Connect sessions: what a backend asks for on behalf of one end user. */
+export const sessionRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    pattern: '/connect/sessions',
+    access: { right: 'full' },
+    status: 201,
+    body: createSessionBody,
+    describe: documented(() => ({
+      id: 'createConnectSession',
+      tag,
+      summary: 'A short-lived session for one end user to connect; send the user to connect_link',
+      description:
+        'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.',
+      answer: createdSession(),
+      errors: [],
+      example: { body: { end_user: END_USER, allowed_integrations: [INTEGRATION] }, answer: EXAMPLE },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const allowed = body.allowed_integrations ?? caller.integrationIds ?? [];
+      for (const id of allowed) requireReach(caller, id);
+      const wanted = {
+        ...sharedMembers(caller, body, requestId),
+        allowedIntegrations: allowed,
+        reconnect: pickTarget(body.pick?.connection_id, allowed),
+        allowAccountChange: false,
+        pick: body.pick === undefined ? undefined : pickOptions(body.pick),
+      };
+      return created(await createConnectSession(services, wanted));
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/connect/sessions/reconnect',
+    access: { right: 'full' },
+    status: 201,
+    body: reconnectSessionBody,
+    describe: documented(() => ({
+      id: 'createReconnectSession',
+      tag,
+      summary: 'The same for an existing connection',
+      answer: createdSession(),
+      errors: [],
+      example: { body: { integration_id: INTEGRATION, connection_id: CONNECTION }, answer: EXAMPLE },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { integration_id: integrationId, connection_id: connectionId } = body;
+      requireReach(caller, integrationId);
+      const wanted = {
+        ...sharedMembers(caller, body, requestId),
+        allowedIntegrations: [integrationId],
+        reconnect: { integrationId, connectionId },
+        allowAccountChange: body.allow_account_change ?? false,
+      };
+      return created(await createConnectSession(services, wanted));
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/connect/sessions/confirm',
+    access: { right: 'full' },
+    body: confirmBody,
+    describe: documented(() => ({
+      id: 'confirmConnection',
+      tag,
+      summary: 'Confirm that the browser which finished a session with confirm belongs to its end user',
+      description:
+        'For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.',
+      answer: confirmedConnectionAnswer(),
+      errors: ['not_found', 'conflict', 'unknown_integration'],
+      example: {
+        body: { handle: `cf_${'A'.repeat(86)}`, end_user_id: END_USER.id },
+        answer: { data: { ...LIST_ITEM, missing_scopes: [], is_reconnect: false } },
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { accountId, actor } = caller;
+      const confirmation = { accountId, handle: body.handle, endUserId: body.end_user_id, requestId, actor };
+      const confirmed = await confirmConnection(services, confirmation, (id) => requireReach(caller, id));
+      const { connection, missingScopes } = confirmed;
+      return {
+        data: {
+          ...connectionListItem({ ...connection, cause: undefined }),
+          missing_scopes: missingScopes,
+          is_reconnect: confirmed.isReconnect,
+        },
+      };
+    },
+  }),
+];
+
+/** Connections are named under their integration; the wrong number of integrations is reported with the rest. */
+function pickTarget(connectionId: string | undefined, allowed: readonly string[]): NewSession['reconnect'] {
+  const [integrationId] = allowed;
+  return connectionId === undefined || integrationId === undefined ? undefined : { integrationId, connectionId };
+}
+
+function pickOptions(pick: NonNullable<CreateSessionBody['pick']>): PickOptions {
+  return {
+    multiple: pick.multiple ?? false,
+    mimeTypes: pick.mime_types ?? [],
+    fileIds: [...new Set(pick.file_ids)],
+    folders: pick.folders ?? false,
+  };
+}
+
+type SharedMembers = Omit<NewSession, 'allowedIntegrations' | 'reconnect' | 'allowAccountChange' | 'pick'>;
+
+function sharedMembers(
+  caller: Caller,
+  body: CreateSessionBody | ReconnectSessionBody,
+  requestId: string,
+): SharedMembers {
+  const endUser: EndUser | undefined =
+    body.end_user === undefined ? undefined : toEndUser(body.end_user, body.organization ?? undefined);
+  return {
+    accountId: caller.accountId,
+    endUser,
+    tags: body.tags ?? {},
+    defaults: defaultsOf(body),
+    returnUrl: body.return_url,
+    confirm: body.confirm ?? false,
+    requestId,
+    actor: caller.actor,
+  };
+}
+
+function defaultsOf(body: CreateSessionBody | ReconnectSessionBody): Record<string, SessionIntegrationDefaults> {
+  const given = body.integrations_config_defaults ?? {};
+  return Object.fromEntries(
+    Object.entries(given).map(([id, one]) => {
+      const scopes = one.connection_config?.oauth_scopes_override;
+      const authorizationParams: Record<string, string> = {};
+      for (const [name, value] of Object.entries(one.authorization_params ?? {})) {
+        if (value !== undefined) authorizationParams[name] = value;
+      }
+      return [id, { scopes, authorizationParams }];
+    }),
+  );
+}
