@@ -15,6 +15,7 @@ import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWebhooks } from './commands/webhooks.ts';
 import { VERSION } from './version.ts';
 
 const HELP_TAIL = `
@@ -28,6 +29,7 @@ const OVER_THE_API = [
   addIntegrations,
   addConnections,
   addKeys,
+  addWebhooks,
   addConnect,
   addCheck,
   addCall,

@@ -120,6 +120,35 @@ export function feedsMonth(feeds: number): Parts {
   };
 }
 
+/** A month of ticks that find no delivery due. */
+function monthOfDeliveryTicks(): number {
+  const perTick =
+    P.schedulerInvocation +
+    P.lambdaRequest +
+    A.idleDeliverySweepSec * STACK.deliverMemoryGb * P.lambdaGbSec +
+    A.idleDeliverySweepReadUnits * P.readUnit;
+  return (A.monthSec / 60) * perTick;
+}
+
+/** A million events, from their item to the bus and the deliver function, which finds no webhook for them. */
+export function millionEvents(): Parts {
+  return {
+    'Index of events': A.eventListWriteUnits * P.writeUnit * MILLION,
+    'Pipe and bus': (P.pipeRequest + P.busEvent) * MILLION,
+    'Lambda, requests and time': (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec) * MILLION,
+    'DynamoDB reads': A.eventReadUnits * P.readUnit * MILLION,
+  };
+}
+
+/** A million messages to webhooks, each taken at the first attempt. */
+export function millionDeliveries(): Parts {
+  return {
+    'Lambda time': A.deliverySec * STACK.deliverMemoryGb * P.lambdaGbSec * MILLION,
+    'DynamoDB writes': A.deliveryWriteUnits * P.writeUnit * MILLION,
+    'Transfer out': ((A.deliveryKb * MILLION) / KB_PER_GB) * P.transferGb,
+  };
+}
+
 /** A month of a stack that nobody uses. */
 export function idleMonth(monitoring: boolean): Parts {
   return {
@@ -127,6 +156,7 @@ export function idleMonth(monitoring: boolean): Parts {
     Secrets: STACK.secrets * P.secretMonth,
     'Refresh tick': monthOfTicks(1),
     'Feed tick': monthOfFeedTicks(),
+    'Tick of the webhooks': monthOfDeliveryTicks(),
     'Stream reads of the pipe': STACK.streamShards * A.streamReadsPerShardSec * A.monthSec * P.streamRead,
     'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
@@ -192,7 +222,7 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
       Refreshes: (refreshes / MILLION) * total(millionRefreshes()),
       'Notes of use': inUse * A.useNotesPerMonth * A.useNoteWriteUnits * P.writeUnit,
       Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
-      Events: connections * A.eventsPerConnection * (P.busEvent + P.pipeRequest),
+      Events: ((connections * A.eventsPerConnection) / MILLION) * total(millionEvents()),
       Counting: monthOfCounts(connections) + monthOfSearchWalks(connections),
       'Key and secret calls': monthOfRemembered(slices),
       'More slices and metrics':

@@ -8,6 +8,8 @@ import {
   idleMonth,
   keyMonth,
   millionCalls,
+  millionDeliveries,
+  millionEvents,
   millionMessages,
   millionRefreshes,
   optionPrices,
@@ -149,6 +151,16 @@ Keeping 100,000 feeds for a month, with a channel each and a pull every six hour
 is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
 
 ${partsTable('a month', feedsMonth(100_000))}
+
+## A million events, and a million messages to webhooks
+
+An event costs this whether anybody listens or not:
+
+${partsTable('a million', millionEvents())}
+
+Each webhook that gets it adds a message of ${ASSUMPTIONS.deliveryKb} KB on the wire, taken in ${ASSUMPTIONS.deliverySec * 1000} ms at the first attempt:
+
+${partsTable('a million', millionDeliveries())}
 
 ## Keeping connections for a month
 

@@ -67,6 +67,7 @@ export const STACK = {
   alarmMetricsMonitored: 62,
   dashboards: 1,
   functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
+  deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
   /** Shards of the table's stream: one for each partition, of which a new on-demand table has four. */
   streamShards: 4,
   /** Who works on the table all the time: the functions of the two ticks and the pipe. */
@@ -117,6 +118,17 @@ export const ASSUMPTIONS = {
   feedKb: 2.5,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
   channelDays: 7,
+  /** A sweep of deliveries that finds none: one query of half a unit for each of the 64 shards. */
+  idleDeliverySweepReadUnits: 32,
+  idleDeliverySweepSec: 0.3,
+  /** An event of the bus in the deliver function: an account's webhooks, read strongly, and its entry in the index of events. */
+  eventReadUnits: 1,
+  eventListWriteUnits: 1,
+  eventSec: 0.02,
+  /** A message of 1 KB that its receiver takes at the first attempt, in 300 ms: its row stored with its index entry, then settled. */
+  deliveryWriteUnits: 6,
+  deliverySec: 0.3,
+  deliveryKb: 2,
   /** EventBridge Pipes reads each shard four times a second (Amazon DynamoDB stream as a source for EventBridge Pipes). */
   streamReadsPerShardSec: 4,
   /** DynamoDB asks KMS for the table's key once in five minutes for each principal (DynamoDB encryption at rest). */
@@ -139,8 +151,9 @@ export const ASSUMPTIONS = {
   /** Metrics of our own with their values: none but one in an idle stack. */
   customMetricsIdle: 1,
   customMetricsBusy: 17,
-  /** Metrics that the two alarms with a query look at, beyond the one each is counted with: five limits, three errors. */
-  queriedMetricsBusy: 6,
+  /** Metrics that the three alarms with a query look at, beyond the one each is counted with: five limits, three errors, two
+   * reasons to disable a webhook. */
+  queriedMetricsBusy: 7,
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,

@@ -14,6 +14,7 @@ import type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './prox
 import { type GatewayClientOptions, readSettings, type Settings } from './settings.ts';
 import type { UploadCall } from './upload/types.ts';
 import { uploadFile } from './upload/upload-file.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 
 /**
  * Client of one gateway.
@@ -39,6 +40,7 @@ export class GatewayClient {
   readonly keys: SecretKeys;
   readonly revocations: Revocations;
   readonly testCredentials: TestCredentialsOfProviders;
+  readonly webhooks: Webhooks;
   /** The account at a glance: what is alive, what is not, what needs somebody. */
   readonly overview: ReadOverview;
 
@@ -64,6 +66,7 @@ export class GatewayClient {
     this.keys = new SecretKeys(manage);
     this.revocations = new Revocations(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
+    this.webhooks = new Webhooks(manage);
     this.overview = overviewReader(manage);
     this.#settings = settings;
   }

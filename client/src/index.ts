@@ -46,3 +46,12 @@ export { type ListCall, type Page, PageSequence } from './paging/page-sequence.t
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
 export type { Fetch, GatewayClientOptions } from './settings.ts';
 export type { UploadCall, UploadProgress, UploadSource } from './upload/types.ts';
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+  WebhookVerificationError,
+} from './webhooks/verify-webhook.ts';
+export type * from './webhooks/webhook-types.ts';
+export { Webhooks } from './webhooks/webhooks.ts';

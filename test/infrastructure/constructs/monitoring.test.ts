@@ -171,7 +171,7 @@ describe('Monitoring', () => {
     }
   });
 
-  it('leaves the alarms of schedule and events when it is switched off, and they tell the topic too', async () => {
+  it('leaves the alarms of schedule, events and webhooks when it is switched off, and they tell the topic too', async () => {
     const bare = await synthesize({ monitoring: false, alarmTopicArn: TOPIC });
     const alarms = alarmsOf(bare);
     expect([...alarms.keys()].toSorted()).toEqual([

@@ -60,11 +60,10 @@ type Resolver = (
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
 
 /** The same, and addresses of this computer: for endpoints of webhooks on a laptop. */
 export function isPublicOrLoopbackAddress(address: string): boolean {
-  return isPublicAddress(address) || LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return isPublicAddress(address) || address === '::1' || (isIPv4(address) && LOOPBACK.check(address, 'ipv4'));
 }
 
 /** A `lookup` for sockets that refuses every address that may not be called. The socket connects to the very answer it judged. */

@@ -1,0 +1,177 @@
+import { type Command, Option } from 'commander';
+import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../client/src/webhooks/webhook-types.ts';
+import { mustConfirm } from '../ask.ts';
+import { openContext } from '../command-context.ts';
+import { commaList, given, wholeNumber } from '../options.ts';
+import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+
+interface CreateOptions {
+  readonly types?: string[];
+  readonly integrations?: string[];
+  readonly description?: string;
+}
+
+interface DeliveryOptions {
+  readonly state?: 'pending' | 'delivered' | 'failed' | 'waiting';
+  readonly limit: number;
+}
+
+interface ReplayOptions {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** `webhooks list|create|enable|disable|test|rotate-secret|deliveries|replay|delete`. */
+export function addWebhooks(program: Command): void {
+  const group = program.command('webhooks').description('endpoints that get the gateway’s events, signed');
+
+  group
+    .command('list')
+    .description('all webhooks, newest first')
+    .action(async (_options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const all = await gateway.webhooks.list();
+      if (json) return printJson(all);
+      const rows = all.map((one) => [
+        one.id,
+        one.url,
+        one.disabledBecause === undefined ? one.status : `${one.status} (${one.disabledBecause})`,
+        one.types?.join(', ') ?? 'all',
+        one.integrations?.join(', ') ?? 'all',
+        shortTime(one.lastSuccessAt),
+        one.failuresInARow,
+      ]);
+      const head = ['Webhook', 'Address', 'Status', 'Types', 'Integrations', 'Last success', 'Failures in a row'];
+      printTable(head, rows, 'There is no webhook. webhooks create <url> makes one.');
+    });
+
+  group
+    .command('create <url>')
+    .description('its secret goes to standard output, this once')
+    .option('--types <list>', 'only these event types', commaList)
+    .option('--integrations <list>', 'only events of these integrations', commaList)
+    .option('--description <text>', 'for people')
+    .action(async (url: string, options: CreateOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const made = await gateway.webhooks.create({ url, ...given({ ...options }) });
+      if (json) return printJson(made);
+      note(`Webhook ${made.id}. Give the receiver this secret, shown this once, then: webhooks enable ${made.id}`);
+      printLine(made.secret);
+    });
+
+  group
+    .command('enable <webhook>')
+    .description('send endpoint.test; answered with 2xx, the webhook gets events')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      show(await gateway.webhooks.enable(id), json);
+    });
+
+  group
+    .command('disable <webhook>')
+    .description('end sending until it is enabled again; deliveries wait 14 days')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      show(await gateway.webhooks.disable(id), json);
+    });
+
+  group
+    .command('test <webhook>')
+    .description('send endpoint.test now; exit code 4 when it is not answered with 2xx')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const attempt = await gateway.webhooks.test(id);
+      if (json) printJson(attempt);
+      else printLine(outcome(attempt));
+      if (attempt.error !== undefined) process.exitCode = 4;
+    });
+
+  group
+    .command('rotate-secret <webhook>')
+    .description('the new secret goes to standard output, this once; for 24 hours both sign')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const made = await gateway.webhooks.rotateSecret(id);
+      if (json) return printJson(made);
+      note(`Until ${shortTime(made.previousSecretUntil)} messages carry the old secret’s signature too. The new one:`);
+      printLine(made.secret);
+    });
+
+  group
+    .command('deliveries <webhook>')
+    .description('what was sent in the last 14 days, newest first')
+    .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'failed', 'waiting']))
+    .option('--limit <number>', 'how many, at most 100', wholeNumber, 20)
+    .action(async (id: string, { state, limit }: DeliveryOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const { deliveries } = await gateway.webhooks.deliveries(id, { limit, ...given({ state }) });
+      if (json) return printJson(deliveries);
+      const rows = deliveries.map((one) => [
+        shortTime(one.queuedAt),
+        one.eventId,
+        one.type,
+        one.state,
+        one.attempts.length,
+        lastOutcome(one),
+        shortTime(one.nextAttemptAt),
+      ]);
+      const head = ['Queued', 'Event', 'Type', 'State', 'Attempts', 'Last', 'Next attempt'];
+      printTable(head, rows, 'Nothing was sent.');
+    });
+
+  group
+    .command('replay <webhook>')
+    .description('send stored events once more, oldest first')
+    .option('--from <time>', 'as 2026-11-22T08:00:00Z; without it: when the webhook was disabled')
+    .option('--to <time>', 'without it: now')
+    .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      // What happens from now on is delivered anyway.
+      const until = to ?? new Date().toISOString();
+      let queued = 0;
+      let next: string | undefined = from;
+      do {
+        const done = await gateway.webhooks.replay(id, given({ from: next, to: until }));
+        queued += done.queued;
+        next = done.nextFrom;
+      } while (next !== undefined);
+      if (json) printJson({ queued });
+      else printLine(`${queued} events are queued; they are sent within a minute or so.`);
+    });
+
+  group
+    .command('delete <webhook>')
+    .description('what waits for it is not sent any more')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json, assumeYes } = await openContext(command);
+      const { url } = await gateway.webhooks.get(id);
+      await mustConfirm(`Delete the webhook to ${url}?`, assumeYes);
+      await gateway.webhooks.delete(id);
+      if (json) printJson({ deleted: id });
+      else printLine(`Deleted the webhook to ${url}.`);
+    });
+}
+
+function show(webhook: Webhook, json: boolean): void {
+  if (json) {
+    printJson(webhook);
+    return;
+  }
+  printFields({
+    Webhook: webhook.id,
+    Address: webhook.url,
+    Status: webhook.status,
+    Types: webhook.types ?? 'all',
+    Integrations: webhook.integrations ?? 'all',
+  });
+}
+
+function outcome({ status, error, durationMs, answer }: WebhookAttempt): string {
+  const what = status === undefined ? (error ?? 'no answer') : `${status}${error === undefined ? '' : ` (${error})`}`;
+  return `${what} after ${durationMs} ms${answer === undefined ? '' : `: ${answer}`}`;
+}
+
+function lastOutcome({ attempts }: WebhookDelivery): string | undefined {
+  const last = attempts.at(-1);
+  return last === undefined ? undefined : String(last.status ?? last.error);
+}

@@ -1,0 +1,388 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readInvocation } from '../../../lambdas/deliver/invocation.rules.ts';
+import { sweepDeliveries } from '../../../lambdas/deliver/sweep-deliveries.ts';
+import { WEBHOOK_RETRY_DELAYS_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../lambdas/gateway/core/upstream.ts';
+import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
+import { type DeliverDependencies, deliverNow } from '../../../lambdas/gateway/webhooks/deliver.ts';
+import {
+  disablingReason,
+  excerptOf,
+  restSec,
+  retryAfterSec,
+  retryDelaySec,
+} from '../../../lambdas/gateway/webhooks/delivery.rules.ts';
+import { messageBody, secretText, type Webhook } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
+import { memoryCipher } from '../management/support/memory-cipher.ts';
+import { countingRandom } from '../management/support/time-and-chance.ts';
+import { memoryDeliveries, memoryWebhooks } from '../support/memory-webhooks.ts';
+
+const START = Date.parse('2026-11-22T08:00:00Z');
+const DAY = 24 * 3600;
+
+type Answer = {
+  readonly status: number;
+  readonly headers?: [string, string][];
+  readonly body?: string;
+  readonly tookMs?: number;
+};
+
+/** A clock that moves when everything else waits for it. */
+class VirtualTime {
+  nowMs = START;
+  readonly #timers: { readonly atMs: number; readonly wake: () => void }[] = [];
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((wake) => this.#timers.push({ atMs: this.nowMs + ms, wake }));
+  }
+
+  async run<T>(work: Promise<T>): Promise<T> {
+    let result: { readonly value: T } | undefined;
+    let failure: unknown;
+    void work.then(
+      (value) => {
+        result = { value };
+      },
+      (error: unknown) => {
+        failure = error;
+      },
+    );
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (failure !== undefined) throw failure;
+      if (result !== undefined) return result.value;
+      this.#timers.sort((a, b) => a.atMs - b.atMs);
+      const next = this.#timers.shift();
+      if (next === undefined) continue;
+      this.nowMs = Math.max(this.nowMs, next.atMs);
+      next.wake();
+    }
+  }
+}
+
+/** Endpoints, deliveries and a scripted internet. */
+function world(shardOf?: (ref: { webhookId: string }) => number) {
+  const time = new VirtualTime();
+  const endpoints = memoryWebhooks();
+  const deliveries = memoryDeliveries(shardOf);
+  const requests: { readonly atMs: number; readonly request: UpstreamRequest }[] = [];
+  const answers = new Map<string, (request: UpstreamRequest) => Answer | 'timeout'>();
+  const counted: string[] = [];
+  const webhookEgress: Upstream = {
+    async send(request) {
+      requests.push({ atMs: time.nowMs, request });
+      const answer = answers.get(request.origin)?.(request) ?? { status: 204 };
+      if (answer === 'timeout') {
+        await time.sleep(15_000);
+        throw new UpstreamError('timeout', true, false, new Error('deadline'));
+      }
+      await time.sleep(answer.tookMs ?? 300);
+      return {
+        status: answer.status,
+        headers: answer.headers ?? [],
+        body: (async function* () {
+          yield Buffer.from(answer.body ?? '');
+        })(),
+        abandon: () => {},
+      };
+    },
+    close: () => {},
+  };
+  const deps: DeliverDependencies = {
+    clock: { nowMs: () => time.nowMs },
+    random: countingRandom(),
+    logger: {
+      info: () => {},
+      warn: () => {},
+      error: (message, _fields, error) => counted.push(`${message} ${String(error)}`),
+    },
+    metrics: { count: (name, dimensions = {}) => counted.push([name, ...Object.values(dimensions)].join(' ')) },
+    cipher: memoryCipher,
+    webhookEgress,
+    webhookTargets: { ownHosts: [], allowLoopback: false },
+    webhooks: endpoints.store,
+    deliveries: deliveries.store,
+  };
+  return {
+    time,
+    endpoints,
+    deliveries,
+    requests,
+    answers,
+    counted,
+    deps,
+    async add(webhookId: string, more: Partial<Webhook> = {}): Promise<Webhook> {
+      const webhook: Webhook = {
+        accountId: 'default',
+        webhookId,
+        url: `https://${webhookId}.example.com/hook`,
+        description: undefined,
+        types: undefined,
+        integrationIds: undefined,
+        status: 'enabled',
+        disabledBecause: undefined,
+        disabledAtEpochSec: undefined,
+        enabledAtEpochSec: START / 1000,
+        encryptedSecret: await memoryCipher.encrypt(
+          webhookSecretContext({ accountId: 'default', webhookId }),
+          secretText(new Uint8Array(32)),
+        ),
+        encryptedPreviousSecret: undefined,
+        previousSecretUntilEpochSec: undefined,
+        lastSuccessAtEpochSec: undefined,
+        failuresInARow: 0,
+        restUntilEpochSec: undefined,
+        version: 0,
+        createdAt: '2026-11-22T08:00:00.000Z',
+        updatedAt: '2026-11-22T08:00:00.000Z',
+        ...more,
+      };
+      endpoints.rows.set(`default#${webhookId}`, webhook);
+      return webhook;
+    },
+    deliver: (webhook: Webhook, number: number) => time.run(deliverNow(deps, webhook, event(number), 'run')),
+    sweep: (shards = [320]) => time.run(sweepDeliveries(deps, shards, time.nowMs + 300_000, 'run')),
+    stored: (webhookId: string, number: number) => deliveries.rows.get(`default#${webhookId}#${event(number).eventId}`),
+  };
+}
+
+const event = (number: number) => ({
+  accountId: 'default',
+  eventId: `E${number}`,
+  eventType: 'ConnectionCreated',
+  integrationId: 'drive',
+  body: messageBody('ConnectionCreated', '2026-11-22T08:00:00.000Z', { event_id: `E${number}` }),
+});
+
+describe('rules of deliveries', () => {
+  it('WH-13: ten attempts over 75 hours, each a tenth early or late', () => {
+    const sum = (chance: number) =>
+      WEBHOOK_RETRY_DELAYS_SEC.reduce((total, _, i) => total + (retryDelaySec(i + 1, undefined, chance) ?? 0), 0);
+    expect(WEBHOOK_RETRY_DELAYS_SEC).toHaveLength(9);
+    expect(sum(0.5) / 3600).toBeCloseTo(75.6, 1);
+    expect(sum(0) / sum(0.5)).toBeCloseTo(0.9, 2);
+    expect(sum(1) / sum(0.5)).toBeCloseTo(1.1, 2);
+    expect(retryDelaySec(10, undefined, 0.5)).toBeUndefined();
+  });
+
+  it('WH-13: a Retry-After lengthens a wait, up to a day, and never shortens it', () => {
+    expect(retryDelaySec(1, 120, 0.5)).toBe(120);
+    expect(retryDelaySec(3, 10, 0.5)).toBe(1800);
+    expect(retryDelaySec(1, 10 * DAY, 0.5)).toBe(DAY);
+    expect(retryAfterSec('120', START)).toBe(120);
+    expect(retryAfterSec('Sun, 22 Nov 2026 08:01:00 GMT', START)).toBe(60);
+    expect(retryAfterSec('soon', START)).toBeUndefined();
+  });
+
+  it('an endpoint rests after five failures in a row, twice as long after each, an hour at most', () => {
+    expect([4, 5, 6, 7, 30].map(restSec)).toEqual([undefined, 30, 60, 120, 3600]);
+  });
+
+  it('WH-14: 410 disables at once; five days without a success do with twenty failures', () => {
+    const now = START / 1000;
+    const webhook = { enabledAtEpochSec: now - 6 * DAY, lastSuccessAtEpochSec: now - 5 * DAY, failuresInARow: 20 };
+    expect(disablingReason({ ...webhook, failuresInARow: 1 }, { status: 410 }, now)).toBe('gone');
+    expect(disablingReason(webhook, { status: 500 }, now)).toBe('failing');
+    expect(disablingReason({ ...webhook, failuresInARow: 19 }, { status: 500 }, now)).toBeUndefined();
+    expect(disablingReason({ ...webhook, lastSuccessAtEpochSec: now - DAY }, { status: 500 }, now)).toBeUndefined();
+    expect(
+      disablingReason(
+        { ...webhook, lastSuccessAtEpochSec: undefined, enabledAtEpochSec: now - DAY },
+        { status: 500 },
+        now,
+      ),
+    ).toBeUndefined();
+  });
+
+  it('WH-12: what is kept of an answer is 500 characters without control or direction characters', () => {
+    const hostile = Buffer.from(`\u001b[2Jno\r\n\u202Eevil ${'x'.repeat(4000)}`);
+    const kept = excerptOf(hostile) ?? '';
+    expect(kept).toMatch(/^\\u001b\[2Jno\\u000d\\u000a\\u202eevil x+$/);
+    expect(kept.length).toBeLessThan(530);
+    expect(excerptOf(new Uint8Array())).toBeUndefined();
+  });
+
+  it('an event without an id, or with one that holds a dot, is no event of the gateway', () => {
+    const detail = { account_id: 'default', event_id: 'E1', time: '2026-11-22T08:00:00.000Z', integration_id: 'drive' };
+    const bus = (more: object) =>
+      readInvocation({ 'detail-type': 'ConnectionCreated', detail: { ...detail, ...more } });
+    expect(bus({})).toMatchObject({ kind: 'event', event: { eventId: 'E1', integrationId: 'drive' } });
+    expect(() => bus({ event_id: 'E1.1795334400' })).toThrow('neither');
+    expect(() => bus({ event_id: undefined })).toThrow('neither');
+    expect(() => readInvocation({})).toThrow('neither');
+    expect(readInvocation({ sweep: true })).toEqual({ kind: 'sweep' });
+  });
+});
+
+describe('deliveries', () => {
+  it('WH-15: an endpoint that has not proved itself gets nothing, and nothing is kept for it', async () => {
+    const one = world();
+    await one.deliver(await one.add('new', { status: 'unproven' }), 1);
+    expect([one.requests.length, one.deliveries.rows.size]).toEqual([0, 0]);
+  });
+
+  it('WH-13: a dead endpoint is tried ten times, then given up', async () => {
+    const one = world();
+    const webhook = await one.add('dead', { enabledAtEpochSec: START / 1000 });
+    one.answers.set('https://dead.example.com', () => ({ status: 503 }));
+    await one.deliver(webhook, 1);
+    for (let minute = 0; minute < 100 * 60 && one.stored('dead', 1)?.state === 'pending'; minute++) {
+      const due = one.stored('dead', 1)?.dueAtEpochSec ?? 0;
+      one.time.nowMs = Math.max(one.time.nowMs + 60_000, due * 1000);
+      await one.sweep();
+    }
+    expect(one.stored('dead', 1)).toMatchObject({ state: 'failed', tries: 10, dueAtEpochSec: undefined });
+    expect(one.requests).toHaveLength(10);
+    expect(new Set(one.requests.map(({ request }) => new Map(request.headers).get('webhook-id')))).toEqual(
+      new Set(['E1']),
+    );
+    const hours = (one.time.nowMs - START) / 3_600_000;
+    expect(hours).toBeGreaterThan(65);
+    expect(hours).toBeLessThan(85);
+  });
+
+  it('WH-12: a redirect is a failure, and nobody goes where it leads', async () => {
+    const one = world();
+    one.answers.set('https://moved.example.com', () => ({
+      status: 302,
+      headers: [['location', 'http://169.254.169.254/']],
+    }));
+    await one.deliver(await one.add('moved'), 1);
+    expect(one.requests).toHaveLength(1);
+    expect(one.stored('moved', 1)?.attempts).toMatchObject([{ status: 302, error: 'redirect_not_followed' }]);
+  });
+
+  it('an event that the bus brings twice is sent once', async () => {
+    const one = world();
+    const webhook = await one.add('live');
+    await one.deliver(webhook, 1);
+    await one.deliver(webhook, 1);
+    expect(one.requests).toHaveLength(1);
+  });
+
+  it('SH-3: a process that dies behind storing a delivery costs it a minute, not the delivery', async () => {
+    const one = world();
+    const webhook = await one.add('live');
+    const broken = {
+      ...one.deps,
+      webhookEgress: { ...one.deps.webhookEgress, send: () => Promise.reject(new Error('killed')) },
+    };
+    await one.time.run(deliverNow(broken, webhook, event(1), 'run'));
+    expect(one.stored('live', 1)).toMatchObject({ state: 'pending', tries: 0 });
+    await one.sweep();
+    expect(one.requests).toHaveLength(0);
+    one.time.nowMs += 61_000;
+    await one.sweep();
+    expect(one.stored('live', 1)).toMatchObject({ state: 'delivered', tries: 1 });
+  });
+
+  it('two sweeps at the same time make one attempt', async () => {
+    const one = world();
+    const webhook = await one.add('live', { restUntilEpochSec: START / 1000 + 30 });
+    await one.deliver(webhook, 1);
+    one.time.nowMs += 31_000;
+    await Promise.all([one.sweep(), one.sweep()]);
+    expect(one.requests).toHaveLength(1);
+  });
+
+  it('WH-14: what waits for a disabled endpoint is not tried, and one event tells of it however many fail at once', async () => {
+    const one = world();
+    const webhook = await one.add('gone');
+    one.answers.set('https://gone.example.com', () => ({ status: 410 }));
+    await one.time.run(Promise.all([1, 2, 3].map((number) => deliverNow(one.deps, webhook, event(number), 'run'))));
+    expect(one.endpoints.events).toMatchObject([{ eventType: 'WebhookDisabled', cause: 'gone' }]);
+    expect([1, 2, 3].map((number) => one.stored('gone', number)?.state)).toEqual(['waiting', 'waiting', 'waiting']);
+    one.time.nowMs += DAY * 1000;
+    await one.sweep();
+    expect(one.requests).toHaveLength(3);
+  });
+
+  it('WH-16: the old secret signs for a day after a rotation, and not a second longer', async () => {
+    const one = world();
+    const before = await one.add('rotated');
+    const webhook = {
+      ...before,
+      encryptedPreviousSecret: before.encryptedSecret,
+      previousSecretUntilEpochSec: START / 1000 + DAY,
+    };
+    await one.deliver(webhook, 1);
+    one.time.nowMs = START + DAY * 1000;
+    await one.deliver(webhook, 2);
+    const signatures = one.requests.map(
+      ({ request }) => new Map(request.headers).get('webhook-signature')?.split(' ').length,
+    );
+    expect(signatures).toEqual([2, 1]);
+  });
+
+  it('WH-13: a dead endpoint with thousands of due deliveries keeps none of 1,000 live ones waiting for a minute', async () => {
+    const shard = (webhookId: string) => 320 + (Number(webhookId.replace(/\D/g, '')) % 64);
+    const one = world(({ webhookId }) => shard(webhookId));
+    one.answers.set('https://dead0.example.com', () => 'timeout');
+    await one.add('dead0');
+    const due = START / 1000;
+    const queue = (webhookId: string, number: number) =>
+      one.deliveries.store.put({
+        ...event(number),
+        webhookId,
+        state: 'pending',
+        tries: 1,
+        attempts: [],
+        dueAtEpochSec: due,
+        createdAtEpochSec: due,
+      });
+    for (let number = 0; number < 2_000; number++) await queue('dead0', number);
+    for (let i = 1; i <= 1_000; i++) {
+      await one.add(`live${i}`);
+      await queue(`live${i}`, i);
+    }
+    const shards = Array.from({ length: 64 }, (_, i) => 320 + i);
+    const report = await one.sweep(shards);
+    expect(report.delivered).toBe(1_000);
+    const live = one.requests.filter(({ request }) => request.origin.includes('live'));
+    expect(live).toHaveLength(1_000);
+    const slowest = Math.max(...live.map(({ atMs }) => atMs - START));
+    expect(slowest).toBeLessThan(60_000);
+    const dead = one.requests.length - live.length;
+    expect(dead).toBeLessThan(20);
+    expect(one.counted.filter((text) => text.startsWith('a due'))).toEqual([]);
+  });
+
+  it('ends every delivery in one state, whatever the endpoints answer and however often the bus repeats itself', async () => {
+    const answer = fc.constantFrom<Answer | 'timeout'>(
+      { status: 204 },
+      { status: 500 },
+      { status: 429, headers: [['retry-after', '90']] },
+      'timeout',
+      { status: 410 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(answer, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.nat(5), { maxLength: 12 }),
+        async (script, numbers) => {
+          const one = world();
+          await one.add('odd');
+          let turn = 0;
+          one.answers.set('https://odd.example.com', () => script[turn++ % script.length] ?? { status: 204 });
+          for (const number of numbers) {
+            const webhook = one.endpoints.rows.get('default#odd');
+            if (webhook !== undefined) await one.deliver(webhook, number);
+          }
+          for (let sweep = 0; sweep < 60; sweep++) {
+            one.time.nowMs += 3 * 3_600_000;
+            await one.sweep();
+          }
+          for (const row of one.deliveries.rows.values()) {
+            expect(row.dueAtEpochSec).toBeUndefined();
+            expect(row.tries).toBeLessThanOrEqual(10);
+            const last = row.attempts.at(-1);
+            if (row.state === 'delivered') expect(last?.status).toBe(204);
+            else expect(['failed', 'waiting']).toContain(row.state);
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

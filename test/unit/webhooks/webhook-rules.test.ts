@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../../client/src/index.ts';
+import {
+  messageBody,
+  secretText,
+  signedHeaders,
+  wants,
+  webhookUrlProblem,
+} from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
+
+const NOW = Math.floor(Date.now() / 1000);
+const ID = '01KAMT0V5N7Z2Q4R8S6T1W3X5Z';
+const secretBytes = fc.uint8Array({ minLength: 24, maxLength: 64 });
+const bodies = fc
+  .dictionary(fc.string(), fc.string({ unit: 'grapheme' }))
+  .map((data) => messageBody('ConnectionCreated', '2026-11-22T08:00:00.000Z', data));
+
+describe('signatures', () => {
+  it('WH-10: the published library verifies messages signed with one secret and with two', () => {
+    fc.assert(
+      fc.property(bodies, secretBytes, secretBytes, (body, first, second) => {
+        const secrets = [first, second].map(secretText);
+        const headers = Object.fromEntries(signedHeaders(ID, body, secrets, NOW));
+        for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+        expect(() => new Webhook(secrets[0] ?? '').verify(`${body} `, headers)).toThrow(WebhookVerificationError);
+      }),
+    );
+  });
+
+  it('WH-10: signs exactly as the published library does', () => {
+    fc.assert(
+      fc.property(bodies, secretBytes, (body, bytes) => {
+        const secret = secretText(bytes);
+        const [, , [, signature] = []] = signedHeaders(ID, body, [secret], NOW);
+        expect(signature).toBe(new Webhook(secret).sign(ID, new Date(NOW * 1000), body));
+      }),
+    );
+  });
+
+  it('WH-10: verifyWebhook takes what the published library signed, also among signatures of other versions', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, secretBytes, async (body, bytes) => {
+        const secret = secretText(bytes);
+        const signature = `v1a,AAAA ${new Webhook(secret).sign(ID, new Date(NOW * 1000), body)}`;
+        const headers = { 'Webhook-Id': ID, 'webhook-timestamp': String(NOW), 'webhook-signature': signature };
+        expect(await verifyWebhook(body, headers, ['whsec_QUFBQUFBQUFBQUFBQUFBQQ==', secret])).toEqual(
+          JSON.parse(body),
+        );
+      }),
+    );
+  });
+
+  const secret = secretText(new Uint8Array(32).fill(7));
+  const body = messageBody('ConnectionCreated', '2026-11-22T08:00:00.000Z', { sequence: '1' });
+  const headers = Object.fromEntries(signedHeaders(ID, body, [secret], NOW));
+  const changed: readonly (readonly [string, string, Record<string, string>])[] = [
+    ['a changed body', body.replace('1', '2'), headers],
+    ['another id', body, { ...headers, 'webhook-id': 'other' }],
+    ['another time', body, { ...headers, 'webhook-timestamp': String(NOW - 1) }],
+    ['an id that could hide a part of the time', body, { ...headers, 'webhook-id': `${ID}.1` }],
+    ['no signature', body, { ...headers, 'webhook-signature': '' }],
+    ['a signature that is no base64', body, { ...headers, 'webhook-signature': 'v1,***' }],
+    ['a time that is none', body, { ...headers, 'webhook-timestamp': '1e9' }],
+  ];
+  it.each(changed)('WH-10: verifyWebhook refuses %s', async (_what, text, changedHeaders) => {
+    await expect(verifyWebhook(text, changedHeaders, secret)).rejects.toMatchObject({
+      name: 'WebhookVerificationError',
+    });
+  });
+
+  it('WH-10: verifyWebhook refuses an old message, one from the future, another secret and a secret that is none', async () => {
+    const later = (seconds: number) => ({ now: new Date((NOW + seconds) * 1000) });
+    await expect(verifyWebhook(body, new Headers(headers), secret, later(299))).resolves.toBeDefined();
+    await expect(verifyWebhook(body, headers, secret, later(302))).rejects.toThrow('too old');
+    await expect(verifyWebhook(body, headers, secret, later(-302))).rejects.toThrow('too old');
+    await expect(verifyWebhook(body, headers, secretText(new Uint8Array(32)))).rejects.toThrow('No signature');
+    await expect(verifyWebhook(body, headers, 'hunter2')).rejects.toThrow(TypeError);
+  });
+});
+
+describe('addresses of endpoints', () => {
+  const deployed = { ownHosts: ['gateway.example.com'], allowLoopback: false };
+  it.each([
+    ['https://hooks.example.com/a?b=c', undefined],
+    ['https://hooks.example.co.uk', undefined],
+    ['https://xn--bcher-kva.de/hook', undefined],
+    ['http://hooks.example.com/', 'https'],
+    ['ftp://hooks.example.com/', 'https'],
+    ['https://hooks.example.com:8443/', '443'],
+    ['https://user:secret@hooks.example.com/', 'user'],
+    ['https://hooks.example.com/#part', 'fragment'],
+    ['https://gateway.example.com/anything', 'own'],
+    ['https://10.0.0.1/', 'number'],
+    ['https://8.8.8.8/', 'number'],
+    ['https://0x7f.1/', 'number'],
+    ['https://2130706433/', 'number'],
+    ['https://127.1/', 'number'],
+    ['https://[::1]/', 'number'],
+    ['https://[::ffff:7f00:1]/', 'number'],
+    ['https://localhost/', 'public internet'],
+    ['https://intranet/', 'public internet'],
+    ['https://db.internal/', 'public internet'],
+    ['https://printer.local./', 'public internet'],
+    ['https://a..b/', 'public internet'],
+    ['http://127.0.0.1:4000/', 'https'],
+    ['/hooks', 'absolute'],
+    [`https://hooks.example.com/${'a'.repeat(2000)}`, '2000'],
+  ])('WH-11: %s', (address, problem) => {
+    const found = webhookUrlProblem(address, deployed);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  it('WH-11: this computer is legal on a laptop alone, private networks never', () => {
+    const local = { ownHosts: ['127.0.0.1:3000'], allowLoopback: true };
+    for (const address of ['http://127.0.0.1:4000/hook', 'http://localhost:4000', 'https://[::1]:1/']) {
+      expect(webhookUrlProblem(address, local)).toBeUndefined();
+      expect(webhookUrlProblem(address, deployed)).toBeDefined();
+    }
+    expect(webhookUrlProblem('http://127.0.0.1:3000/webhooks', local)).toContain('own');
+    expect(webhookUrlProblem('http://192.168.1.10:4000/', local)).toBeDefined();
+    expect(webhookUrlProblem('http://hooks.example.com/', local)).toContain('https');
+  });
+});
+
+describe('filters', () => {
+  const event = { accountId: 'default', eventId: ID, eventType: 'ConnectionCreated', integrationId: 'drive' };
+  it.each([
+    [undefined, undefined, true],
+    [['ConnectionCreated'], undefined, true],
+    [['ConnectionDeleted'], undefined, false],
+    [undefined, ['drive', 'calendar'], true],
+    [undefined, ['calendar'], false],
+    [['ConnectionCreated'], ['calendar'], false],
+  ])('types %j and integrations %j: %s', (types, integrationIds, wanted) => {
+    expect(wants({ types, integrationIds }, event)).toBe(wanted);
+  });
+
+  it('an endpoint for some integrations gets no event of the account', () => {
+    expect(wants({ types: undefined, integrationIds: ['drive'] }, { ...event, integrationId: '' })).toBe(false);
+  });
+});
