@@ -254,6 +254,8 @@ export class IntegrationGateway extends Construct {
       ...[this.schedule, this.feedSchedule].flatMap((tick) => [tick.droppedTicksAlarm, tick.failingSweepsAlarm]),
       this.events.failedDeliveriesAlarm,
       webhooks.deadLettersAlarm,
+      webhooks.schedule.droppedTicksAlarm,
+      webhooks.schedule.failingSweepsAlarm,
     ];
     this.alarms = config.monitoring
       ? new Monitoring(this, 'Monitoring', {

@@ -4,13 +4,14 @@ import { messageBody, type WebhookEvent } from '../gateway/webhooks/webhook.rule
 export type Invocation = { readonly kind: 'sweep' } | { readonly kind: 'event'; readonly event: WebhookEvent };
 
 /**
- * Reads an event of the bus, or the schedule's `{"sweep": true}`.
+ * Reads an event of the bus, or the schedule's `{"slice": …}`.
  *
  * @throws Error for anything else: it goes to the dead letters, where somebody can see it
  */
 export function readInvocation(input: unknown): Invocation {
   if (typeof input === 'object' && input !== null) {
-    if ('sweep' in input && input.sweep === true) return { kind: 'sweep' };
+    // One tick sweeps the whole index.
+    if ('slice' in input) return { kind: 'sweep' };
     const event =
       'detail-type' in input && 'detail' in input ? readEvent(input['detail-type'], input.detail) : undefined;
     if (event !== undefined) return { kind: 'event', event };

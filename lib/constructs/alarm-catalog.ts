@@ -36,6 +36,9 @@ export const ALARM_MEANINGS = {
   'failed-deliveries': 'Lifecycle events do not reach the bus: subscribers hear nothing, the items stay in the table.',
   'webhook-dead-letters':
     'Events were given up before they were queued for their webhooks: receivers hear nothing, the items stay in the table.',
+  'dropped-webhook-ticks':
+    'Ticks of the sweep of deliveries do not reach the function: webhooks get first attempts and no further ones.',
+  'failing-webhook-sweeps': 'The deliver function ends in an error or runs out of time: see its log.',
   'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',
   'failing-webhooks': 'Deliveries of webhooks fail for a reason of the gateway’s own: each is tried again.',
   'webhook-disabled': 'A webhook was disabled: it answered 410, or nothing with 2xx for five days.',

@@ -1,24 +1,15 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, type RuleProps } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
-import {
-  Schedule,
-  ScheduleExpression,
-  ScheduleGroup,
-  ScheduleTargetInput,
-  TimeWindow,
-} from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, EVENT_SOURCE } from '../../lambdas/gateway/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
+import { SweepSchedule } from './sweep-schedule.ts';
 
 /** An event that the function cannot take is brought again for this long: an outage of the table is shorter. */
 const EVENT_AGE = Duration.hours(6);
@@ -39,6 +30,8 @@ export interface WebhookDeliveryProps {
 export class WebhookDelivery extends Construct {
   /** Fires when events were given up before they were queued for their webhooks. */
   readonly deadLettersAlarm: Alarm;
+  /** The tick for what is to be tried again. */
+  readonly schedule: SweepSchedule;
 
   constructor(scope: Construct, id: string, { deliver, bus }: WebhookDeliveryProps) {
     super(scope, id);
@@ -50,7 +43,12 @@ export class WebhookDelivery extends Construct {
     });
     acknowledge(deadLetters, 'AwsSolutions-SQS3', 'It is the dead-letter queue, of a rule and of a function.');
     this.#onEvents(deliver, bus, deadLetters);
-    this.#eachMinute(deliver);
+    this.schedule = new SweepSchedule(this, 'Schedule', {
+      sweeper: deliver,
+      title: 'Sweep of due deliveries',
+      slices: 1,
+      alarms: { droppedTicks: 'dropped-webhook-ticks', failingSweeps: 'failing-webhook-sweeps' },
+    });
     deliver.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
     this.deadLettersAlarm = deadLetters
       .metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: 'Maximum' })
@@ -90,39 +88,5 @@ export class WebhookDelivery extends Construct {
     });
     // Lambda checks that the role may send before it takes the destination.
     onFailure.node.addDependency(deliver);
-  }
-
-  #eachMinute(deliver: GatewayFunction): void {
-    // Kept, as by default, the group's fixed name would stand in the way of the next deployment.
-    const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
-    const role = new Role(this, 'InvokerRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: {
-          StringEquals: { 'aws:SourceAccount': Stack.of(this).account, 'aws:SourceArn': group.scheduleGroupArn },
-        },
-      }),
-    });
-    role.addToPolicy(
-      new PolicyStatement({
-        sid: 'InvokeDeliver',
-        actions: ['lambda:InvokeFunction'],
-        resources: [deliver.invoked.functionArn],
-      }),
-    );
-    const schedule = new Schedule(this, 'Sweep', {
-      description: 'Deliveries of webhooks that are due',
-      scheduleGroup: group,
-      schedule: ScheduleExpression.rate(Duration.minutes(1)),
-      timeWindow: TimeWindow.off(),
-      target: new LambdaInvoke(deliver.invoked, {
-        // The target would widen the role to every version of the function.
-        role: role.withoutPolicyUpdates(),
-        input: ScheduleTargetInput.fromObject({ sweep: true }),
-        retryAttempts: 0,
-        maxEventAge: Duration.minutes(1),
-      }),
-    });
-    // The schedule names its group as text, so CloudFormation would not see that it needs it.
-    schedule.node.addDependency(group, role);
   }
 }

@@ -3,6 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ProductStack } from '../../examples/embedded-gateway/product-stack.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 import { resourcesOf, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 describe('examples/embedded-gateway', () => {
@@ -14,7 +15,7 @@ describe('examples/embedded-gateway', () => {
       gateway: { bundlesPath: writePlaceholderBundles(folder.path) },
     });
     const template = Template.fromStack(stack);
-    expect(Object.keys(resourcesOf(template, 'AWS::Lambda::Function'))).toHaveLength(5);
+    expect(Object.keys(resourcesOf(template, 'AWS::Lambda::Function'))).toHaveLength(FUNCTION_NAMES.length);
 
     const [topic] = Object.keys(resourcesOf(template, 'AWS::SNS::Topic'));
     for (const alarm of Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'))) {

@@ -153,7 +153,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     KeepDeadLetters: { actions: ['sqs:SendMessage'], resources: ['<GatewayWebhooksDeadLetters.Arn>'] },
     ...keyUse,
   },
-  GatewayWebhooksInvokerRole: {
+  GatewayWebhooksScheduleInvokerRole: {
     InvokeDeliver: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayDeliverFunction.Arn>'] },
   },
   GatewayFeedsRole: {

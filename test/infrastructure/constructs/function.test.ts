@@ -1,11 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+import { flatten, resourcesOf, synthesize } from '../synthesize.ts';
 
 const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
-type Name = (typeof NAMES)[number];
+type Name = (typeof NAMES)[number] | 'Deliver';
 
 const functionSchema = z.looseObject({
   Timeout: z.number(),
@@ -96,7 +97,18 @@ describe('GatewayFunction', () => {
     ],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
     ['Connect', { ...CONNECT_ENVIRONMENT, CONNECT_APP_NAME: '' }],
-    ['Management', { ...CONNECT_ENVIRONMENT, ...OPERATOR_ENVIRONMENT, ...REFRESH_POLICY, ...CALL_LIMITS, ...CALL_LOG }],
+    [
+      'Management',
+      {
+        ...CONNECT_ENVIRONMENT,
+        ...OPERATOR_ENVIRONMENT,
+        ...REFRESH_POLICY,
+        ...CALL_LIMITS,
+        ...CALL_LOG,
+        FEED_SHARE_PERCENT: '20',
+        WEBHOOKS_TO_LOOPBACK: 'false',
+      },
+    ],
     [
       'Refresh',
       {
@@ -107,6 +119,17 @@ describe('GatewayFunction', () => {
     ],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
+  });
+
+  it('WH-11: Deliver knows no Google, no secret and no way to call this computer', () => {
+    expect(environmentOf(template, 'Deliver')).toEqual({
+      TABLE_NAME: COMMON_ENVIRONMENT.TABLE_NAME,
+      BASE_URL: COMMON_ENVIRONMENT.BASE_URL,
+      TOKEN_KEY_ARN: COMMON_ENVIRONMENT.TOKEN_KEY_ARN,
+      METRIC_NAMESPACE: COMMON_ENVIRONMENT.METRIC_NAMESPACE,
+      DASHBOARD_ORIGIN,
+      WEBHOOKS_TO_LOOPBACK: 'false',
+    });
   });
 
   it('takes other addresses of Google and the origins and URLs of connect sessions from the options', async () => {
@@ -179,15 +202,18 @@ describe('GatewayFunction', () => {
 
   it('keeps logs for a limited time', async () => {
     const groups = Object.values(resourcesOf(await synthesize({ logRetentionDays: 7 }), 'AWS::Logs::LogGroup'));
-    expect(groups).toHaveLength(NAMES.length);
+    expect(groups).toHaveLength(FUNCTION_NAMES.length);
     for (const { Properties } of groups) {
       expect(Properties.RetentionInDays).toBe(7);
     }
   });
 
   it('never repeats a refresh event: the next tick does', () => {
-    expect(onlyResource(template, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
-      FunctionName: { Ref: expect.stringMatching(/^GatewayRefreshFunction/) },
+    const settings = Object.values(resourcesOf(template, 'AWS::Lambda::EventInvokeConfig'));
+    const ofRefresh = settings.find(
+      ({ Properties }) => flatten(Properties.FunctionName) === '<GatewayRefreshFunction>',
+    );
+    expect(ofRefresh?.Properties).toMatchObject({
       MaximumRetryAttempts: 0,
       MaximumEventAgeInSeconds: 60,
     });

@@ -177,9 +177,11 @@ describe('Monitoring', () => {
     expect([...alarms.keys()].toSorted()).toEqual([
       'dropped-feed-ticks',
       'dropped-ticks',
+      'dropped-webhook-ticks',
       'failed-deliveries',
       'failing-feed-sweeps',
       'failing-sweeps',
+      'failing-webhook-sweeps',
       'webhook-dead-letters',
     ]);
     for (const { AlarmActions } of alarms.values()) expect(AlarmActions).toEqual([TOPIC]);

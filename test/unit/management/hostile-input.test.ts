@@ -47,6 +47,7 @@ function target(pattern: string): string {
     connectionId: 'c-1',
     provider: 'google-drive',
     keyId: 'k',
+    webhookId: 'w',
     feedId: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
     name: 'mirror',
   };

@@ -211,7 +211,7 @@ describe('rules of deliveries', () => {
     expect(() => bus({ event_id: 'E1.1795334400' })).toThrow('neither');
     expect(() => bus({ event_id: undefined })).toThrow('neither');
     expect(() => readInvocation({})).toThrow('neither');
-    expect(readInvocation({ sweep: true })).toEqual({ kind: 'sweep' });
+    expect(readInvocation({ slice: { index: 0, count: 1 } })).toEqual({ kind: 'sweep' });
   });
 });
 
