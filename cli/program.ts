@@ -1,5 +1,8 @@
 import { Command } from 'commander';
 import { addCall } from './commands/call.ts';
+import { addAudit } from './commands/audit.ts';
+import { addUsage } from './commands/usage.ts';
+import { addCalls } from './commands/calls.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConnect } from './commands/connect.ts';
@@ -33,6 +36,9 @@ const OVER_THE_API = [
   addConnect,
   addCheck,
   addCall,
+  addCalls,
+  addUsage,
+  addAudit,
   addEvents,
   addExport,
   addImport,

@@ -28,11 +28,12 @@ export function addKeys(program: Command): void {
         key.isThisKey ? `${key.name} (this one)` : key.name,
         key.canReadCredentials ? `${key.right}, credentials` : key.right,
         key.integrationIds?.join(', ') ?? 'all',
+        key.hint === undefined ? '' : `…${key.hint}`,
         key.createdBy ?? '',
         shortTime(key.lastUsedAt),
         key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
       ]);
-      printTable(['Key', 'Name', 'Right', 'Integrations', 'Made by', 'Last used', 'State'], rows, 'There is no key.');
+      printTable(['Key', 'Name', 'Right', 'Integrations', 'Ends in', 'Made by', 'Last used', 'State'], rows, 'There is no key.');
     });
 
   group

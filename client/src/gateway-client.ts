@@ -1,3 +1,6 @@
+import { AuditTrail } from './management/audit.ts';
+import { type ReadUsage, usageReader } from './management/usage.ts';
+import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
 import { Connections } from './management/connections.ts';
 import { Integrations } from './management/integrations.ts';
@@ -35,6 +38,12 @@ export class GatewayClient {
 
   readonly integrations: Integrations;
   readonly connections: Connections;
+  /** The call log: what was proxied, without content. */
+  readonly calls: Calls;
+  /** Proxied calls by day. */
+  readonly usage: ReadUsage;
+  /** What happened in the account, and who did it. */
+  readonly audit: AuditTrail;
   readonly connectSessions: ConnectSessions;
   readonly providers: Providers;
   readonly keys: SecretKeys;
@@ -61,6 +70,9 @@ export class GatewayClient {
     const manage = manager(settings);
     this.integrations = new Integrations(manage);
     this.connections = new Connections(manage);
+    this.calls = new Calls(manage);
+    this.usage = usageReader(manage);
+    this.audit = new AuditTrail(manage);
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);
     this.keys = new SecretKeys(manage);

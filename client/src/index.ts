@@ -18,6 +18,9 @@ export type { ConnectionRef, HeaderInput } from './http/headers.ts';
 export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
 export type { BodyChunk } from './http/source-stream.ts';
+export { type AuditEvent, type AuditFilter, type AuditPage, AuditTrail } from './management/audit.ts';
+export type { ReadUsage, Usage, UsageDay, UsageQuery } from './management/usage.ts';
+export { type CallFilter, type CallPage, Calls, type LoggedCall } from './management/calls.ts';
 export {
   type ConfirmedConnection,
   type ConnectSession,

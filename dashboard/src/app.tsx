@@ -1,6 +1,6 @@
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import type { DashboardConfig } from './config.ts';
 import { lazyPart } from './data/lazy-part.ts';
@@ -18,6 +18,7 @@ const NewIntegration = lazyPart(() => import('./pages/new-integration/new-integr
 const Integration = lazyPart(() => import('./pages/integration/integration-page.tsx'));
 const Connections = lazyPart(() => import('./pages/connections/connections-page.tsx'));
 const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
+const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
 const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
 const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
 const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
@@ -25,6 +26,11 @@ const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
 /** The dashboard of a signed-in operator. */
 export default function App({ config, session }: { config: DashboardConfig; session: Session }) {
   const workplace = useMemo(() => ({ gateway: openGateway(config, session), session }), [config, session]);
+  useEffect(() => {
+    const { idToken } = session;
+    // The audit trail then shows a name; without it, it shows an id.
+    if (idToken !== undefined) workplace.gateway.audit.introduceOperator(idToken).catch(() => {});
+  }, [workplace, session]);
   return (
     <I18nProvider locale="en" messages={[messages]}>
       <WorkplaceProvider value={workplace}>
@@ -52,6 +58,7 @@ function Pages() {
           <Route path="/integrations/:uniqueKey" element={<Integration key={pathname} />} />
           <Route path="/connections" element={<Connections />} />
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
+          <Route path="/audit" element={<Audit />} />
           <Route path="/keys" element={<Keys />} />
           <Route path="/getting-started" element={<GettingStarted />} />
           <Route path="*" element={<NotFound />} />

@@ -4,7 +4,7 @@ import type { Config } from '../gateway/config.ts';
 import type { CensusStore, ConnectionSearch, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
-import type { AuditTrail } from '../gateway/events/ports.ts';
+import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
 import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
 import type { FeedWorkDependencies } from '../gateway/feeds/work-on-feed.ts';
 import type {
@@ -18,6 +18,8 @@ import type { OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/port
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { RateCounter } from '../gateway/rate-limits/ports.ts';
+import type { UsageReader } from '../gateway/usage/ports.ts';
+import type { OperatorNames } from './audit/operator-name.store.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
@@ -62,6 +64,9 @@ export interface Services {
   readonly revocations: RevocationStore;
   readonly unconfirmed: UnconfirmedGrantStore;
   readonly revocationList: RevocationList;
+  readonly auditList: AuditList;
+  readonly operatorNames: OperatorNames;
+  readonly usage: UsageReader;
   readonly calls: CallLogReader;
   /** Which calls leave a row, and for how many days. */
   readonly callLog: Config['callLog'];

@@ -3,7 +3,7 @@ import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
-import { auditTrail } from '../gateway/events/event.store.ts';
+import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
@@ -14,6 +14,8 @@ import { revocationStore } from '../gateway/tokens/revocation.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { usageReader } from '../gateway/usage/usage.store.ts';
+import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
@@ -56,6 +58,9 @@ export function openServices(): Services {
     callLog: config.callLog,
     refresher,
     feedWork: makeFeedWork(shared, refresher),
+    auditList: auditList(table),
+    operatorNames: operatorNames(table),
+    usage: usageReader(table),
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
     eventHistory: eventHistory(table),

@@ -1,9 +1,12 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../gateway/core/errors.ts';
+import { keyIdOf } from '../gateway/events/lifecycle-event.rules.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { UsageCount } from '../gateway/usage/count-usage.ts';
+import { usageWriter } from '../gateway/usage/usage.store.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import {
@@ -29,6 +32,7 @@ const callLog = new CallLog({
   callLogMode: config.callLog.mode,
   providerOf,
 });
+const usage = new UsageCount({ ...shared, usage: usageWriter(shared.table) });
 const dependencies = {
   admission,
   longCalls: makeLongCalls(shared),
@@ -53,8 +57,26 @@ async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
   return {
     ...result,
     beside: counting === undefined ? result.beside : Promise.all([result.beside, counting]).then(() => undefined),
-    onEnd: (complete) => callLog.ended(notes, status, complete),
+    onEnd: (complete) => together(callLog.ended(notes, status, complete), countUsage(notes, status, complete)),
   };
+}
+
+/** Counts a call whose caller is known. */
+function countUsage(notes: CallNotes, status: number, complete: boolean): Promise<void> | undefined {
+  if (notes.caller === undefined) return undefined;
+  return usage.ended(notes.caller.live.connection, keyIdOf(notes.caller.key), {
+    status,
+    isGateways: notes.gatewayCode !== undefined,
+    complete,
+    bytesIn: notes.request.body?.length ?? 0,
+    bytesOut: notes.bytesOut,
+    totalMs: Math.max(0, clock.nowMs() - notes.startedAtMs),
+  });
+}
+
+function together(...work: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const running = work.filter((one) => one !== undefined);
+  return running.length === 0 ? undefined : Promise.all(running).then(() => undefined);
 }
 
 async function answerOrError(notes: CallNotes): Promise<StreamedResult> {

@@ -2,7 +2,7 @@ import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
-import { accountOfSecretKey, formatSecretKey } from '../gateway/keys/credentials.rules.ts';
+import { accountOfSecretKey, formatSecretKey, hintOf } from '../gateway/keys/credentials.rules.ts';
 import type { FirstSecretKey, SecretKeyStore } from '../gateway/keys/ports.ts';
 
 export interface FirstKeyDependencies {
@@ -37,6 +37,7 @@ export async function ensureFirstSecretKey(deps: FirstKeyDependencies, requestId
       createdAt: new Date(deps.clock.nowMs()).toISOString(),
       createdBy: 'gateway',
       lastUsedAtEpochSec: undefined,
+      hint: hintOf(secretKey),
       revokedAt: undefined,
     },
     newEvent(deps.clock, deps.random, 'SecretKeyCreated', {

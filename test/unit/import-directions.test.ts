@@ -103,6 +103,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   events: [],
   'rate-limits': [],
   'call-log': ['events'],
+  usage: [],
   proxying: ['providers'],
   integrations: ['providers', 'events'],
   // A connection is its tokens and its authorization: these read each other.

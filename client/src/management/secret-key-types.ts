@@ -14,6 +14,8 @@ export interface SecretKey {
   readonly createdAt: string;
   /** `key:<start of its id>`, `operator:<id>`, or `gateway` for the first key; undefined where it is not known. */
   readonly createdBy: string | undefined;
+  /** The key's last characters; undefined on keys made before they were kept. */
+  readonly hint: string | undefined;
   readonly lastUsedAt: string | undefined;
   readonly revokedAt: string | undefined;
   /** Whether the request was made with this key. */

@@ -47,6 +47,7 @@ function readSecretKey(fields: Fields): SecretKey {
     canReadCredentials: optionalBoolean(fields, 'can_read_credentials') ?? false,
     createdAt: text(fields, 'created_at'),
     createdBy: optionalText(fields, 'created_by'),
+    hint: optionalText(fields, 'hint'),
     lastUsedAt: optionalText(fields, 'last_used_at'),
     revokedAt: optionalText(fields, 'revoked_at'),
     isThisKey: optionalBoolean(fields, 'is_this_key') ?? false,

@@ -35,6 +35,8 @@ const REMARKS: Readonly<Record<string, string>> = {
   already_invalid: 'The grant had ended before.',
   superseded_by_new_consent: 'The grant was left: the account has consented anew since.',
   imported: 'Its tokens were brought along.',
+  calls_recorded: 'Every call is recorded for an hour.',
+  calls_no_longer_recorded: 'Successful calls are no longer recorded.',
   access_token: 'The access token.',
   refresh_token: 'The access token and the refresh token.',
   not_confirmed_in_time: 'The app did not confirm it within 15 minutes.',

@@ -22,6 +22,11 @@ export class Session {
     return email ?? sub;
   }
 
+  /** Proves to the gateway how the operator is called; undefined where the issuer gave none. */
+  get idToken(): string | undefined {
+    return this.#user.id_token;
+  }
+
   /** A token for the gateway, renewed where it is about to end. */
   async accessToken(): Promise<string> {
     if ((this.#user.expires_in ?? 0) < RENEW_BEFORE_END_SEC) await this.renew();

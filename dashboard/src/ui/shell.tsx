@@ -10,6 +10,7 @@ const PAGES: readonly (readonly [path: string, name: string])[] = [
   ['/integrations', 'Integrations'],
   ['/connections', 'Connections'],
   ['/keys', 'Secret keys'],
+  ['/audit', 'Audit'],
   ['/getting-started', 'Getting started'],
 ];
 

@@ -251,6 +251,17 @@ export const CALL_LOG_CLEARED_AT_ONCE = 50;
 export const CALL_LOG_CLEARING_ROUNDS = 40;
 /** Rows are cleared this long after a deletion, when no process serves the connection any more and a late row has been written. */
 export const CALL_LOG_CLEARING_DELAY_SEC = 20 * 60;
+/** A process tells its calls by day this long after it last did: seconds are lost of one that ends. */
+export const USAGE_REPORT_AFTER_MS = 10_000;
+/** Calls by day are kept as long as events. */
+export const USAGE_RETENTION_SEC = 400 * 24 * 3600;
+/** Days of one answer, unless fewer or more are asked for, and at most. */
+export const USAGE_DAYS_DEFAULT = 14;
+export const USAGE_DAYS_MAX = 92;
+/** Events that one answer lists, unless fewer are asked for; and index pages it reads for them. */
+export const AUDIT_LIST_DEFAULT = 50;
+export const AUDIT_LIST_MAX = 200;
+export const AUDIT_READS_MAX = 10;
 /** The gateway keeps one row's reason and no more of an error's text. */
 export const CALL_REASON_MAX_LENGTH = 64;
 

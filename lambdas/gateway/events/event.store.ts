@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { EVENT_ITEM_TYPE } from '../contract.ts';
+import { PutCommand, QueryCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
+import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts';
-import { type Item, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
+import { type Item, oneOf, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { accountPk, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
-import { LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
-import type { AuditTrail } from './ports.ts';
+import { firstUlidOf, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
+import type { AuditList, AuditTrail } from './ports.ts';
 
 /**
  * An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string and present,
@@ -105,6 +106,36 @@ export async function writeTogether(table: Table, items: TransactItem[]): Promis
 /** Writes a change and the event that reports it, both or neither. False when the change's condition did not hold. */
 export async function writeTransition(table: Table, change: TransactItem, event: LifecycleEvent): Promise<boolean> {
   return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;
+}
+
+/** What happened in an account, newest first, eventually consistent. */
+export function auditList(table: Table): AuditList {
+  return {
+    async page(accountId, { sinceMs, untilMs, before }, limit) {
+      const last = untilMs === undefined ? '~' : firstUlidOf(untilMs);
+      const { Items = [], LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.tableName,
+          IndexName: TABLE.indexes.byAccount.name,
+          KeyConditionExpression: 'accountListKey = :list AND listSortKey BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':list': eventListKey(accountId),
+            ':first': firstUlidOf(sinceMs ?? 0),
+            ':last': before !== undefined && before < last ? before : last,
+          },
+          ScanIndexForward: false,
+          // The event of `before` may be among them.
+          Limit: limit + 1,
+        }),
+      );
+      const keys = Items.map((item) => ({ pk: str(item, 'pk'), sk: str(item, 'sk') }));
+      const others = keys.filter(({ sk }) => sk !== EVENT_SK_PREFIX + (before ?? ''));
+      const items = await batchGet(table, others);
+      const events = readable(items, eventFromItem, table.onUnreadable).sort((a, b) => (a.eventId < b.eventId ? 1 : -1));
+      const end = others.at(-1)?.sk.slice(EVENT_SK_PREFIX.length);
+      return { events, next: LastEvaluatedKey === undefined ? undefined : end };
+    },
+  };
 }
 
 /** Events beside any change: written before the answer they report leaves. */

@@ -28,6 +28,8 @@ export interface SecretKeyRecord {
   /** Actor of the audit trail that made it, or `gateway`; undefined on keys made before makers were kept. */
   readonly createdBy: string | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
+  /** The key's last characters, to tell it from others by; undefined on keys made before they were kept. */
+  readonly hint?: string | undefined;
   readonly revokedAt: string | undefined;
 }
 
@@ -41,6 +43,11 @@ export function accountOfSecretKey(secretKey: string): string | undefined {
 /** The key text of an account and 32 random bytes in base64url. */
 export function formatSecretKey(accountId: string, random: string): string {
   return `sk_${accountId}_${random}`;
+}
+
+/** The last characters of a key: four of its 43 random ones, which leave 234 of 258 bits unknown. */
+export function hintOf(secretKey: string): string {
+  return secretKey.slice(-4);
 }
 
 /** Credentials of an `Authorization: Bearer` value (RFC 6750 section 2.1), or undefined for anything else. */

@@ -53,4 +53,6 @@ export type OperatorTokenJudgement =
 export interface OperatorTokenVerifier {
   /** Judges an access token of the deployment's issuer; never throws for what a token may be. */
   verify(token: string): Promise<OperatorTokenJudgement>;
+  /** The e-mail address in an ID token of the operator, undefined for any other token; throws for nothing a token may be. */
+  emailIn(idToken: string, subject: string): Promise<string | undefined>;
 }

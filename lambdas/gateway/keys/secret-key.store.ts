@@ -110,6 +110,7 @@ function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
     createdAt: record.createdAt,
     createdBy: record.createdBy,
     lastUsedAtEpochSec: record.lastUsedAtEpochSec,
+    hint: record.hint,
     revokedAt: record.revokedAt,
     accountListKey: secretKeyListKey(record.accountId),
     listSortKey: `${record.createdAt}#${record.keyHash}`,
@@ -129,6 +130,7 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     createdAt: str(item, 'createdAt'),
     createdBy: optionalStr(item, 'createdBy'),
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
+    hint: optionalStr(item, 'hint'),
     revokedAt: optionalStr(item, 'revokedAt'),
   };
 }

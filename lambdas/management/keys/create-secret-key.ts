@@ -4,7 +4,7 @@ import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import { formatSecretKey, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 
 export interface SecretKeyDependencies {
@@ -65,6 +65,7 @@ export async function createSecretKey(
     createdAt: new Date(deps.clock.nowMs()).toISOString(),
     createdBy: wanted.actor,
     lastUsedAtEpochSec: undefined,
+    hint: hintOf(secretKey),
     revokedAt: undefined,
   };
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {

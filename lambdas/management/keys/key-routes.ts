@@ -37,6 +37,10 @@ const keyAnswer = documented(() =>
       }),
       last_used_at: time().nullable(),
       revoked_at: time().nullable(),
+      hint: z
+        .string()
+        .nullable()
+        .meta({ description: 'The last characters of the key; null on keys made before they were kept.' }),
       is_this_key: z.boolean(),
     })
     .meta({ id: 'SecretKey' }),
@@ -54,6 +58,7 @@ function secretKeyOnTheWire(record: SecretKeyRecord, callerKeyHash: string | und
     created_by: record.createdBy ?? null,
     last_used_at: isoTimeOrNull(record.lastUsedAtEpochSec),
     revoked_at: record.revokedAt ?? null,
+    hint: record.hint ?? null,
     is_this_key: record.keyHash === callerKeyHash,
   };
 }
@@ -69,6 +74,7 @@ const EXAMPLE = {
   created_by: 'key:0a1b2c3d4e5f',
   last_used_at: null,
   revoked_at: null,
+  hint: 'nl3x',
   is_this_key: false,
 };
 

@@ -76,6 +76,7 @@ export const KEY_ANSWER = {
   integration_ids: null,
   can_read_credentials: false,
   created_at: '2026-03-01T10:00:00.000Z',
+  hint: 'nl3x',
   created_by: 'key:0a1b2c3d4e5f',
   last_used_at: null,
   revoked_at: null,

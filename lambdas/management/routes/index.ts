@@ -1,3 +1,4 @@
+import { auditRoutes } from '../audit/audit-routes.ts';
 import { callRoutes } from '../calls/call-routes.ts';
 import { connectionActionRoutes } from '../connections/connection-action-routes.ts';
 import { connectionRoutes } from '../connections/connection-routes.ts';
@@ -14,6 +15,7 @@ import { providerRoutes } from '../providers/provider-routes.ts';
 import type { Route } from '../route.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
 import { webhookRoutes } from '../webhooks/webhook-routes.ts';
+import { usageRoutes } from '../usage/usage-route.ts';
 import { healthRoutes } from './health.ts';
 
 /** Every route of the management API. */
@@ -27,6 +29,8 @@ export const ROUTES: readonly Route[] = [
   ...connectionActionRoutes,
   ...callRoutes,
   ...feedRoutes,
+  ...usageRoutes,
+  ...auditRoutes,
   ...revocationRoutes,
   ...sessionRoutes,
   ...providerRoutes,

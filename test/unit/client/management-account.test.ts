@@ -35,6 +35,7 @@ const KEY = {
   canReadCredentials: true,
   createdAt: '2026-10-01T00:00:00.000Z',
   createdBy: 'operator:1',
+  hint: 'nl3x',
   lastUsedAt: undefined,
   revokedAt: undefined,
   isThisKey: false,

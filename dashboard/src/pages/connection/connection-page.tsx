@@ -7,6 +7,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ActionBar } from './action-bar.tsx';
+import { CallsPanel } from './calls-panel.tsx';
 import { DeletedPanel } from './deleted-panel.tsx';
 import { DiagnosisPanel } from './diagnosis-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
@@ -55,6 +56,11 @@ export default function ConnectionPage() {
                     id: 'timeline',
                     label: 'Timeline',
                     content: <Timeline connectionRef={ref} round={round} />,
+                  },
+                  {
+                    id: 'calls',
+                    label: 'Calls',
+                    content: <CallsPanel connectionRef={ref} />,
                   },
                   {
                     id: 'try',

@@ -9,6 +9,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { ConnectMenu } from '../../ui/connect/connect-menu.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
+import { UsageChart } from '../../ui/usage/usage-chart.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClientStatus } from '../../ui/status.tsx';
 import { FullTime } from '../../ui/time.tsx';
@@ -62,6 +63,7 @@ export default function IntegrationPage() {
                 have to be made anew.
               </Alert>
             )}
+            <UsageChart integration={uniqueKey} />
             <ReadinessPanel readiness={readiness} />
             <CredentialsPanel integration={integration} redirectUri={readiness.redirectUri} onChanged={loaded.reload} />
             <SettingsPanel

@@ -106,9 +106,10 @@ function columns(isNarrow: boolean, onRevoke: (key: SecretKey) => void): TablePr
       id: 'name',
       header: 'Name',
       isRowHeader: true,
-      cell: ({ name, right, integrationIds }) => (
+      cell: ({ name, right, integrationIds, hint }) => (
         <>
           <span className="wrap">{name}</span>
+          {hint !== undefined && <span className="soft"> …{hint}</span>}
           {isNarrow && (
             <div className="soft wrap">
               {RIGHTS[right] ?? right}

@@ -8,6 +8,7 @@ import { absoluteTime } from '../../model/time.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { UsageChart } from '../../ui/usage/usage-chart.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
 import { CausesChart } from './causes-chart.tsx';
 import { EndsChart } from './ends-chart.tsx';
@@ -39,6 +40,7 @@ function Everything({ data }: { data: Overview }) {
       <FiguresPanel data={data} />
       <AttentionPanel data={data} />
       <div className="tile-grid">
+        <UsageChart />
         <StatusChart data={data} />
         <CausesChart data={data} />
         <RefreshesChart data={data} />

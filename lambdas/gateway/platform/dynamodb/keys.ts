@@ -179,6 +179,11 @@ export function callCountItemKey(subject: CallSubject, window: number): ItemKey 
   return { pk: `CALLS#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
 }
 
+/** Calls of an account by day: a partition each, which all counters of the day share. */
+export function usagePk(accountId: string, day: string): string {
+  return `USAGE#${part(accountId)}#${day}`;
+}
+
 export function sessionItemKey(sessionHash: string): ItemKey {
   return { pk: `SESSION#${sessionHash}`, sk: 'SESSION' };
 }
@@ -226,6 +231,13 @@ export function eventListKey(accountId: string): string {
 /** Partition of the `byAccount` index that lists an account's connections. */
 export function connectionListKey(accountId: string): string {
   return `${accountPk(accountId)}#CONNECTION`;
+}
+
+/** How the operators of an account are called. */
+export const OPERATOR_SK_PREFIX = 'OPERATOR#';
+
+export function operatorItemKey(accountId: string, subject: string): ItemKey {
+  return { pk: accountPk(accountId), sk: OPERATOR_SK_PREFIX + part(subject) };
 }
 
 /** Partition of the `byAccount` index that lists an account's secret keys. */

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { ISSUER_KEYS_PATH } from '../../contract.ts';
+import { EMAIL_MAX_LENGTH } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Upstream } from '../../core/upstream.ts';
 import type { OperatorTokenVerifier } from '../../keys/ports.ts';
@@ -23,6 +24,27 @@ export function operatorTokenVerifier(
 ): OperatorTokenVerifier {
   const keys = issuerKeys(upstream, issuer + ISSUER_KEYS_PATH, clock);
   return {
+    async emailIn(idToken, subject) {
+      try {
+        const { payload } = await jwtVerify(idToken, keys, {
+          algorithms: ['RS256'],
+          issuer,
+          audience: clientId,
+          subject,
+          clockTolerance: CLOCK_TOLERANCE_SEC,
+          currentDate: new Date(clock.nowMs()),
+          requiredClaims: ['sub', 'exp', 'iat'],
+        });
+        const { email } = payload;
+        const isFit = payload.token_use === 'id' && typeof email === 'string' && email.length <= EMAIL_MAX_LENGTH;
+        return isFit ? email : undefined;
+      } catch (error) {
+        if (error instanceof KeysUnavailableError) return undefined;
+        if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+        throw error;
+      }
+    },
+
     async verify(token) {
       try {
         const header = decodeProtectedHeader(token);

@@ -26,6 +26,7 @@ export function operatorGateway(gateway: ManagementGateway = managementGateway()
     ...gateway.services,
     dashboardOrigin: DASHBOARD_ORIGIN,
     operatorTokens: {
+      emailIn: async () => undefined,
       async verify(token) {
         if (state.judgement !== undefined) return state.judgement;
         if (token !== OPERATOR_TOKEN) return { kind: 'invalid' };

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { LoggedCall } from '../../client/src/index.ts';
+import { openContext } from '../command-context.ts';
+import { given, wholeNumber } from '../options.ts';
+import { note, printFields, printJson, printTable } from '../output.ts';
+import { CommandProblem } from '../problems.ts';
+
+interface CallsOptions {
+  readonly status?: string;
+  readonly since?: string;
+  readonly limit?: number;
+  readonly record?: boolean;
+  readonly stopRecording?: boolean;
+}
+
+/** `calls <integration> <connection>` or `calls <request id>`: what was proxied, from the call log. */
+export function addCalls(program: Command): void {
+  program
+    .command('calls')
+    .argument('<integration-or-request>', 'the connection’s integration; alone: the request id of an answer')
+    .argument('[connection]', 'the connection’s id')
+    .description('logged calls of a connection, newest first; or the one behind a request id')
+    .option('--status <status>', '404, 4xx, ok or failed')
+    .option('--since <time>', 'ISO 8601, such as 2026-03-01T12:00:00Z')
+    .option('--limit <count>', 'at most so many, up to 200', wholeNumber)
+    .option('--record', 'log every call of the connection for an hour from now')
+    .option('--stop-recording', 'end that')
+    .action(async (first: string, connection: string | undefined, options: CallsOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      if (connection === undefined) {
+        if (Object.keys(options).length > 0) throw new CommandProblem('Name the connection: calls <integration> <connection>');
+        const call = await gateway.calls.get(first);
+        return json ? printJson(call) : printFields(fieldsOf(call));
+      }
+      const ref = { providerConfigKey: first, connectionId: connection };
+      if (options.record === true) {
+        const until = await gateway.calls.record(ref);
+        return json ? printJson({ recordingUntil: until }) : note(`Every call is logged until ${until}.`);
+      }
+      if (options.stopRecording === true) {
+        await gateway.calls.stopRecording(ref);
+        return json ? printJson({ recordingUntil: null }) : note('From now on calls are logged as before.');
+      }
+      const { status, since, limit } = options;
+      const page = await gateway.calls.list(ref, given({ status, since, limit }));
+      if (json) return printJson(page);
+      printTable(
+        ['Time', 'Call', 'Status', 'Why', 'ms', 'Request'],
+        page.calls.map((call) => [
+          call.time.slice(0, 19).replace('T', ' '),
+          `${call.method} ${call.path}`,
+          call.status,
+          call.errorCode ?? call.reason ?? (call.complete ? '' : 'broke off'),
+          call.totalMs,
+          call.requestId,
+        ]),
+        emptyText(page.log.mode, page.log.retentionDays),
+      );
+      if (page.nextCursor !== undefined) note('There are more: raise --limit, or ask since an earlier time.');
+    });
+}
+
+function emptyText(mode: string, days: number): string {
+  if (mode === 'off') return 'This deployment keeps no call log (gateway:callLog is off).';
+  return `No ${mode === 'all' ? '' : 'failed '}call of the last ${days} days fits.`;
+}
+
+function fieldsOf(call: LoggedCall): Record<string, string | number | boolean | undefined> {
+  return {
+    Time: call.time,
+    Connection: `${call.providerConfigKey} / ${call.connectionId}`,
+    Call: `${call.method} ${call.path}`,
+    Status: call.status,
+    'Answered by': call.answeredBy,
+    Why: call.errorCode ?? call.reason,
+    'Key': call.keyId,
+    'ms to the head': call.headMs,
+    'ms in all': call.totalMs,
+    'Sent to Google': call.attempts,
+    'Waited for a token': call.refreshed,
+    'Bytes in': call.bytesIn,
+    'Bytes out': call.bytesOut,
+    Complete: call.complete,
+  };
+}

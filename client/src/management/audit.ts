@@ -1,0 +1,90 @@
+import { type Fields, fieldsList, optionalText, text } from '../http/fields.ts';
+import type { CallOptions, Manage } from './manage.ts';
+
+/** Something that happened in the account. */
+export interface AuditEvent {
+  readonly eventId: string;
+  /** Such as `ConnectionDeleted`. */
+  readonly type: string;
+  /** ISO 8601 UTC. */
+  readonly time: string;
+  /** `key:`, `operator:` or `session:`, then an id; undefined for the gateway's own work. */
+  readonly actor: string | undefined;
+  /** The operator's e-mail address or the key's name. */
+  readonly actorName: string | undefined;
+  readonly providerConfigKey: string | undefined;
+  readonly connectionId: string | undefined;
+  readonly endUserId: string | undefined;
+  readonly cause: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** Which events. Times are ISO 8601. */
+export interface AuditFilter {
+  /** `key:…`, `operator:…`, a kind of actor (`operator`, `key`, `session`, `gateway`), or a name. */
+  actor?: string;
+  type?: string;
+  /** Id of an integration, a connection or an end user; `key:…`. */
+  object?: string;
+  since?: string;
+  until?: string;
+  /** At most so many, up to 200. @default 50 */
+  limit?: number;
+  cursor?: string;
+}
+
+/** A page of the audit trail, newest first. It may be empty and still have a next one. */
+export interface AuditPage {
+  readonly events: readonly AuditEvent[];
+  /** `cursor` of the next page. */
+  readonly nextCursor: string | undefined;
+}
+
+/**
+ * The account's audit trail.
+ *
+ * @throws (every method) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
+ */
+export class AuditTrail {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** One page, newest first. */
+  async list(filter: AuditFilter = {}, options?: CallOptions): Promise<AuditPage> {
+    const answer = await this.#manage({ method: 'GET', path: '/events', params: { ...filter }, options });
+    return { events: fieldsList(answer.data, 'data').map(readEvent), nextCursor: optionalText(answer, 'next_cursor') };
+  }
+
+  /** Every event that fits, newest first, read page by page. */
+  async *all(filter: Omit<AuditFilter, 'cursor'> = {}, options?: CallOptions): AsyncGenerator<AuditEvent> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.list({ ...filter, ...(cursor === undefined ? {} : { cursor }) }, options);
+      yield* page.events;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Tells how the operator is called whose ID token this is; for dashboards. */
+  async introduceOperator(idToken: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'PUT', path: '/account/operator', body: { id_token: idToken }, options });
+  }
+}
+
+function readEvent(fields: Fields): AuditEvent {
+  return {
+    eventId: text(fields, 'event_id'),
+    type: text(fields, 'type'),
+    time: text(fields, 'time'),
+    actor: optionalText(fields, 'actor'),
+    actorName: optionalText(fields, 'actor_name'),
+    providerConfigKey: optionalText(fields, 'provider_config_key'),
+    connectionId: optionalText(fields, 'connection_id'),
+    endUserId: optionalText(fields, 'end_user_id'),
+    cause: optionalText(fields, 'cause'),
+    requestId: optionalText(fields, 'request_id'),
+  };
+}

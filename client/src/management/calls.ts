@@ -1,0 +1,143 @@
+import { type Fields, fieldsList, fieldsOf, number, optionalNumber, optionalText, text } from '../http/fields.ts';
+import type { ConnectionRef } from '../http/headers.ts';
+import { type CallOptions, type Manage, path } from './manage.ts';
+
+/** One proxied call of the call log: what it was, and nothing of what it said. */
+export interface LoggedCall extends ConnectionRef {
+  readonly id: string;
+  /** `x-request-id` of its answer. */
+  readonly requestId: string;
+  /** When it began, ISO 8601 UTC. */
+  readonly time: string;
+  /** First 12 characters of the secret key's id. */
+  readonly keyId: string;
+  readonly method: string;
+  /** Pattern of the path, such as `/drive/v3/files/{}`; `{unmatched}` for a path Google does not document. */
+  readonly path: string;
+  readonly status: number;
+  readonly answeredBy: 'provider' | 'gateway';
+  /** Code of the gateway's own answer. */
+  readonly errorCode: string | undefined;
+  /** Google's reason of a failure. */
+  readonly reason: string | undefined;
+  /** Milliseconds until Google's status line. */
+  readonly headMs: number | undefined;
+  /** Milliseconds until the last byte had left. */
+  readonly totalMs: number;
+  /** Requests sent to Google. */
+  readonly attempts: number;
+  /** Whether the call waited for a new access token. */
+  readonly refreshed: boolean;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** False where the answer broke off. */
+  readonly complete: boolean;
+  /** 10 where only one call in ten left a row. */
+  readonly standsFor: number;
+}
+
+/** One page of a connection's calls, newest first. */
+export interface CallPage {
+  readonly calls: readonly LoggedCall[];
+  /** `cursor` of the next page. */
+  readonly nextCursor: string | undefined;
+  readonly log: {
+    /** Which calls of the deployment leave a row. */
+    readonly mode: 'off' | 'errors' | 'all';
+    readonly retentionDays: number;
+    /** Until when every call of the connection leaves a row. */
+    readonly recordingUntil: string | undefined;
+  };
+}
+
+/** Which calls. */
+export interface CallFilter {
+  /** `404`, `4xx`, `ok` (below 400) or `failed`. */
+  status?: string;
+  /** ISO 8601: what ended then or later. */
+  since?: string;
+  /** At most so many, up to 200. @default 50 */
+  limit?: number;
+  cursor?: string;
+}
+
+/**
+ * The call log.
+ *
+ * @throws (every method) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
+ */
+export class Calls {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** Calls of a connection, newest first: those that failed, unless more are logged. */
+  async list(ref: ConnectionRef, filter: CallFilter = {}, options?: CallOptions): Promise<CallPage> {
+    const params = { ...ofIntegration(ref), ...filter };
+    const answer = await this.#manage({ method: 'GET', path: pathOf(ref), params, options });
+    const log = fieldsOf(answer.log, 'log');
+    const mode = text(log, 'mode');
+    return {
+      calls: fieldsList(answer.data, 'data').map(readCall),
+      nextCursor: optionalText(answer, 'next_cursor'),
+      log: {
+        mode: mode === 'off' || mode === 'all' ? mode : 'errors',
+        retentionDays: number(log, 'retention_days'),
+        recordingUntil: optionalText(log, 'recording_until'),
+      },
+    };
+  }
+
+  /** The call behind the request id of an answer. @throws GatewayError `not_found` */
+  async get(requestId: string, options?: CallOptions): Promise<LoggedCall> {
+    const { data } = await this.#manage({ method: 'GET', path: path`/calls/${requestId}`, options });
+    return readCall(fieldsOf(data, 'data'));
+  }
+
+  /** Has every call of a connection logged for an hour. @returns until when */
+  async record(ref: ConnectionRef, options?: CallOptions): Promise<string | undefined> {
+    const target = `${pathOf(ref)}/record`;
+    const { data } = await this.#manage({ method: 'POST', path: target, params: ofIntegration(ref), options });
+    return optionalText(data, 'recording_until');
+  }
+
+  /** Ends that before the hour is over. */
+  async stopRecording(ref: ConnectionRef, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: `${pathOf(ref)}/record`, params: ofIntegration(ref), options });
+  }
+}
+
+function readCall(fields: Fields): LoggedCall {
+  return {
+    id: text(fields, 'id'),
+    requestId: text(fields, 'request_id'),
+    time: text(fields, 'time'),
+    providerConfigKey: text(fields, 'provider_config_key'),
+    connectionId: text(fields, 'connection_id'),
+    keyId: text(fields, 'key_id'),
+    method: text(fields, 'method'),
+    path: text(fields, 'path'),
+    status: number(fields, 'status'),
+    answeredBy: fields.answered_by === 'gateway' ? 'gateway' : 'provider',
+    errorCode: optionalText(fields, 'error_code'),
+    reason: optionalText(fields, 'reason'),
+    headMs: optionalNumber(fields, 'head_ms'),
+    totalMs: number(fields, 'total_ms'),
+    attempts: number(fields, 'attempts'),
+    refreshed: fields.refreshed === true,
+    bytesIn: number(fields, 'bytes_in'),
+    bytesOut: number(fields, 'bytes_out'),
+    complete: fields.complete !== false,
+    standsFor: number(fields, 'stands_for'),
+  };
+}
+
+function ofIntegration({ providerConfigKey }: ConnectionRef): { provider_config_key: string } {
+  return { provider_config_key: providerConfigKey };
+}
+
+function pathOf({ connectionId }: ConnectionRef): string {
+  return path`/connections/${connectionId}/calls`;
+}

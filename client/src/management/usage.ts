@@ -1,0 +1,83 @@
+import { type Fields, fieldsOf, number, optionalText, recordList, text } from '../http/fields.ts';
+import type { CallOptions, Manage } from './manage.ts';
+
+/** Calls of one day (UTC), of one integration, connection or secret key. */
+export interface UsageDay {
+  /** Such as `2026-03-01`. */
+  readonly day: string;
+  readonly providerConfigKey: string | undefined;
+  readonly connectionId: string | undefined;
+  /** First 12 characters of the secret key's id. */
+  readonly keyId: string | undefined;
+  readonly calls: number;
+  readonly ok: number;
+  /** Google answered 4xx, other than 429. */
+  readonly providerRefused: number;
+  /** Google answered 5xx. */
+  readonly providerFailed: number;
+  /** Google answered 429. */
+  readonly rateLimited: number;
+  /** The gateway answered itself. */
+  readonly gatewayRefused: number;
+  /** The answer did not reach its end. */
+  readonly brokenOff: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly meanMs: number;
+}
+
+/** What to count. Days are such as `2026-03-01`, both included. */
+export interface UsageQuery {
+  /** @default 14 days up to `to` */
+  from?: string;
+  /** @default today */
+  to?: string;
+  /** @default 'integration' */
+  by?: 'integration' | 'connection' | 'key';
+  /** With `by: 'connection'` always. */
+  providerConfigKey?: string;
+  connectionId?: string;
+}
+
+/** Days that have a count; one without calls is not among them. */
+export interface Usage {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: readonly UsageDay[];
+}
+
+/** Reads calls by day. */
+export type ReadUsage = (query?: UsageQuery, options?: CallOptions) => Promise<Usage>;
+
+/**
+ * The function behind `GatewayClient.usage`.
+ *
+ * @throws (the returned function) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
+ */
+export function usageReader(manage: Manage): ReadUsage {
+  return async ({ providerConfigKey, connectionId, ...plain } = {}, options) => {
+    const params = { ...plain, provider_config_key: providerConfigKey, connection_id: connectionId };
+    const { data } = await manage({ method: 'GET', path: '/usage', params, options });
+    const fields = fieldsOf(data, 'data');
+    return { from: text(fields, 'from'), to: text(fields, 'to'), rows: recordList(fields, 'rows').map(readDay) };
+  };
+}
+
+function readDay(fields: Fields): UsageDay {
+  return {
+    day: text(fields, 'day'),
+    providerConfigKey: optionalText(fields, 'provider_config_key'),
+    connectionId: optionalText(fields, 'connection_id'),
+    keyId: optionalText(fields, 'key_id'),
+    calls: number(fields, 'calls'),
+    ok: number(fields, 'ok'),
+    providerRefused: number(fields, 'provider_refused'),
+    providerFailed: number(fields, 'provider_failed'),
+    rateLimited: number(fields, 'rate_limited'),
+    gatewayRefused: number(fields, 'gateway_refused'),
+    brokenOff: number(fields, 'broken_off'),
+    bytesIn: number(fields, 'bytes_in'),
+    bytesOut: number(fields, 'bytes_out'),
+    meanMs: number(fields, 'mean_ms'),
+  };
+}

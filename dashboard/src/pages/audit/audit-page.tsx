@@ -1,0 +1,176 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useAction } from '../../data/use-action.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { AuditEvent, AuditFilter, AuditPage as EventPage } from '../../gateway/library.ts';
+import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** What fits on a phone. */
+const NARROW_COLUMNS = ['time', 'what'];
+
+/** Who did what in the account, newest first; the filter is in the address. */
+export default function AuditPage() {
+  const gateway = useGateway();
+  const isNarrow = useNarrow();
+  const [address, setAddress] = useSearchParams();
+  const filter = filterOf(address);
+  const name = `audit ${address.toString()}`;
+  const { load, reload } = useLoad(name, (signal) => gateway.audit.list(filter, { signal }));
+  const [older, setOlder] = useState<{ readonly name: string; readonly pages: readonly EventPage[] }>({ name, pages: [] });
+  const pages = [...(load.kind === 'ready' ? [load.value] : []), ...(older.name === name ? older.pages : [])];
+  const next = pages.at(-1)?.nextCursor;
+  const more = useAction(async () => {
+    if (next === undefined) return;
+    const page = await gateway.audit.list({ ...filter, cursor: next });
+    setOlder((all) => ({ name, pages: [...(all.name === name ? all.pages : []), page] }));
+  });
+  const save = useAction(async () => {
+    const lines: string[] = [];
+    for await (const event of gateway.audit.all(filter)) lines.push(`${JSON.stringify(event)}\n`);
+    offer(new Blob(lines, { type: 'application/x-ndjson' }), 'audit.jsonl');
+  });
+  return (
+    <Page
+      title="Audit"
+      description="What happened in the account and who did it, newest first. Kept for 400 days."
+      actions={
+        <Button loading={save.isRunning} onClick={() => void save.run()}>
+          Export as JSON lines
+        </Button>
+      }
+    >
+      <SpaceBetween size="m">
+        <FilterForm key={address.toString()} filter={filter} onFilter={setAddress} />
+        <ErrorPanel error={save.error ?? more.error} />
+        {load.kind === 'failed' ? (
+          <ErrorPanel error={load.error} onRetry={reload} />
+        ) : (
+          <Table
+            items={pages.flatMap(({ events }) => events)}
+            loading={load.kind === 'loading'}
+            loadingText="Loading the audit trail"
+            trackBy="eventId"
+            wrapLines
+            ariaLabels={{ tableLabel: 'Audit trail' }}
+            columnDefinitions={COLUMNS}
+            {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+            empty={<Box textAlign="center">Nothing was done that fits.</Box>}
+          />
+        )}
+        {next !== undefined && (
+          <Button loading={more.isRunning} onClick={() => void more.run()}>
+            Show older events
+          </Button>
+        )}
+      </SpaceBetween>
+    </Page>
+  );
+}
+
+const FIELDS = ['actor', 'object', 'since', 'until'] as const;
+
+function filterOf(address: URLSearchParams): AuditFilter {
+  const filter: AuditFilter = {};
+  for (const name of [...FIELDS, 'type'] as const) {
+    const value = address.get(name) ?? '';
+    if (value !== '') filter[name] = name === 'since' || name === 'until' ? asTime(value, name) : value;
+  }
+  return filter;
+}
+
+/** A day alone is meant as a whole. */
+function asTime(value: string, end: 'since' | 'until'): string {
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${end === 'since' ? '00:00:00' : '23:59:59.999'}Z` : value;
+}
+
+function FilterForm({ filter, onFilter }: { filter: AuditFilter; onFilter: (address: Record<string, string>) => void }) {
+  const [draft, setDraft] = useState<Readonly<Record<string, string>>>(() => ({
+    actor: filter.actor ?? '',
+    object: filter.object ?? '',
+    since: filter.since?.slice(0, 10) ?? '',
+    until: filter.until?.slice(0, 10) ?? '',
+  }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onFilter(Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== '')));
+  };
+  const field = (name: (typeof FIELDS)[number], label: string, placeholder: string) => (
+    <FormField label={label}>
+      <Input
+        value={draft[name] ?? ''}
+        placeholder={placeholder}
+        onChange={({ detail }) => setDraft({ ...draft, [name]: detail.value })}
+      />
+    </FormField>
+  );
+  return (
+    <form onSubmit={submit}>
+      <SpaceBetween size="s">
+        <div className="tile-grid">
+          {field('actor', 'Who', 'an e-mail address, a key’s name, gateway')}
+          {field('object', 'What it was about', 'id of an integration, connection or end user')}
+          {field('since', 'From day (UTC)', '2026-03-01')}
+          {field('until', 'To day (UTC)', '2026-03-31')}
+        </div>
+        <Button formAction="submit">Show</Button>
+      </SpaceBetween>
+    </form>
+  );
+}
+
+const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
+  { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
+  {
+    id: 'what',
+    header: 'What',
+    isRowHeader: true,
+    cell: (event) => (
+      <span className="wrap">
+        {eventText(event.type).title}
+        {event.cause !== undefined && <div className="soft">{remarkText(event.cause)}</div>}
+      </span>
+    ),
+  },
+  {
+    id: 'who',
+    header: 'Who',
+    cell: ({ actor, actorName }) => (
+      <span className="wrap" title={actor}>
+        {actorName ?? actorText(actor)}
+      </span>
+    ),
+  },
+  { id: 'about', header: 'About', cell: (event) => <About event={event} /> },
+  { id: 'request', header: 'Request id', cell: ({ requestId }) => <code className="wrap">{requestId}</code> },
+];
+
+function About({ event: { providerConfigKey, connectionId } }: { event: AuditEvent }) {
+  if (providerConfigKey === undefined) return <span>The account</span>;
+  return connectionId === undefined ? (
+    <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
+  ) : (
+    <PageLink href={connectionHref({ providerConfigKey, connectionId })}>{connectionId}</PageLink>
+  );
+}
+
+/** Lets the browser save a file. */
+function offer(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,42 @@
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Usage } from '../../gateway/library.ts';
+import { usageByDay } from '../../model/usage.ts';
+import { ChartPanel, EmptyChart } from '../../pages/overview/chart-panel.tsx';
+import { DayChart, type Series } from '../../pages/overview/day-chart.tsx';
+import { LoadView } from '../load-view.tsx';
+
+const SERIES: readonly Series[] = [
+  { title: 'Good', color: 'good' },
+  { title: 'Refused or slowed by Google, or by the gateway', color: 'warn' },
+  { title: 'Failed at Google, or broken off', color: 'bad' },
+];
+
+/** Proxied calls by day, of the account or of one integration. */
+export function UsageChart({ integration }: { integration?: string }) {
+  const gateway = useGateway();
+  const loaded = useLoad(`usage ${integration ?? ''}`, (signal) =>
+    gateway.usage(integration === undefined ? {} : { providerConfigKey: integration }, { signal }),
+  );
+  return (
+    <LoadView loaded={loaded} height="320px" what="the calls by day">
+      {(usage) => <Chart usage={usage} />}
+    </LoadView>
+  );
+}
+
+function Chart({ usage }: { usage: Usage }) {
+  const days = usageByDay(usage);
+  const total = days.reduce((sum, { calls }) => sum + calls, 0);
+  const failed = days.reduce((sum, { counts }) => sum + (counts[1] ?? 0) + (counts[2] ?? 0), 0);
+  const share = total === 0 ? '' : ` ${total} calls, ${((failed / total) * 100).toFixed(1)} % not good.`;
+  return (
+    <ChartPanel title="Calls by day" covers={`Every proxied call of the last ${days.length} days (UTC).${share}`}>
+      {total === 0 ? (
+        <EmptyChart>Nothing was called in the last {days.length} days.</EmptyChart>
+      ) : (
+        <DayChart label={`Proxied calls over the last ${days.length} days`} series={SERIES} days={days} />
+      )}
+    </ChartPanel>
+  );
+}

@@ -1,0 +1,70 @@
+/** What is counted of calls. Milliseconds and bytes are sums. */
+export const USAGE_COUNTERS = [
+  'calls',
+  'ok',
+  'providerRefused',
+  'providerFailed',
+  'rateLimited',
+  'gatewayRefused',
+  'brokenOff',
+  'bytesIn',
+  'bytesOut',
+  'totalMs',
+] as const;
+export type UsageCounter = (typeof USAGE_COUNTERS)[number];
+
+/** Sums of a day, by counter; one that is missing is 0. */
+export type UsageCounts = Readonly<Partial<Record<UsageCounter, number>>>;
+
+/** Whose calls are counted. */
+export type UsageSubject =
+  | { readonly kind: 'integration'; readonly integrationId: string }
+  | { readonly kind: 'connection'; readonly integrationId: string; readonly connectionId: string }
+  | { readonly kind: 'key'; readonly keyId: string };
+
+/** A call that is over. */
+export interface EndedCall {
+  readonly status: number;
+  /** Whether the answer was the gateway's own. */
+  readonly isGateways: boolean;
+  readonly complete: boolean;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly totalMs: number;
+}
+
+/** One call as counts: exactly one of the classes is 1. */
+export function countsOf(call: EndedCall): UsageCounts {
+  const { bytesIn, bytesOut, totalMs } = call;
+  return { calls: 1, [classOf(call)]: 1, bytesIn, bytesOut, totalMs };
+}
+
+function classOf({ status, isGateways, complete }: EndedCall): UsageCounter {
+  if (isGateways) return 'gatewayRefused';
+  if (status === 429) return 'rateLimited';
+  if (status >= 500) return 'providerFailed';
+  if (status >= 400) return 'providerRefused';
+  return complete ? 'ok' : 'brokenOff';
+}
+
+/** Sums two counts. */
+export function addCounts(a: UsageCounts, b: UsageCounts): UsageCounts {
+  const sum: Partial<Record<UsageCounter, number>> = {};
+  for (const name of USAGE_COUNTERS) {
+    const value = (a[name] ?? 0) + (b[name] ?? 0);
+    if (value !== 0) sum[name] = value;
+  }
+  return sum;
+}
+
+/** The day of a moment, UTC: `2026-03-01`. */
+export function dayOf(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}
+
+/** Every day from the first to the last, both included. */
+export function daysBetween(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let ms = Date.parse(first); ms <= Date.parse(last); ms += 24 * 3600 * 1000) days.push(dayOf(ms));
+  return days;
+}

@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX } from '../../gateway/core/limits.ts';
+import {
+  keyIdOf,
+  LIFECYCLE_EVENT_TYPES,
+  type LifecycleEvent,
+} from '../../gateway/events/lifecycle-event.rules.ts';
+import { success, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
+import { type AnswerOf, type Route, route } from '../route.ts';
+import { integerParam } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
+
+const TIME_RULE = 'send a time such as 2026-03-01T12:00:00Z';
+const moment = z
+  .string({ error: TIME_RULE })
+  .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
+  .transform((text) => Date.parse(text));
+const word = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(300, 'has at most 300 characters');
+const CURSOR_RULE = 'send next_cursor of the page before';
+
+/** Query of `GET /events`. */
+export const auditQuery = z.strictObject({
+  actor: word.optional(),
+  type: z.enum(LIFECYCLE_EVENT_TYPES, { error: `must be one of ${LIFECYCLE_EVENT_TYPES.join(', ')}` }).optional(),
+  object: word.optional(),
+  since: moment.optional(),
+  until: moment.optional(),
+  limit: integerParam(1, AUDIT_LIST_MAX).optional(),
+  cursor: z
+    .string({ error: CURSOR_RULE })
+    .regex(/^[0-9A-Z]{26}$/, CURSOR_RULE)
+    .optional(),
+});
+
+/** Body of `PUT /account/operator`. */
+export const operatorBody = z.strictObject({
+  id_token: z.string().min(1, 'must not be empty').max(8192, 'has at most 8192 characters'),
+});
+
+const auditEvent = documented(() =>
+  z
+    .object({
+      event_id: z.string(),
+      type: z.enum(LIFECYCLE_EVENT_TYPES),
+      time: time(),
+      actor: z
+        .string()
+        .nullable()
+        .meta({ description: 'key:, operator: or session:, then an id; null for the gateway’s own work.' }),
+      actor_name: z
+        .string()
+        .nullable()
+        .meta({ description: 'The operator’s e-mail address or the key’s name; null where it is not known.' }),
+      provider_config_key: z.string().nullable(),
+      connection_id: z.string().nullable(),
+      end_user_id: z.string().nullable(),
+      cause: z.string().nullable().meta({ description: 'What else it says: of a key, key: and its id.' }),
+      request_id: z.string(),
+    })
+    .meta({ id: 'AuditEvent' }),
+);
+
+type Names = ReadonlyMap<string, string>;
+
+function auditOnTheWire(event: LifecycleEvent, names: Names): AnswerOf<typeof auditEvent> {
+  const { subject, actor } = event;
+  return {
+    event_id: event.eventId,
+    type: event.eventType,
+    time: event.occurredAt,
+    actor: actor ?? null,
+    actor_name: names.get(actor ?? '') ?? null,
+    provider_config_key: 'integrationId' in subject ? subject.integrationId : null,
+    connection_id: 'connectionId' in subject ? subject.connectionId : null,
+    end_user_id: event.endUserId ?? null,
+    cause: event.cause ?? null,
+    request_id: event.requestId,
+  };
+}
+
+/** Names of actors: of every key, revoked ones too, and of every operator who has signed in. */
+async function namesOf({ secretKeys, operatorNames }: Services, accountId: string): Promise<Names> {
+  const [keys, operators] = await Promise.all([secretKeys.list(accountId), operatorNames.all(accountId)]);
+  return new Map([
+    ...keys.map((key): [string, string] => [`key:${keyIdOf(key)}`, key.name]),
+    ...[...operators].map(([subject, email]): [string, string] => [`operator:${subject}`, email]),
+  ]);
+}
+
+type Wanted = Pick<z.output<typeof auditQuery>, 'actor' | 'type' | 'object'>;
+
+/** Whether an event is one of those that are asked for; texts count as a whole, in any case. */
+export function isWanted(event: LifecycleEvent, wanted: Wanted, names: Names): boolean {
+  const { subject, actor = 'gateway' } = event;
+  const is = (asked: string | undefined, ...texts: readonly (string | undefined)[]) =>
+    asked === undefined || texts.some((text) => text?.toLowerCase() === asked.toLowerCase());
+  return (
+    (wanted.type === undefined || wanted.type === event.eventType) &&
+    is(wanted.actor, actor, actor.split(':')[0], names.get(actor)) &&
+    is(
+      wanted.object,
+      'integrationId' in subject ? subject.integrationId : undefined,
+      'connectionId' in subject ? subject.connectionId : undefined,
+      event.endUserId,
+      event.cause,
+    )
+  );
+}
+
+/** What happened in the account, and who did it. */
+export const auditRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/events',
+    access: { right: 'read', account: true },
+    query: auditQuery,
+    describe: documented(() => ({
+      id: 'listEvents',
+      tag: 'Service',
+      summary: 'What happened in the account, and who did it, newest first',
+      description:
+        'The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.',
+      answer: z
+        .object({
+          data: z.array(auditEvent()),
+          next_cursor: z.string().nullable().meta({ description: 'Send as cursor for the next page; null at the end.' }),
+        })
+        .meta({ id: 'AuditPage' }),
+      errors: [],
+      example: {
+        query: { actor: 'first.operator@example.com', since: '2026-03-01T00:00:00Z' },
+        answer: {
+          data: [
+            {
+              event_id: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
+              type: 'ConnectionDeleted',
+              time: '2026-03-01T12:00:00.000Z',
+              actor: 'operator:8c1f2f0e-6a0d-4d53-9a53-5a6f7c1f2b3a',
+              actor_name: 'first.operator@example.com',
+              provider_config_key: INTEGRATION,
+              connection_id: CONNECTION,
+              end_user_id: 'user-42',
+              cause: null,
+              request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const { accountId } = caller;
+      const limit = query.limit ?? AUDIT_LIST_DEFAULT;
+      const names = await namesOf(services, accountId);
+      const found: LifecycleEvent[] = [];
+      let before: string | undefined = query.cursor;
+      for (let reads = 0; reads < AUDIT_READS_MAX; reads++) {
+        const range = { sinceMs: query.since, untilMs: query.until, before };
+        const page = await services.auditList.page(accountId, range, AUDIT_LIST_MAX);
+        for (const event of page.events) {
+          if (found.length === limit) return answer(found, found.at(-1)?.eventId, names);
+          if (isWanted(event, query, names)) found.push(event);
+        }
+        before = page.next;
+        if (before === undefined) break;
+      }
+      return answer(found, before, names);
+    },
+  }),
+  route({
+    method: 'PUT',
+    pattern: '/account/operator',
+    access: { right: 'full', account: true },
+    body: operatorBody,
+    describe: documented(() => ({
+      id: 'introduceOperator',
+      tag: 'Service',
+      summary: 'Tell how the signed-in operator is called in the audit trail',
+      description: 'For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.',
+      answer: success(),
+      errors: ['invalid_operator_token'],
+      example: { body: { id_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl' }, answer: { success: true } },
+    })),
+    async handle({ caller, body }, services) {
+      const { operator } = caller;
+      if (operator === undefined || services.operatorTokens === undefined) {
+        throw new GatewayError('forbidden', 'Only an operator who signed in has an ID token.');
+      }
+      const email = await services.operatorTokens.emailIn(body.id_token, operator.subject);
+      if (email === undefined) {
+        throw refusal('invalid_body', [{ path: 'id_token', message: 'send the ID token of this sign-in' }]);
+      }
+      await services.operatorNames.put(caller.accountId, operator.subject, email);
+      return { success: true };
+    },
+  }),
+];
+
+function answer(events: readonly LifecycleEvent[], next: string | undefined, names: Names) {
+  return { data: events.map((event) => auditOnTheWire(event, names)), next_cursor: next ?? null };
+}

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from '../../gateway/core/limits.ts';
+import type { UsageQuery, UsageRow } from '../../gateway/usage/ports.ts';
+import { dayOf, daysBetween } from '../../gateway/usage/usage.rules.ts';
+import { reaches, requireReach } from '../authenticate.ts';
+import { count } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { INTEGRATION } from '../openapi/sample.ts';
+import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
+import { connectionId, integrationId } from '../schemas/common.ts';
+
+const DAY_RULE = 'send a day such as 2026-03-01';
+const day = z.string({ error: DAY_RULE }).pipe(z.iso.date({ error: DAY_RULE }));
+const BY_RULE = 'must be integration, connection or key';
+
+/** Query of `GET /usage`. */
+export const usageQuery = z
+  .strictObject({
+    from: day.optional(),
+    to: day.optional(),
+    by: z.enum(['integration', 'connection', 'key'], { error: BY_RULE }).optional(),
+    provider_config_key: integrationId.optional(),
+    connection_id: connectionId.optional(),
+  })
+  .superRefine((query, context) => {
+    const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (query.by === 'connection' && query.provider_config_key === undefined) {
+      problem('provider_config_key', 'say of which integration’s connections');
+    }
+    if (query.connection_id !== undefined && query.by !== 'connection') problem('connection_id', 'goes with by=connection');
+    if (query.provider_config_key !== undefined && query.by === 'key') {
+      problem('provider_config_key', 'calls of a key are counted over all integrations; leave this out');
+    }
+  });
+
+const usageRow = documented(() =>
+  z
+    .object({
+      day: z.string().meta({ format: 'date', description: 'UTC.' }),
+      provider_config_key: z.string().nullable(),
+      connection_id: z.string().nullable(),
+      key_id: z.string().nullable().meta({ description: 'First 12 characters of the secret key’s id.' }),
+      calls: count(),
+      ok: count(),
+      provider_refused: count().meta({ description: 'Google answered 4xx, other than 429.' }),
+      provider_failed: count().meta({ description: 'Google answered 5xx.' }),
+      rate_limited: count().meta({ description: 'Google answered 429.' }),
+      gateway_refused: count().meta({ description: 'The gateway answered itself.' }),
+      broken_off: count().meta({ description: 'The answer did not reach its end.' }),
+      bytes_in: count(),
+      bytes_out: count(),
+      mean_ms: count(),
+    })
+    .meta({ id: 'UsageRow' }),
+);
+
+function rowOnTheWire({ day, subject, counts }: UsageRow): AnswerOf<typeof usageRow> {
+  const calls = counts.calls ?? 0;
+  return {
+    day,
+    provider_config_key: 'integrationId' in subject ? subject.integrationId : null,
+    connection_id: subject.kind === 'connection' ? subject.connectionId : null,
+    key_id: subject.kind === 'key' ? subject.keyId : null,
+    calls,
+    ok: counts.ok ?? 0,
+    provider_refused: counts.providerRefused ?? 0,
+    provider_failed: counts.providerFailed ?? 0,
+    rate_limited: counts.rateLimited ?? 0,
+    gateway_refused: counts.gatewayRefused ?? 0,
+    broken_off: counts.brokenOff ?? 0,
+    bytes_in: counts.bytesIn ?? 0,
+    bytes_out: counts.bytesOut ?? 0,
+    mean_ms: calls === 0 ? 0 : Math.round((counts.totalMs ?? 0) / calls),
+  };
+}
+
+/** Calls by day. */
+export const usageRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/usage',
+    access: { right: 'read' },
+    query: usageQuery,
+    describe: documented(() => ({
+      id: 'readUsage',
+      tag: 'Calls',
+      summary: 'Proxied calls by day, counted for each integration, connection or key',
+      description: `Days of UTC, both included; the last ${USAGE_DAYS_DEFAULT} unless said otherwise, ${USAGE_DAYS_MAX} at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.`,
+      answer: z
+        .object({
+          data: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow()) }),
+        })
+        .meta({ id: 'Usage' }),
+      errors: ['forbidden'],
+      example: {
+        query: { from: '2026-03-01', to: '2026-03-01', by: 'integration' },
+        answer: {
+          data: {
+            from: '2026-03-01',
+            to: '2026-03-01',
+            rows: [
+              {
+                day: '2026-03-01',
+                provider_config_key: INTEGRATION,
+                connection_id: null,
+                key_id: null,
+                calls: 1204,
+                ok: 1188,
+                provider_refused: 12,
+                provider_failed: 1,
+                rate_limited: 0,
+                gateway_refused: 3,
+                broken_off: 0,
+                bytes_in: 20418,
+                bytes_out: 9120455,
+                mean_ms: 164,
+              },
+            ],
+          },
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const today = dayOf(services.clock.nowMs());
+      const to = query.to ?? today;
+      const from = query.from ?? dayOf(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * 24 * 3600 * 1000);
+      const days = daysBetween(from, to);
+      if (days.length === 0) throw refusal('invalid_query_params', [{ path: 'from', message: 'must not be after to' }]);
+      if (days.length > USAGE_DAYS_MAX) {
+        throw refusal('invalid_query_params', [{ path: 'from', message: `ask for at most ${USAGE_DAYS_MAX} days` }]);
+      }
+      const of = queryOf(caller, query);
+      const read = await Promise.all(days.map((one) => services.usage.ofDay(caller.accountId, one, of)));
+      const rows = read.flat().filter(({ subject }) => {
+        if (!('integrationId' in subject)) return true;
+        const wanted = query.provider_config_key ?? subject.integrationId;
+        return wanted === subject.integrationId && reaches(caller, subject.integrationId);
+      });
+      return { data: { from, to, rows: rows.map(rowOnTheWire) } };
+    },
+  }),
+];
+
+function queryOf(caller: Caller, query: z.output<typeof usageQuery>): UsageQuery {
+  const { by = 'integration', provider_config_key: integrationId, connection_id: connectionId } = query;
+  if (by === 'connection' && integrationId !== undefined) {
+    requireReach(caller, integrationId);
+    return { by, integrationId, connectionId };
+  }
+  if (by === 'key' && caller.integrationIds !== undefined) {
+    throw new GatewayError('forbidden', 'Calls by key concern the whole account; this secret key is limited to some integrations.');
+  }
+  return by === 'key' ? { by } : { by: 'integration' };
+}
