@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { addCall } from './commands/call.ts';
 import { addAudit } from './commands/audit.ts';
-import { addUsage } from './commands/usage.ts';
+import { addCall } from './commands/call.ts';
 import { addCalls } from './commands/calls.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -17,6 +16,7 @@ import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
+import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { VERSION } from './version.ts';

@@ -212,6 +212,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CL-11': 'Of a path the call log keeps the pattern of the method, or that there is none.',
       'CL-12': 'A row is written after the last byte, once, within 300 ms; its failure changes no call.',
       'CL-13': 'Rows are those of failed calls unless more is asked for, and none is shown past its days.',
+      'CL-14': 'Usage is counted by day for integration, connection and key, and fails no call.',
       'CL-15': 'The calls of a deleted connection are seen no more and cleared away.',
     },
   },

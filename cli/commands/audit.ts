@@ -32,7 +32,9 @@ export function addAudit(program: Command): void {
           continue;
         }
         const about = [event.providerConfigKey, event.connectionId].filter((part) => part !== undefined).join(' / ');
-        printLine(`${shortTime(event.time)}  ${event.type.padEnd(26)} ${(event.actorName ?? event.actor ?? 'the gateway itself').padEnd(32)} ${about}`);
+        printLine(
+          `${shortTime(event.time)}  ${event.type.padEnd(26)} ${(event.actorName ?? event.actor ?? 'the gateway itself').padEnd(32)} ${about}`,
+        );
       }
       if (count === 0 && !json) printLine('Nothing was done that fits.');
     });

@@ -28,7 +28,8 @@ export function addCalls(program: Command): void {
     .action(async (first: string, connection: string | undefined, options: CallsOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       if (connection === undefined) {
-        if (Object.keys(options).length > 0) throw new CommandProblem('Name the connection: calls <integration> <connection>');
+        if (Object.keys(options).length > 0)
+          throw new CommandProblem('Name the connection: calls <integration> <connection>');
         const call = await gateway.calls.get(first);
         return json ? printJson(call) : printFields(fieldsOf(call));
       }
@@ -73,7 +74,7 @@ function fieldsOf(call: LoggedCall): Record<string, string | number | boolean | 
     Status: call.status,
     'Answered by': call.answeredBy,
     Why: call.errorCode ?? call.reason,
-    'Key': call.keyId,
+    Key: call.keyId,
     'ms to the head': call.headMs,
     'ms in all': call.totalMs,
     'Sent to Google': call.attempts,

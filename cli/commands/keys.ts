@@ -33,7 +33,11 @@ export function addKeys(program: Command): void {
         shortTime(key.lastUsedAt),
         key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
       ]);
-      printTable(['Key', 'Name', 'Right', 'Integrations', 'Ends in', 'Made by', 'Last used', 'State'], rows, 'There is no key.');
+      printTable(
+        ['Key', 'Name', 'Right', 'Integrations', 'Ends in', 'Made by', 'Last used', 'State'],
+        rows,
+        'There is no key.',
+      );
     });
 
   group

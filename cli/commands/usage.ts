@@ -18,7 +18,9 @@ export function addUsage(program: Command): void {
     .description('proxied calls by day (UTC)')
     .option('--from <day>', 'such as 2026-03-01; without it 14 days')
     .option('--to <day>', 'the last day; without it today')
-    .addOption(new Option('--by <what>', 'whose calls').choices(['integration', 'connection', 'key']).default('integration'))
+    .addOption(
+      new Option('--by <what>', 'whose calls').choices(['integration', 'connection', 'key']).default('integration'),
+    )
     .option('--integration <integration>', 'of this one; with --by connection always')
     .option('--connection <connection>', 'only this one')
     .action(async ({ integration, connection, ...plain }: UsageOptions, command: Command) => {

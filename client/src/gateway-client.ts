@@ -1,5 +1,4 @@
 import { AuditTrail } from './management/audit.ts';
-import { type ReadUsage, usageReader } from './management/usage.ts';
 import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
 import { Connections } from './management/connections.ts';
@@ -10,6 +9,7 @@ import { Providers } from './management/providers.ts';
 import { Revocations } from './management/revocations.ts';
 import { SecretKeys } from './management/secret-keys.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
+import { type ReadUsage, usageReader } from './management/usage.ts';
 import { ItemSequence } from './paging/item-sequence.ts';
 import { type ListCall, PageSequence } from './paging/page-sequence.ts';
 import { sender } from './proxy/proxy-call.ts';

@@ -19,7 +19,6 @@ export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
 export type { BodyChunk } from './http/source-stream.ts';
 export { type AuditEvent, type AuditFilter, type AuditPage, AuditTrail } from './management/audit.ts';
-export type { ReadUsage, Usage, UsageDay, UsageQuery } from './management/usage.ts';
 export { type CallFilter, type CallPage, Calls, type LoggedCall } from './management/calls.ts';
 export {
   type ConfirmedConnection,
@@ -44,6 +43,7 @@ export { type PendingRevocation, type PendingRevocations, Revocations } from './
 export type * from './management/secret-key-types.ts';
 export { SecretKeys } from './management/secret-keys.ts';
 export { type TestCredentials, TestCredentialsOfProviders } from './management/test-credentials.ts';
+export type { ReadUsage, Usage, UsageDay, UsageQuery } from './management/usage.ts';
 export { ItemSequence } from './paging/item-sequence.ts';
 export { type ListCall, type Page, PageSequence } from './paging/page-sequence.ts';
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';

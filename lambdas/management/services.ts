@@ -14,15 +14,14 @@ import type {
   TestCredentialsStore,
 } from '../gateway/integrations/ports.ts';
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
-import type { OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
+import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { RateCounter } from '../gateway/rate-limits/ports.ts';
-import type { UsageReader } from '../gateway/usage/ports.ts';
-import type { OperatorNames } from './audit/operator-name.store.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+import type { UsageReader } from '../gateway/usage/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 

@@ -11,10 +11,10 @@ import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-v
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
 import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { revocationStore } from '../gateway/tokens/revocation.store.ts';
+import { usageReader } from '../gateway/usage/usage.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
-import { usageReader } from '../gateway/usage/usage.store.ts';
 import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';

@@ -5,10 +5,10 @@ import { keyIdOf } from '../gateway/events/lifecycle-event.rules.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
-import { UsageCount } from '../gateway/usage/count-usage.ts';
-import { usageWriter } from '../gateway/usage/usage.store.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
+import { UsageCount } from '../gateway/usage/count-usage.ts';
+import { usageWriter } from '../gateway/usage/usage.store.ts';
 import {
   makeAdmission,
   makeCallLogWriter,

@@ -9,7 +9,16 @@ const TIMEOUT_MS = 30_000;
 export interface Gateway
   extends Pick<
     GatewayClient,
-    'integrations' | 'connections' | 'calls' | 'usage' | 'audit' | 'connectSessions' | 'providers' | 'keys' | 'testCredentials' | 'overview'
+    | 'integrations'
+    | 'connections'
+    | 'calls'
+    | 'usage'
+    | 'audit'
+    | 'connectSessions'
+    | 'providers'
+    | 'keys'
+    | 'testCredentials'
+    | 'overview'
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -23,7 +32,30 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     timeoutMs: TIMEOUT_MS,
     fetch: authorizedFetch(tokens),
   });
-  const { integrations, connections, calls, usage, audit, connectSessions, providers, keys, testCredentials, overview } = client;
+  const {
+    integrations,
+    connections,
+    calls,
+    usage,
+    audit,
+    connectSessions,
+    providers,
+    keys,
+    testCredentials,
+    overview,
+  } = client;
   const baseUrl = config.apiBaseUrl;
-  return { integrations, connections, calls, usage, audit, connectSessions, providers, keys, testCredentials, overview, baseUrl };
+  return {
+    integrations,
+    connections,
+    calls,
+    usage,
+    audit,
+    connectSessions,
+    providers,
+    keys,
+    testCredentials,
+    overview,
+    baseUrl,
+  };
 }

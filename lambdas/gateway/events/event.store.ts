@@ -131,7 +131,9 @@ export function auditList(table: Table): AuditList {
       const keys = Items.map((item) => ({ pk: str(item, 'pk'), sk: str(item, 'sk') }));
       const others = keys.filter(({ sk }) => sk !== EVENT_SK_PREFIX + (before ?? ''));
       const items = await batchGet(table, others);
-      const events = readable(items, eventFromItem, table.onUnreadable).sort((a, b) => (a.eventId < b.eventId ? 1 : -1));
+      const events = readable(items, eventFromItem, table.onUnreadable).sort((a, b) =>
+        a.eventId < b.eventId ? 1 : -1,
+      );
       const end = others.at(-1)?.sk.slice(EVENT_SK_PREFIX.length);
       return { events, next: LastEvaluatedKey === undefined ? undefined : end };
     },

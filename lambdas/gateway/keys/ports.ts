@@ -56,3 +56,9 @@ export interface OperatorTokenVerifier {
   /** The e-mail address in an ID token of the operator, undefined for any other token; throws for nothing a token may be. */
   emailIn(idToken: string, subject: string): Promise<string | undefined>;
 }
+
+/** How operators are called in the audit trail: e-mail addresses, by the issuer's name for them. */
+export interface OperatorNames {
+  all(accountId: string): Promise<ReadonlyMap<string, string>>;
+  put(accountId: string, subject: string, email: string): Promise<void>;
+}

@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX } from '../../gateway/core/limits.ts';
-import {
-  keyIdOf,
-  LIFECYCLE_EVENT_TYPES,
-  type LifecycleEvent,
-} from '../../gateway/events/lifecycle-event.rules.ts';
+import { keyIdOf, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { success, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
 import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
@@ -126,7 +122,10 @@ export const auditRoutes: readonly Route[] = [
       answer: z
         .object({
           data: z.array(auditEvent()),
-          next_cursor: z.string().nullable().meta({ description: 'Send as cursor for the next page; null at the end.' }),
+          next_cursor: z
+            .string()
+            .nullable()
+            .meta({ description: 'Send as cursor for the next page; null at the end.' }),
         })
         .meta({ id: 'AuditPage' }),
       errors: [],

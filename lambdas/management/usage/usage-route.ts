@@ -28,7 +28,8 @@ export const usageQuery = z
     if (query.by === 'connection' && query.provider_config_key === undefined) {
       problem('provider_config_key', 'say of which integration’s connections');
     }
-    if (query.connection_id !== undefined && query.by !== 'connection') problem('connection_id', 'goes with by=connection');
+    if (query.connection_id !== undefined && query.by !== 'connection')
+      problem('connection_id', 'goes with by=connection');
     if (query.provider_config_key !== undefined && query.by === 'key') {
       problem('provider_config_key', 'calls of a key are counted over all integrations; leave this out');
     }
@@ -149,7 +150,10 @@ function queryOf(caller: Caller, query: z.output<typeof usageQuery>): UsageQuery
     return { by, integrationId, connectionId };
   }
   if (by === 'key' && caller.integrationIds !== undefined) {
-    throw new GatewayError('forbidden', 'Calls by key concern the whole account; this secret key is limited to some integrations.');
+    throw new GatewayError(
+      'forbidden',
+      'Calls by key concern the whole account; this secret key is limited to some integrations.',
+    );
   }
   return by === 'key' ? { by } : { by: 'integration' };
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { callLogClearing, callLogReader } from '../../../lambdas/gateway/call-log/call-log.store.ts';
 import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
+import { signIn } from '../../support/operator.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { tableClient } from '../../support/table.ts';
 import { api, keyWith } from '../api/keys.ts';
@@ -229,6 +230,111 @@ describe('the call log', () => {
     const { Items = [] } = await tableClient(proxy.test).send(new ScanCommand({ TableName: logTable }));
     expect(Items.filter(({ integrationId }) => integrationId === 'google-drive')).toEqual([]);
     expect(await clearing.pending()).toEqual([]);
+  });
+});
+
+describe('usage', () => {
+  const CLASSES = ['ok', 'provider_refused', 'provider_failed', 'rate_limited', 'gateway_refused', 'broken_off'];
+  const usageAnswer = z.object({ data: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }) });
+  const rowsOf = async (query: string) =>
+    usageAnswer.parse((await api(proxy.test, 'GET', `/usage?${query}`)).body).data.rows;
+  const today = () => new Date().toISOString().slice(0, 10);
+
+  test('CL-14: has the calls of a day by integration, connection and key, each in one class', async () => {
+    // The first call of the process is told at once.
+    const [ofIntegration] = await rowsOf('by=integration&provider_config_key=google-drive');
+    expect(ofIntegration).toMatchObject({ day: today(), provider_config_key: 'google-drive', connection_id: null });
+    const classes = CLASSES.map((name) => Number(ofIntegration?.[name]));
+    expect(Number(ofIntegration?.calls)).toBeGreaterThan(0);
+    expect(classes.reduce((sum, one) => sum + one, 0)).toBe(ofIntegration?.calls);
+    expect(Number(ofIntegration?.provider_refused)).toBeGreaterThan(0);
+    const id = encodeURIComponent(proxy.test.connectionId('google-drive'));
+    const ofConnection = await rowsOf(`by=connection&provider_config_key=google-drive&connection_id=${id}`);
+    expect(ofConnection).toMatchObject([{ calls: ofIntegration?.calls, bytes_out: ofIntegration?.bytes_out }]);
+    expect(await rowsOf('by=key')).toContainEqual(expect.objectContaining({ key_id: expect.any(String) }));
+  });
+
+  test('has nothing of days without calls, and refuses what it cannot count', async () => {
+    expect(await rowsOf('from=2026-01-01&to=2026-01-31')).toEqual([]);
+    for (const wrong of [
+      'from=2026-02-01&to=2026-01-01',
+      'from=2025-01-01&to=2026-01-01',
+      'by=connection',
+      'from=today',
+    ]) {
+      expect((await api(proxy.test, 'GET', `/usage?${wrong}`)).status).toBe(400);
+    }
+    const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
+    const seen = usageAnswer.parse((await api(proxy.test, 'GET', '/usage', undefined, limited)).body).data.rows;
+    expect(seen.filter((row) => row.provider_config_key === 'google-drive')).toEqual([]);
+    expect((await api(proxy.test, 'GET', '/usage?by=key', undefined, limited)).status).toBe(403);
+  });
+});
+
+describe('the audit trail', () => {
+  const events = async (query: string) => listed(`/events?${query}`);
+
+  test('says who did what, by name', async () => {
+    const operator = await signIn(proxy.test.gateway);
+    const introduced = await api(
+      proxy.test,
+      'PUT',
+      '/account/operator',
+      { id_token: operator.idToken },
+      operator.accessToken,
+    );
+    expect(introduced.status).toBe(200);
+    const made = await api(
+      proxy.test,
+      'POST',
+      '/account/keys',
+      { name: 'Audited key', right: 'read' },
+      operator.accessToken,
+    );
+    const id = textAt(made.body, 'data', 'id');
+    expect(textAt(made.body, 'data', 'secret_key').slice(-4)).toBe(textAt(made.body, 'data', 'hint'));
+    const claims: unknown = JSON.parse(Buffer.from(operator.idToken.split('.')[1] ?? '', 'base64url').toString());
+    const email = textAt(claims, 'email');
+    const [event] = await events(`actor=${encodeURIComponent(email.toUpperCase())}`);
+    expect(event).toMatchObject({
+      type: 'SecretKeyCreated',
+      actor: `operator:${textAt(claims, 'sub')}`,
+      actor_name: email,
+      cause: `key:${id.slice(0, 12)}`,
+    });
+    expect(await events(`type=SecretKeyCreated&object=key:${id.slice(0, 12)}`)).toEqual([event]);
+    expect((await events('actor=First%20key')).length).toBeGreaterThan(0);
+    const until = encodeURIComponent(String(event?.time));
+    expect((await events(`until=${until}`)).find(({ event_id }) => event_id === event?.event_id)).toBeUndefined();
+    expect((await events(`since=${until}`)).find(({ event_id }) => event_id === event?.event_id)).toEqual(event);
+  });
+
+  test('takes a name from the ID token of the same operator alone', async () => {
+    const operator = await signIn(proxy.test.gateway);
+    const introduce = (id_token: string, key?: string) =>
+      api(proxy.test, 'PUT', '/account/operator', { id_token }, key);
+    expect((await introduce(operator.accessToken, operator.accessToken)).status).toBe(400);
+    const [head, , signature] = operator.idToken.split('.');
+    const forged = Buffer.from(JSON.stringify({ email: 'other@example.com' })).toString('base64url');
+    expect((await introduce(`${head}.${forged}.${signature}`, operator.accessToken)).status).toBe(400);
+    expect((await introduce(operator.idToken)).status).toBe(403);
+  });
+
+  test('is read page by page, whole, and by keys of the whole account alone', async () => {
+    const all = await events('limit=200');
+    const pages: unknown[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const { body } = await api(proxy.test, 'GET', `/events?limit=3${next === '' ? '' : `&cursor=${next}`}`);
+      const { data, next_cursor } = page.parse(body);
+      pages.push(...data);
+      next = next_cursor;
+    }
+    expect(pages).toEqual(all);
+    expect(all.length).toBeGreaterThan(3);
+    const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
+    expect((await api(proxy.test, 'GET', '/events', undefined, limited)).status).toBe(403);
+    expect((await api(proxy.test, 'GET', '/events?type=Nothing')).status).toBe(400);
   });
 });
 

@@ -28,7 +28,10 @@ export default function AuditPage() {
   const filter = filterOf(address);
   const name = `audit ${address.toString()}`;
   const { load, reload } = useLoad(name, (signal) => gateway.audit.list(filter, { signal }));
-  const [older, setOlder] = useState<{ readonly name: string; readonly pages: readonly EventPage[] }>({ name, pages: [] });
+  const [older, setOlder] = useState<{ readonly name: string; readonly pages: readonly EventPage[] }>({
+    name,
+    pages: [],
+  });
   const pages = [...(load.kind === 'ready' ? [load.value] : []), ...(older.name === name ? older.pages : [])];
   const next = pages.at(-1)?.nextCursor;
   const more = useAction(async () => {
@@ -95,7 +98,13 @@ function asTime(value: string, end: 'since' | 'until'): string {
   return /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${end === 'since' ? '00:00:00' : '23:59:59.999'}Z` : value;
 }
 
-function FilterForm({ filter, onFilter }: { filter: AuditFilter; onFilter: (address: Record<string, string>) => void }) {
+function FilterForm({
+  filter,
+  onFilter,
+}: {
+  filter: AuditFilter;
+  onFilter: (address: Record<string, string>) => void;
+}) {
   const [draft, setDraft] = useState<Readonly<Record<string, string>>>(() => ({
     actor: filter.actor ?? '',
     object: filter.object ?? '',

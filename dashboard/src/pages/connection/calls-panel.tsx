@@ -42,7 +42,10 @@ export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
     }, LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, [reload]);
-  const [older, setOlder] = useState<{ readonly name: string; readonly pages: readonly CallPage[] }>({ name, pages: [] });
+  const [older, setOlder] = useState<{ readonly name: string; readonly pages: readonly CallPage[] }>({
+    name,
+    pages: [],
+  });
   const pages = [...(load.kind === 'ready' ? [load.value] : []), ...(older.name === name ? older.pages : [])];
   const next = pages.at(-1)?.nextCursor;
   const more = useAction(async () => {
