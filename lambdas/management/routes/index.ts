@@ -14,8 +14,8 @@ import { overviewRoutes } from '../overview/overview-routes.ts';
 import { providerRoutes } from '../providers/provider-routes.ts';
 import type { Route } from '../route.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
-import { webhookRoutes } from '../webhooks/webhook-routes.ts';
 import { usageRoutes } from '../usage/usage-route.ts';
+import { webhookRoutes } from '../webhooks/webhook-routes.ts';
 import { healthRoutes } from './health.ts';
 
 /** Every route of the management API. */
