@@ -23,6 +23,7 @@ const KEY_ON_THE_WIRE = {
   can_read_credentials: true,
   created_at: '2026-10-01T00:00:00.000Z',
   created_by: 'operator:1',
+  hint: 'nl3x',
   last_used_at: null,
   revoked_at: null,
   is_this_key: false,
