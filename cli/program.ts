@@ -12,6 +12,7 @@ import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
+import { addReconnect } from './commands/reconnect.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
@@ -34,6 +35,7 @@ const OVER_THE_API = [
   addKeys,
   addWebhooks,
   addConnect,
+  addReconnect,
   addCheck,
   addCall,
   addCalls,

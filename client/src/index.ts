@@ -25,10 +25,15 @@ export {
   type ConnectSession,
   type ConnectSessionState,
   ConnectSessions,
+  type FollowedReconnectLinks,
   type IntegrationDefaults,
+  type MadeReconnectLinks,
   type NewConnectSession,
   type NewPick,
+  type NewReconnectLinks,
   type PickedFile,
+  type ReconnectBatch,
+  type ReconnectLinksCount,
   type ReconnectSession,
 } from './management/connect-sessions.ts';
 export type * from './management/connection-types.ts';

@@ -1,4 +1,8 @@
-import type { ConnectSessionStore, UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
+import type {
+  ConnectSessionStore,
+  ReconnectBatchStore,
+  UnconfirmedGrantStore,
+} from '../gateway/authorization/ports.ts';
 import type { CallLogReader } from '../gateway/call-log/ports.ts';
 import type { Config } from '../gateway/config.ts';
 import type { CensusStore, ConnectionSearch, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
@@ -62,6 +66,7 @@ export interface Services {
   readonly census: Pick<CensusStore, 'read'>;
   readonly revocations: RevocationStore;
   readonly unconfirmed: UnconfirmedGrantStore;
+  readonly reconnectBatches: ReconnectBatchStore;
   readonly revocationList: RevocationList;
   readonly auditList: AuditList;
   readonly operatorNames: OperatorNames;

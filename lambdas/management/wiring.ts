@@ -20,6 +20,7 @@ import { revocationList } from './connections/revocation-list.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
 import type { Services } from './services.ts';
+import { reconnectBatchStore } from './sessions/reconnect-batch.store.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
 export function openServices(): Services {
@@ -53,6 +54,7 @@ export function openServices(): Services {
     search: connectionSearch(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
+    reconnectBatches: reconnectBatchStore(table),
     revocationList: revocationList(table),
     calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
     callLog: config.callLog,

@@ -1,6 +1,7 @@
 import {
   type Fields,
   fieldsOf,
+  number,
   optionalBoolean,
   optionalFields,
   optionalText,
@@ -11,7 +12,7 @@ import {
 import type { ConnectionRef } from '../http/headers.ts';
 import { readSecretKey } from '../settings.ts';
 import type { ConnectionSummary, EndUser, Organization } from './connection-types.ts';
-import type { CallOptions, Manage } from './manage.ts';
+import { type CallOptions, type Manage, path } from './manage.ts';
 import { endUserOnTheWire, organizationOnTheWire, readConnectionSummary, readEndUser } from './read-connection.ts';
 
 /** Values fixed for one integration of a session; the user cannot change them. */
@@ -81,6 +82,57 @@ export interface ConnectSession {
   readonly connectLink: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
+}
+
+/** Links to make for connections that exist: for those named, or for all that need a new authorization. */
+export interface NewReconnectLinks {
+  /** At most 100. */
+  connections?: readonly ConnectionRef[];
+  /** The next 100 dead ones; go on with `nextCursor`. */
+  allDead?: { cause?: string; providerConfigKey?: string; cursor?: string };
+  /** 300 to 604800, which is seven days. @default 86400, a day */
+  lifetimeSec?: number;
+  /** Your words, with `{link}` and, if you like, `{name}`, `{integration}` and `{expires}` in them. */
+  message?: string;
+}
+
+/** Links that were made together. Times are ISO 8601 UTC. */
+export interface ReconnectBatch {
+  readonly id: string;
+  readonly createdAt: string;
+  /** Who made them: a key or an operator. */
+  readonly createdBy: string;
+  readonly expiresAt: string;
+  readonly revokedAt: string | undefined;
+}
+
+/** New links, shown this once. */
+export interface MadeReconnectLinks extends ReconnectBatch {
+  readonly links: readonly (ConnectionRef & {
+    readonly endUser: EndUser | undefined;
+    readonly providerEmail: string | undefined;
+    readonly connectLink: string;
+    readonly message: string | undefined;
+  })[];
+  readonly refused: readonly (ConnectionRef & { readonly reason: string })[];
+  /** Of `allDead`: undefined at the end. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Links in a list. */
+export interface ReconnectLinksCount extends ReconnectBatch {
+  readonly links: number;
+  readonly cameBack: number;
+}
+
+/** Links and what became of each. */
+export interface FollowedReconnectLinks extends ReconnectBatch {
+  readonly links: readonly (ConnectionRef & {
+    readonly endUser: EndUser | undefined;
+    /** `waiting`, `came_back`, `expired`, `revoked` or `deleted` (the connection). */
+    readonly state: string;
+    readonly cameBackAt: string | undefined;
+  })[];
 }
 
 /** How far a session is. */
@@ -153,6 +205,68 @@ export class ConnectSessions {
     };
   }
 
+  /** Makes links for many connections, to be sent to their end users. What cannot have one is named in `refused`. */
+  async createReconnectLinks(wanted: NewReconnectLinks, options?: CallOptions): Promise<MadeReconnectLinks> {
+    const { allDead } = wanted;
+    const body = {
+      connections: wanted.connections?.map(({ providerConfigKey, connectionId }) => ({
+        provider_config_key: providerConfigKey,
+        connection_id: connectionId,
+      })),
+      all_dead: allDead && {
+        cause: allDead.cause,
+        provider_config_key: allDead.providerConfigKey,
+        cursor: allDead.cursor,
+      },
+      lifetime_sec: wanted.lifetimeSec,
+      message: wanted.message,
+    };
+    const { data } = await this.#manage({ method: 'POST', path: '/connect/reconnect-links', body, options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      ...readBatch(fields),
+      links: recordList(fields, 'links').map((link) => ({
+        ...readRef(link),
+        endUser: readEndUser(optionalFields(link, 'end_user')),
+        providerEmail: optionalText(link, 'provider_email'),
+        connectLink: text(link, 'connect_link'),
+        message: optionalText(link, 'message'),
+      })),
+      refused: recordList(fields, 'refused').map((one) => ({ ...readRef(one), reason: text(one, 'reason') })),
+      nextCursor: optionalText(fields, 'next_cursor'),
+    };
+  }
+
+  /** The latest reconnect links, and how many of their users came back. */
+  async listReconnectLinks(options?: CallOptions): Promise<readonly ReconnectLinksCount[]> {
+    const answer = await this.#manage({ method: 'GET', path: '/connect/reconnect-links', options });
+    return recordList(answer, 'data').map((one) => ({
+      ...readBatch(one),
+      links: number(one, 'links'),
+      cameBack: number(one, 'came_back'),
+    }));
+  }
+
+  /** What became of each link. @param id of links that were made together */
+  async followReconnectLinks(id: string, options?: CallOptions): Promise<FollowedReconnectLinks> {
+    const { data } = await this.#manage({ method: 'GET', path: path`/connect/reconnect-links/${id}`, options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      ...readBatch(fields),
+      links: recordList(fields, 'links').map((link) => ({
+        ...readRef(link),
+        endUser: readEndUser(optionalFields(link, 'end_user')),
+        state: text(link, 'state'),
+        cameBackAt: optionalText(link, 'came_back_at'),
+      })),
+    };
+  }
+
+  /** Withdraws links: from then on none of them opens anything. @param id of links that were made together */
+  async revokeReconnectLinks(id: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: path`/connect/reconnect-links/${id}`, options });
+  }
+
   /** How far a session is. @param token of the session */
   async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
     const bearer = readSecretKey(token);
@@ -188,6 +302,20 @@ function defaultsOnTheWire({ scopes, authorizationParams }: IntegrationDefaults)
     authorization_params: authorizationParams,
     connection_config: scopes && { oauth_scopes_override: scopes.join(',') },
   };
+}
+
+function readBatch(fields: Fields): ReconnectBatch {
+  return {
+    id: text(fields, 'id'),
+    createdAt: text(fields, 'created_at'),
+    createdBy: text(fields, 'created_by'),
+    expiresAt: text(fields, 'expires_at'),
+    revokedAt: optionalText(fields, 'revoked_at'),
+  };
+}
+
+function readRef(fields: Fields): ConnectionRef {
+  return { providerConfigKey: text(fields, 'provider_config_key'), connectionId: text(fields, 'connection_id') };
 }
 
 function readSession(fields: Fields): ConnectSession {

@@ -88,3 +88,32 @@ export interface IdTokenVerifier {
     issuers: readonly string[],
   ): Promise<IdTokenClaims | undefined>;
 }
+
+/** Links that were made together. The links themselves are shown once; what is kept opens nothing. */
+export interface ReconnectBatch {
+  readonly accountId: string;
+  /** ULID: sorts by time. */
+  readonly batchId: string;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  /** Actor who made them. */
+  readonly createdBy: string;
+  readonly endsAtEpochSec: number;
+  readonly links: readonly {
+    readonly integrationId: string;
+    readonly connectionId: string;
+    /** SHA-256 of the session's token. */
+    readonly sessionHash: string;
+  }[];
+  /** ISO 8601 UTC; undefined while the links count. */
+  readonly revokedAt: string | undefined;
+}
+
+/** Reconnect links that were made in bulk. */
+export interface ReconnectBatchStore {
+  create(batch: ReconnectBatch): Promise<void>;
+  read(accountId: string, batchId: string): Promise<ReconnectBatch | undefined>;
+  /** The newest ones, newest first. */
+  list(accountId: string, limit: number): Promise<ReconnectBatch[]>;
+  markRevoked(batch: ReconnectBatch, revokedAt: string): Promise<void>;
+}

@@ -77,6 +77,16 @@ export const USE_NOTE_INTERVAL_SEC = 600;
 export const AUTHORIZATION_LIFETIME_SEC = 600;
 /** A connect session ends after this. */
 export const CONNECT_SESSION_LIFETIME_SEC = 1800;
+/** A reconnect link that an operator sends lives as long as they say: in this range, a day where they say nothing. */
+export const RECONNECT_LINK_LIFETIME_SEC = { min: 300, default: 24 * 3600, max: 7 * 24 * 3600 } as const;
+/** Links made by one request: each is a transaction, and the function answers within its 15 seconds. */
+export const RECONNECT_LINKS_MAX = 100;
+/** Links made at the same time. */
+export const RECONNECT_LINKS_CONCURRENCY = 10;
+/** Text that goes with a link. */
+export const RECONNECT_MESSAGE_MAX_LENGTH = 4_000;
+/** Who came back can be seen this long. */
+export const RECONNECT_BATCH_RETENTION_SEC = 90 * 24 * 3600;
 /** A grant that waits for confirmation is ended after this: time to come back to the app and sign in there, no more. */
 export const CONFIRMATION_LIFETIME_SEC = 900;
 /** Integrations that a session names, fixes something for, or shows: more than a person chooses from, and the reads one request causes. */

@@ -5,6 +5,7 @@ import type { Example } from './operation.ts';
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   connectionId: 'Id of the connection within its integration, percent-encoded.',
   integrationId: 'The integration’s unique_key, percent-encoded.',
+  batchId: 'The id of links that were made together.',
   keyId: 'The id that GET /account/keys shows: SHA-256 of the key, hex.',
   requestId: 'x-request-id of the answer, or request_id of its error.',
   provider: 'google-drive or google-calendar.',

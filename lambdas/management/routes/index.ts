@@ -13,6 +13,7 @@ import { documentRoutes } from '../openapi/document-routes.ts';
 import { overviewRoutes } from '../overview/overview-routes.ts';
 import { providerRoutes } from '../providers/provider-routes.ts';
 import type { Route } from '../route.ts';
+import { reconnectLinkRoutes } from '../sessions/reconnect-link-routes.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
 import { usageRoutes } from '../usage/usage-route.ts';
 import { webhookRoutes } from '../webhooks/webhook-routes.ts';
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...auditRoutes,
   ...revocationRoutes,
   ...sessionRoutes,
+  ...reconnectLinkRoutes,
   ...providerRoutes,
   ...keyRoutes,
   ...webhookRoutes,

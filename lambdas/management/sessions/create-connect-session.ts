@@ -53,6 +53,8 @@ export interface NewSession {
   readonly pick?: PickOptions | undefined;
   /** Whether what comes of the session waits until the backend confirms it (CS-15). */
   readonly confirm: boolean;
+  /** Seconds until it ends. @default the life of a session that begins in the app */
+  readonly lifetimeSec?: number | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -115,7 +117,7 @@ export async function createConnectSession(
     outcome: undefined,
     browserHash: undefined,
     createdAtEpochSec: nowEpochSec,
-    expiresAtEpochSec: nowEpochSec + CONNECT_SESSION_LIFETIME_SEC,
+    expiresAtEpochSec: nowEpochSec + (wanted.lifetimeSec ?? CONNECT_SESSION_LIFETIME_SEC),
   };
   const event = newEvent(deps.clock, deps.random, 'ConnectSessionCreated', {
     subject: { accountId: wanted.accountId, ...wanted.reconnect },

@@ -2,8 +2,9 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchBucketOf } from '../../../lambdas/gateway/connections/search.rules.ts';
 import { searchBucketItemKey, searchCheckItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { connectAccount, finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { tableClient } from '../../support/table.ts';
+import { changeConnection, tableClient } from '../../support/table.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -88,4 +89,65 @@ test('a deleted connection is found no more, and nothing of it stays in the inde
   expect(await found('gone tom')).toEqual([id]);
   await call('DELETE', `/connections/${id}?provider_config_key=google-calendar`);
   expect(await found('gone tom')).toEqual([]);
+});
+
+const links = (body: unknown) => call('POST', '/connect/reconnect-links', body);
+const tokenOf = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('session_token') ?? '';
+
+test('CS-1: dead connections get links for days, with words of the operator; each works once and for its own account, and shows who came back', async () => {
+  const connected = await connectAccount(
+    gateway,
+    'google-drive',
+    {},
+    { end_user: { id: 'user-dead', display_name: HOSTILE } },
+  );
+  await changeConnection(gateway, 'google-drive', connected, {
+    status: 'reauthorization_required',
+    cause: 'user_revoked',
+    consentedAtEpochSec: 1,
+  });
+  const made = await links({
+    all_dead: { cause: 'user_revoked' },
+    lifetime_sec: 7 * 24 * 3600,
+    message: 'Dear {name}, {integration} again: {link} {other}',
+  });
+  expect(made).toMatchObject({ status: 201, body: { data: { refused: [], next_cursor: null } } });
+  const { id, links: given, expires_at } = made.body.data;
+  expect(given).toHaveLength(1);
+  const [{ connect_link, message }] = given;
+  expect(message).toBe(`Dear ${HOSTILE}, Google Drive again: ${connect_link} {other}`);
+  expect((Date.parse(expires_at) - Date.now()) / 86_400_000).toBeCloseTo(7, 1);
+  const state = async () => (await call('GET', `/connect/reconnect-links/${id}`)).body.data.links[0].state;
+  expect(await state()).toBe('waiting');
+
+  expect((await finishFlow(await startFlow(gateway, tokenOf(connect_link)))).status).toBe(200);
+  expect(await state()).toBe('came_back');
+  await expect(startFlow(gateway, tokenOf(connect_link))).rejects.toThrow('already been used');
+  expect((await call('GET', '/connect/reconnect-links')).body.data[0]).toMatchObject({ id, links: 1, came_back: 1 });
+  expect(JSON.stringify((await call('GET', `/connect/reconnect-links/${id}`)).body)).not.toContain('cs_');
+});
+
+test('CS-1: a withdrawn link opens nothing, and what cannot have a link is named while the others get theirs', async () => {
+  const drive = gateway.connectionId('google-drive');
+  const made = await links({
+    connections: [
+      { provider_config_key: 'google-drive', connection_id: drive },
+      { provider_config_key: 'google-drive', connection_id: 'nobody' },
+    ],
+  });
+  expect(made.body.data).toMatchObject({
+    links: [{ connection_id: drive, message: null }],
+    refused: [{ connection_id: 'nobody', reason: expect.stringContaining('no such connection') }],
+  });
+  const { id, links: given } = made.body.data;
+  expect(await call('DELETE', `/connect/reconnect-links/${id}`)).toMatchObject({ status: 200 });
+  await expect(startFlow(gateway, tokenOf(given[0].connect_link))).rejects.toThrow('withdrawn');
+  expect((await call('GET', `/connect/reconnect-links/${id}`)).body.data.links[0].state).toBe('revoked');
+
+  await changeConnection(gateway, 'google-drive', drive, { providerAccount: null });
+  const unknown = await links({ connections: [{ provider_config_key: 'google-drive', connection_id: drive }] });
+  expect(unknown.body.data).toMatchObject({ links: [], refused: [{ reason: expect.stringContaining('30 minutes') }] });
+  const wrong = await links({ connections: [], lifetime_sec: 8 * 24 * 3600, message: 'no link' });
+  expect(wrong.status).toBe(400);
+  for (const rule of ['name at least one', 'seven days', '{link}']) expect(JSON.stringify(wrong.body)).toContain(rule);
 });

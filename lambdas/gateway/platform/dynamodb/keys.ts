@@ -168,6 +168,13 @@ export function searchCheckItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'SEARCH' };
 }
 
+export const RECONNECT_BATCH_SK_PREFIX = 'RECONNECT#';
+
+/** Reconnect links that were made together; the id sorts by time. */
+export function reconnectBatchItemKey(accountId: string, batchId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: `${RECONNECT_BATCH_SK_PREFIX}${part(batchId)}` };
+}
+
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };

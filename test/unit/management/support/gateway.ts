@@ -1,3 +1,4 @@
+import type { ReconnectBatch, ReconnectBatchStore } from '../../../../lambdas/gateway/authorization/ports.ts';
 import type { Census } from '../../../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
@@ -166,6 +167,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     census: { read: async (accountId) => census.get(accountId) },
     revocations: connections.revocations,
     unconfirmed: connections.unconfirmedGrants,
+    reconnectBatches: memoryReconnectBatches(),
     calls: {
       list: async () => ({ calls: [], next: undefined }),
       find: async () => undefined,
@@ -317,5 +319,27 @@ function request(method: string, target: string, options: CallOptions): GatewayR
     body: text === undefined ? undefined : new TextEncoder().encode(text),
     requestId: 'request-1',
     sourceIp: '192.0.2.1',
+  };
+}
+
+/** Batches of reconnect links in memory. */
+function memoryReconnectBatches(): ReconnectBatchStore {
+  const rows = new Map<string, ReconnectBatch>();
+  return {
+    async create(batch) {
+      rows.set(batch.batchId, batch);
+    },
+    async read(accountId, batchId) {
+      const batch = rows.get(batchId);
+      return batch?.accountId === accountId ? batch : undefined;
+    },
+    list: async (accountId, limit) =>
+      [...rows.values()]
+        .filter((batch) => batch.accountId === accountId)
+        .toSorted((a, b) => (a.batchId < b.batchId ? 1 : -1))
+        .slice(0, limit),
+    async markRevoked(batch, revokedAt) {
+      rows.set(batch.batchId, { ...batch, revokedAt: batch.revokedAt ?? revokedAt });
+    },
   };
 }

@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ConnectionRef, GatewayClient, MadeReconnectLinks } from '../../client/src/index.ts';
+import { mustConfirm } from '../ask.ts';
+import { openContext } from '../command-context.ts';
+import { csv } from '../csv.ts';
+import { given } from '../options.ts';
+import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+
+interface CreateOptions {
+  readonly integration?: string;
+  readonly cause?: string;
+  readonly connection?: string[];
+  readonly valid: number;
+  readonly messageFile?: string;
+  readonly csv?: string;
+}
+
+const HELP = `
+A link works once, for the Google account that its connection has, and is shown this once. The message holds {link} and, if
+you like, {name}, {integration} and {expires}. A CSV file has a row for each person: send it with what you send mail with.`;
+
+const HEAD = ['Integration', 'Connection', 'End user', 'Name', 'E-mail', 'Link', 'Message'];
+
+/** `reconnect create|list|show|revoke`: links for connections that need a new authorization, in bulk. */
+export function addReconnect(program: Command): void {
+  const group = program.command('reconnect').description('links for people whose connections need a new authorization');
+
+  group
+    .command('create')
+    .description('make links: for all dead connections, for those of one cause or integration, or for named ones')
+    .option('--integration <id>', 'only of this integration; with --connection: whose connections they are')
+    .option('--cause <cause>', 'only of this cause, such as user_revoked')
+    .option('--connection <ids...>', 'these connections, whatever their state')
+    .option('--valid <time>', 'how long the links live: 30m, 12h, 7d at most', duration, 24 * 3600)
+    .option('--message-file <file>', 'words to go with each link')
+    .option('--csv <file>', 'write a row for each person into a new file')
+    .addHelpText('after', HELP)
+    .action(async (options: CreateOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const batches = await create(gateway, options);
+      const links = batches.flatMap((batch) => batch.links);
+      const refused = batches.flatMap((batch) => batch.refused);
+      const rows = links.map((one) => [
+        one.providerConfigKey,
+        one.connectionId,
+        one.endUser?.id,
+        one.endUser?.displayName,
+        one.endUser?.email ?? one.providerEmail,
+        one.connectLink,
+        one.message,
+      ]);
+      // The links open accounts: nobody else on this computer reads them.
+      if (options.csv !== undefined) writeFileSync(options.csv, csv([HEAD, ...rows]), { flag: 'wx', mode: 0o600 });
+      if (json) printJson({ batches });
+      else if (options.csv !== undefined) printLine(`${links.length} links are in ${options.csv}.`);
+      else
+        printTable(
+          HEAD.slice(0, 6),
+          rows.map((row) => row.slice(0, 6)),
+          'No connection needs one.',
+        );
+      for (const one of refused) note(`No link for ${one.providerConfigKey} ${one.connectionId}: ${one.reason}`);
+      if (!json) for (const { id } of batches) printLine(`Who came back: reconnect show ${id}`);
+      if (refused.length > 0) process.exitCode = EXIT.refused;
+    });
+
+  group
+    .command('list')
+    .description('the latest links, and how many people came back')
+    .action(async (_options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const all = await gateway.connectSessions.listReconnectLinks();
+      if (json) return printJson(all);
+      const rows = all.map((one) => [
+        one.id,
+        shortTime(one.createdAt),
+        one.revokedAt === undefined ? shortTime(one.expiresAt) : 'withdrawn',
+        one.links,
+        one.cameBack,
+      ]);
+      printTable(['Id', 'Made', 'Until', 'Links', 'Came back'], rows, 'No links were made yet.');
+    });
+
+  group
+    .command('show <id>')
+    .description('what became of each link')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const batch = await gateway.connectSessions.followReconnectLinks(id);
+      if (json) return printJson(batch);
+      printFields({ Made: batch.createdAt, By: batch.createdBy, Until: batch.revokedAt ?? batch.expiresAt });
+      const rows = batch.links.map((one) => [
+        one.providerConfigKey,
+        one.connectionId,
+        one.endUser?.displayName ?? one.endUser?.email ?? one.endUser?.id,
+        one.state.replace('_', ' '),
+        shortTime(one.cameBackAt),
+      ]);
+      printTable(['Integration', 'Connection', 'End user', 'State', 'Came back'], rows, 'None.');
+    });
+
+  group
+    .command('revoke <id>')
+    .description('withdraw links: none of them opens anything any more')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, assumeYes } = await openContext(command);
+      await mustConfirm('Withdraw these links? People who have them will need new ones.', assumeYes);
+      await gateway.connectSessions.revokeReconnectLinks(id);
+      printLine('The links are withdrawn.');
+    });
+}
+
+/** As many requests as the selection takes: each makes a hundred links at most. */
+async function create(gateway: GatewayClient, options: CreateOptions): Promise<MadeReconnectLinks[]> {
+  const { integration, cause, connection, valid: lifetimeSec, messageFile } = options;
+  const message = messageFile === undefined ? undefined : readFileSync(messageFile, 'utf8').trim();
+  const shared = { lifetimeSec, ...given({ message }) };
+  const batches: MadeReconnectLinks[] = [];
+  if (connection !== undefined) {
+    if (integration === undefined) throw new CommandProblem('--connection needs the --integration of its connections');
+    const refs: ConnectionRef[] = connection.map((connectionId) => ({ providerConfigKey: integration, connectionId }));
+    for (let start = 0; start < refs.length; start += 100) {
+      const connections = refs.slice(start, start + 100);
+      batches.push(await gateway.connectSessions.createReconnectLinks({ connections, ...shared }));
+    }
+    return batches;
+  }
+  let cursor: string | undefined;
+  do {
+    const allDead = given({ cause, providerConfigKey: integration, cursor });
+    const batch = await gateway.connectSessions.createReconnectLinks({ allDead, ...shared });
+    if (batch.links.length + batch.refused.length > 0) batches.push(batch);
+    cursor = batch.nextCursor;
+  } while (cursor !== undefined);
+  return batches;
+}
+
+/** `30m`, `12h` or `7d` in seconds. @throws InvalidArgumentError for anything else */
+function duration(text: string): number {
+  const [, amount, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  if (amount === undefined) throw new InvalidArgumentError('Write 30m, 12h or 7d.');
+  return Number(amount) * (unit === 'm' ? 60 : unit === 'h' ? 3600 : 24 * 3600);
+}

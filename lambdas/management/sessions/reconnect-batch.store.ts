@@ -1,0 +1,88 @@
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
+import { TABLE } from '../../gateway/contract.ts';
+import { RECONNECT_BATCH_RETENTION_SEC } from '../../gateway/core/limits.ts';
+import type { Table } from '../../gateway/platform/dynamodb/client.ts';
+import {
+  type Item,
+  num,
+  optionalStr,
+  readable,
+  str,
+  UnreadableItemError,
+} from '../../gateway/platform/dynamodb/item-reader.ts';
+import { accountPk, RECONNECT_BATCH_SK_PREFIX, reconnectBatchItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+
+/** Batches of reconnect links, each one item of its account. */
+export function reconnectBatchStore(table: Table): ReconnectBatchStore {
+  const { client, tableName } = table;
+  return {
+    async create(batch) {
+      await client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: {
+            ...reconnectBatchItemKey(batch.accountId, batch.batchId),
+            type: 'reconnect_batch',
+            ...batch,
+            [TABLE.timeToLive]: Math.floor(Date.parse(batch.createdAt) / 1000) + RECONNECT_BATCH_RETENTION_SEC,
+          },
+        }),
+      );
+    },
+
+    async read(accountId, batchId) {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName: tableName,
+          Key: reconnectBatchItemKey(accountId, batchId),
+          ConsistentRead: true,
+        }),
+      );
+      return Item === undefined ? undefined : batchFromItem(Item);
+    },
+
+    async list(accountId, limit) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': accountPk(accountId), ':prefix': RECONNECT_BATCH_SK_PREFIX },
+          ScanIndexForward: false,
+          Limit: limit,
+        }),
+      );
+      return readable(Items, batchFromItem, table.onUnreadable);
+    },
+
+    async markRevoked({ accountId, batchId }, revokedAt) {
+      await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: reconnectBatchItemKey(accountId, batchId),
+          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':now': revokedAt },
+        }),
+      );
+    },
+  };
+}
+
+function batchFromItem(item: Item): ReconnectBatch {
+  const { links } = item;
+  if (!Array.isArray(links)) throw new UnreadableItemError('links');
+  return {
+    accountId: str(item, 'accountId'),
+    batchId: str(item, 'batchId'),
+    createdAt: str(item, 'createdAt'),
+    createdBy: str(item, 'createdBy'),
+    endsAtEpochSec: num(item, 'endsAtEpochSec'),
+    links: links.map((link: Item) => ({
+      integrationId: str(link, 'integrationId'),
+      connectionId: str(link, 'connectionId'),
+      sessionHash: str(link, 'sessionHash'),
+    })),
+    revokedAt: optionalStr(item, 'revokedAt'),
+  };
+}

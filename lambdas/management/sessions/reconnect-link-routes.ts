@@ -1,0 +1,332 @@
+import * as z from 'zod';
+import type { ReconnectBatch } from '../../gateway/authorization/ports.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
+import {
+  RECONNECT_LINK_LIFETIME_SEC,
+  RECONNECT_LINKS_MAX,
+  RECONNECT_MESSAGE_MAX_LENGTH,
+} from '../../gateway/core/limits.ts';
+import { reaches, requireReach } from '../authenticate.ts';
+import { isoTime } from '../integrations/integration-routes.ts';
+import { openCursor, sealCursor } from '../list-page.ts';
+import { nextCursor, success, time } from '../openapi/answer-parts.ts';
+import { documented } from '../openapi/documented.ts';
+import { CONNECTION, END_USER, INTEGRATION } from '../openapi/operations/sample.ts';
+import { type Caller, type Route, route } from '../route.ts';
+import { connectionId, cursor, integrationId } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
+import {
+  createReconnectLinks,
+  DEFAULT_LINK_LIFETIME_SEC,
+  type FollowedLink,
+  followLinks,
+  revokeLinks,
+  selectDead,
+} from './reconnect-links.ts';
+
+const { min, max } = RECONNECT_LINK_LIFETIME_SEC;
+const LIFETIME_RULE = `a whole number of seconds from ${min} to ${max}, which is seven days`;
+
+/** Body of `POST /connect/reconnect-links`. */
+const newLinksBody = z
+  .strictObject({
+    connections: z
+      .array(z.strictObject({ provider_config_key: integrationId, connection_id: connectionId }))
+      .min(1, 'name at least one')
+      .max(RECONNECT_LINKS_MAX, `names at most ${RECONNECT_LINKS_MAX}; send the others with another request`)
+      .optional(),
+    all_dead: z
+      .strictObject({
+        cause: z.enum(DEATH_CAUSES, { error: `must be one of ${DEATH_CAUSES.join(', ')}` }).optional(),
+        provider_config_key: integrationId.optional(),
+        cursor,
+      })
+      .optional(),
+    lifetime_sec: z.int(LIFETIME_RULE).min(min, LIFETIME_RULE).max(max, LIFETIME_RULE).optional(),
+    message: z
+      .string()
+      .max(RECONNECT_MESSAGE_MAX_LENGTH, `has at most ${RECONNECT_MESSAGE_MAX_LENGTH} characters`)
+      .refine((text) => text.includes('{link}'), 'must hold {link}, which becomes the link')
+      .optional(),
+  })
+  .refine((body) => (body.connections === undefined) !== (body.all_dead === undefined), {
+    path: ['connections'],
+    message: 'send connections, or all_dead for all that need a new authorization',
+  });
+
+const endUserPart = documented(() =>
+  z.object({ id: z.string(), display_name: z.string().nullable(), email: z.string().nullable() }).nullable(),
+);
+
+const batchParts = documented(() => ({
+  id: z.string().meta({ description: 'Of the links that were made together.' }),
+  created_at: time(),
+  created_by: z.string().meta({ description: 'Who made them: a key or an operator.' }),
+  expires_at: time(),
+  revoked_at: time().nullable(),
+}));
+
+const followedBatch = documented(() =>
+  z
+    .object({
+      ...batchParts(),
+      links: z.array(
+        z.object({
+          provider_config_key: z.string(),
+          connection_id: z.string(),
+          end_user: endUserPart(),
+          state: z.enum(['waiting', 'came_back', 'expired', 'revoked', 'deleted']).meta({
+            description: 'came_back: its user consented anew since the link was made, by it or another way.',
+          }),
+          came_back_at: time().nullable(),
+        }),
+      ),
+    })
+    .meta({ id: 'ReconnectLinks' }),
+);
+
+const tag = 'Connect sessions';
+const BATCH = '01JQ3V8Y5Z6R7S8T9V0W1X2Y3Z';
+const BATCH_ANSWER = {
+  id: BATCH,
+  created_at: '2026-03-01T12:00:00.000Z',
+  created_by: 'operator:ops@example.com',
+  expires_at: '2026-03-08T12:00:00.000Z',
+  revoked_at: null,
+};
+const FOLLOWED = {
+  ...BATCH_ANSWER,
+  links: [
+    {
+      provider_config_key: INTEGRATION,
+      connection_id: CONNECTION,
+      end_user: END_USER,
+      state: 'waiting',
+      came_back_at: null,
+    },
+  ],
+};
+
+function batchOnTheWire(batch: ReconnectBatch) {
+  return {
+    id: batch.batchId,
+    created_at: batch.createdAt,
+    created_by: batch.createdBy,
+    expires_at: isoTime(batch.endsAtEpochSec),
+    revoked_at: batch.revokedAt ?? null,
+  };
+}
+
+function endUserOnTheWire(endUser: FollowedLink['endUser']) {
+  return endUser === undefined ? null : { id: endUser.id, display_name: endUser.displayName, email: endUser.email };
+}
+
+/** A batch as far as the caller's integrations go; undefined where nothing of it does. */
+function reachedBatch(caller: Caller, batch: ReconnectBatch | undefined): ReconnectBatch | undefined {
+  const links = batch?.links.filter(({ integrationId }) => reaches(caller, integrationId)) ?? [];
+  return batch === undefined || links.length === 0 ? undefined : { ...batch, links };
+}
+
+async function followed(services: Services, batch: ReconnectBatch) {
+  const links = await followLinks(services, batch);
+  return {
+    ...batchOnTheWire(batch),
+    links: links.map((link) => ({
+      provider_config_key: link.integrationId,
+      connection_id: link.connectionId,
+      end_user: endUserOnTheWire(link.endUser),
+      state: link.state,
+      came_back_at: link.cameBackAt ?? null,
+    })),
+  };
+}
+
+async function findBatch(services: Services, caller: Caller, batchId: string): Promise<ReconnectBatch> {
+  const batch = reachedBatch(caller, await services.reconnectBatches.read(caller.accountId, batchId));
+  if (batch === undefined) throw new GatewayError('not_found', 'There are no reconnect links with this id.');
+  return batch;
+}
+
+/** Batches that the list shows: the connections of each are read. */
+const LISTED_MAX = 20;
+
+/** Reconnect links in bulk: made to be sent, followed, withdrawn. */
+export const reconnectLinkRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    pattern: '/connect/reconnect-links',
+    access: { right: 'full' },
+    status: 201,
+    body: newLinksBody,
+    describe: documented(() => ({
+      id: 'createReconnectLinks',
+      tag,
+      summary: 'Links for many connections, to be sent to their end users',
+      description:
+        'A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.',
+      answer: z.object({
+        data: z
+          .object({
+            ...batchParts(),
+            links: z.array(
+              z.object({
+                provider_config_key: z.string(),
+                connection_id: z.string(),
+                end_user: endUserPart(),
+                provider_email: z.string().nullable(),
+                connect_link: z.string(),
+                message: z.string().nullable(),
+              }),
+            ),
+            refused: z.array(
+              z.object({ provider_config_key: z.string(), connection_id: z.string(), reason: z.string() }),
+            ),
+            next_cursor: nextCursor(),
+          })
+          .meta({ id: 'NewReconnectLinks' }),
+      }),
+      errors: ['rate_limited'],
+      example: {
+        body: {
+          all_dead: { cause: 'testing_mode_expired' },
+          lifetime_sec: max,
+          message: 'Dear {name}, please allow access to {integration} again: {link} (until {expires})',
+        },
+        answer: {
+          data: {
+            ...BATCH_ANSWER,
+            links: [
+              {
+                provider_config_key: INTEGRATION,
+                connection_id: CONNECTION,
+                end_user: END_USER,
+                provider_email: END_USER.email,
+                connect_link: 'https://gateway.example.com/v1/connect#session_token=cs_example',
+                message:
+                  'Dear First User, please allow access to Google Drive again: https://gateway.example.com/v1/connect#session_token=cs_example (until 2026-03-08 12:00 UTC)',
+              },
+            ],
+            refused: [],
+            next_cursor: null,
+          },
+        },
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { accountId, actor } = caller;
+      for (const one of body.connections ?? []) requireReach(caller, one.provider_config_key);
+      const all = body.all_dead;
+      if (all?.provider_config_key !== undefined) requireReach(caller, all.provider_config_key);
+      const chosen = all?.provider_config_key === undefined ? caller.integrationIds : [all.provider_config_key];
+      const position =
+        all?.cursor === undefined
+          ? undefined
+          : await openCursor(services.cipher, accountId, 'connectionListCursor', all.cursor);
+      const filter = {
+        ...(all?.cause === undefined ? {} : { cause: all.cause }),
+        ...(chosen === undefined ? {} : { integrationIds: chosen }),
+      };
+      const { refs, next } =
+        body.connections === undefined
+          ? await selectDead(services.connections, accountId, filter, position)
+          : {
+              refs: body.connections.map((one) => ({
+                accountId,
+                integrationId: one.provider_config_key,
+                connectionId: one.connection_id,
+              })),
+              next: undefined,
+            };
+      const { batch, links, refused } = await createReconnectLinks(services, {
+        accountId,
+        refs,
+        lifetimeSec: body.lifetime_sec ?? DEFAULT_LINK_LIFETIME_SEC,
+        message: body.message,
+        requestId,
+        actor,
+      });
+      return {
+        data: {
+          ...batchOnTheWire(batch),
+          links: links.map((one) => ({
+            provider_config_key: one.integrationId,
+            connection_id: one.connectionId,
+            end_user: endUserOnTheWire(one.endUser),
+            provider_email: one.providerEmail ?? null,
+            connect_link: one.link,
+            message: one.message ?? null,
+          })),
+          refused: refused.map((one) => ({
+            provider_config_key: one.integrationId,
+            connection_id: one.connectionId,
+            reason: one.reason,
+          })),
+          next_cursor:
+            next === undefined ? null : await sealCursor(services.cipher, accountId, 'connectionListCursor', next),
+        },
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/connect/reconnect-links',
+    access: { right: 'full' },
+    describe: documented(() => ({
+      id: 'listReconnectLinks',
+      tag,
+      summary: 'The latest reconnect links, and how many came back',
+      description: `The newest ${LISTED_MAX}; who came back is kept for 90 days.`,
+      answer: z.object({
+        data: z.array(z.object({ ...batchParts(), links: z.int(), came_back: z.int() })),
+      }),
+      errors: [],
+      example: { answer: { data: [{ ...BATCH_ANSWER, links: 12, came_back: 7 }] } },
+    })),
+    async handle({ caller }, services) {
+      const batches = await services.reconnectBatches.list(caller.accountId, LISTED_MAX);
+      const reached = batches.flatMap((batch) => reachedBatch(caller, batch) ?? []);
+      const data = [];
+      for (const batch of reached) {
+        const links = await followLinks(services, batch);
+        const cameBack = links.filter(({ state }) => state === 'came_back').length;
+        data.push({ ...batchOnTheWire(batch), links: links.length, came_back: cameBack });
+      }
+      return { data };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/connect/reconnect-links/{batchId}',
+    access: { right: 'full' },
+    describe: documented(() => ({
+      id: 'getReconnectLinks',
+      tag,
+      summary: 'What became of each of some reconnect links',
+      answer: z.object({ data: followedBatch() }),
+      errors: ['not_found'],
+      example: { params: { batchId: BATCH }, answer: { data: FOLLOWED } },
+    })),
+    async handle({ caller, params }, services) {
+      const batch = await findBatch(services, caller, params.batchId ?? '');
+      return { data: await followed(services, batch) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    pattern: '/connect/reconnect-links/{batchId}',
+    access: { right: 'full' },
+    describe: documented(() => ({
+      id: 'revokeReconnectLinks',
+      tag,
+      summary: 'Withdraw reconnect links: from then on none of them opens anything',
+      answer: success(),
+      errors: ['not_found'],
+      example: { params: { batchId: BATCH }, answer: { success: true } },
+    })),
+    async handle({ caller, params }, services) {
+      await revokeLinks(services, await findBatch(services, caller, params.batchId ?? ''));
+      return { success: true as const };
+    },
+  }),
+];

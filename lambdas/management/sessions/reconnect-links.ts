@@ -1,0 +1,226 @@
+import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { ConnectionFilter, ConnectionStore } from '../../gateway/connections/ports.ts';
+import { sha256Hex } from '../../gateway/core/digest.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../gateway/core/identifiers.ts';
+import {
+  CONNECT_SESSION_LIFETIME_SEC,
+  RECONNECT_LINK_LIFETIME_SEC,
+  RECONNECT_LINKS_CONCURRENCY,
+  RECONNECT_LINKS_MAX,
+} from '../../gateway/core/limits.ts';
+import { ulid } from '../../gateway/events/lifecycle-event.rules.ts';
+import { type CreateSessionDependencies, createConnectSession } from './create-connect-session.ts';
+
+export interface ReconnectLinksDependencies extends CreateSessionDependencies {
+  readonly reconnectBatches: ReconnectBatchStore;
+}
+
+export interface NewReconnectLinks {
+  readonly accountId: string;
+  /** At most `RECONNECT_LINKS_MAX`. */
+  readonly refs: readonly ConnectionRef[];
+  readonly lifetimeSec: number;
+  /** Words of the operator with `{link}`, `{name}`, `{integration}` and `{expires}` in them; undefined = none. */
+  readonly message: string | undefined;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** A link, shown this once. */
+export interface ReconnectLink extends ConnectionRef {
+  readonly endUser: EndUser | undefined;
+  readonly providerEmail: string | undefined;
+  readonly link: string;
+  readonly message: string | undefined;
+}
+
+/** A connection that got none, and why. */
+export interface RefusedLink extends ConnectionRef {
+  readonly reason: string;
+}
+
+/**
+ * Makes a connect session for each of some connections, to be sent to their end users: single use, for the provider account
+ * that the connection has, valid until a moment days ahead. What cannot have a link is named with its reason, and the
+ * others get theirs.
+ */
+export async function createReconnectLinks(
+  deps: ReconnectLinksDependencies,
+  wanted: NewReconnectLinks,
+): Promise<{
+  readonly batch: ReconnectBatch;
+  readonly links: readonly ReconnectLink[];
+  readonly refused: readonly RefusedLink[];
+}> {
+  const nowMs = deps.clock.nowMs();
+  const endsAtEpochSec = Math.floor(nowMs / 1000) + wanted.lifetimeSec;
+  const unique = [...new Map(wanted.refs.map((ref) => [connectionRefKey(ref), ref])).values()];
+  const made: (ReconnectLink & { readonly token: string })[] = [];
+  const refused: RefusedLink[] = [];
+  await eachOf(unique, async (ref) => {
+    try {
+      made.push(await createLink(deps, wanted, ref, endsAtEpochSec));
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      refused.push({ ...ref, reason: error.problems?.[0]?.message ?? error.message });
+    }
+  });
+  const batch: ReconnectBatch = {
+    accountId: wanted.accountId,
+    batchId: ulid(nowMs, deps.random.bytes(10)),
+    createdAt: new Date(nowMs).toISOString(),
+    createdBy: wanted.actor,
+    endsAtEpochSec,
+    links: made.map(({ integrationId, connectionId, token }) => ({
+      integrationId,
+      connectionId,
+      sessionHash: sha256Hex(token),
+    })),
+    revokedAt: undefined,
+  };
+  if (made.length > 0) await deps.reconnectBatches.create(batch);
+  const inOrder = <T extends ConnectionRef>(all: readonly T[]): T[] => {
+    const byKey = new Map(all.map((one) => [connectionRefKey(one), one]));
+    return unique.flatMap((ref) => byKey.get(connectionRefKey(ref)) ?? []);
+  };
+  return { batch, links: inOrder(made.map(({ token: _, ...link }) => link)), refused: inOrder(refused) };
+}
+
+async function createLink(
+  deps: ReconnectLinksDependencies,
+  wanted: NewReconnectLinks,
+  ref: ConnectionRef,
+  endsAtEpochSec: number,
+): Promise<ReconnectLink & { readonly token: string }> {
+  const connection = await deps.connections.read(ref);
+  if (connection === undefined || connection.status === 'deleted') {
+    throw new GatewayError('unknown_connection', 'There is no such connection under this integration.');
+  }
+  if (connection.providerAccount === undefined && wanted.lifetimeSec > CONNECT_SESSION_LIFETIME_SEC) {
+    // Nothing would tell its owner's account from that of whoever the link is forwarded to, for days.
+    throw new GatewayError(
+      'account_not_known',
+      `It is not known whose Google account this is: its link may live ${CONNECT_SESSION_LIFETIME_SEC / 60} minutes at most.`,
+    );
+  }
+  const session = await createConnectSession(deps, {
+    accountId: ref.accountId,
+    endUser: undefined,
+    tags: {},
+    allowedIntegrations: [ref.integrationId],
+    defaults: {},
+    reconnect: { integrationId: ref.integrationId, connectionId: ref.connectionId },
+    allowAccountChange: false,
+    returnUrl: undefined,
+    confirm: false,
+    lifetimeSec: wanted.lifetimeSec,
+    requestId: wanted.requestId,
+    actor: wanted.actor,
+  });
+  const integration = await deps.integrations.get(integrationOf(ref));
+  const words = {
+    link: session.connectLink,
+    name: connection.endUser?.displayName ?? connection.endUser?.email ?? connection.providerAccount?.email ?? '',
+    integration: integration?.displayName ?? ref.integrationId,
+    expires: `${new Date(endsAtEpochSec * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  };
+  return {
+    ...ref,
+    endUser: connection.endUser,
+    providerEmail: connection.providerAccount?.email ?? undefined,
+    link: session.connectLink,
+    message: wanted.message === undefined ? undefined : filled(wanted.message, words),
+    token: session.token,
+  };
+}
+
+function integrationOf({ accountId, integrationId }: ConnectionRef): IntegrationRef {
+  return { accountId, integrationId };
+}
+
+/** A text with its names in braces replaced, once: what is put in is not looked at again. */
+export function filled(text: string, words: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => (Object.hasOwn(words, name) ? (words[name] ?? all) : all));
+}
+
+/** What became of a link. */
+export type LinkState = 'waiting' | 'came_back' | 'expired' | 'revoked' | 'deleted';
+
+export interface FollowedLink {
+  readonly integrationId: string;
+  readonly connectionId: string;
+  readonly state: LinkState;
+  /** Of the connection; undefined where it was deleted. */
+  readonly endUser: EndUser | undefined;
+  /** ISO 8601 UTC; undefined until then. */
+  readonly cameBackAt: string | undefined;
+}
+
+/** Who came back: a connection counts as soon as its user consented anew, by this link or another way. */
+export async function followLinks(
+  deps: { readonly connections: ConnectionStore; readonly clock: { nowMs(): number } },
+  batch: ReconnectBatch,
+): Promise<FollowedLink[]> {
+  const followed = new Map<string, FollowedLink>();
+  const sinceEpochSec = Math.floor(Date.parse(batch.createdAt) / 1000);
+  await eachOf(batch.links, async ({ integrationId, connectionId }) => {
+    const ref = { accountId: batch.accountId, integrationId, connectionId };
+    const connection = await deps.connections.read(ref);
+    const isGone = connection === undefined || connection.status === 'deleted';
+    const isBack = !isGone && connection.consentedAtEpochSec >= sinceEpochSec;
+    const isOver = batch.endsAtEpochSec * 1000 <= deps.clock.nowMs();
+    const closed: LinkState = batch.revokedAt !== undefined ? 'revoked' : isOver ? 'expired' : 'waiting';
+    followed.set(connectionRefKey(ref), {
+      integrationId,
+      connectionId,
+      state: isGone ? 'deleted' : isBack ? 'came_back' : closed,
+      endUser: isGone ? undefined : connection.endUser,
+      cameBackAt: isBack ? new Date(connection.consentedAtEpochSec * 1000).toISOString() : undefined,
+    });
+  });
+  return batch.links.flatMap((link) => followed.get(connectionRefKey({ accountId: batch.accountId, ...link })) ?? []);
+}
+
+/** Withdraws the links of a batch: from then on none of them opens anything. */
+export async function revokeLinks(
+  deps: Pick<ReconnectLinksDependencies, 'sessions' | 'reconnectBatches' | 'clock'>,
+  batch: ReconnectBatch,
+): Promise<void> {
+  await eachOf(batch.links, ({ sessionHash }) => deps.sessions.delete(sessionHash));
+  await deps.reconnectBatches.markRevoked(batch, new Date(deps.clock.nowMs()).toISOString());
+}
+
+/**
+ * The next dead connections of a selection, to be given links.
+ *
+ * @param position where the selection before ended
+ */
+export async function selectDead(
+  connections: ConnectionStore,
+  accountId: string,
+  filter: ConnectionFilter,
+  position: string | undefined,
+): Promise<{ readonly refs: readonly ConnectionRef[]; readonly next: string | undefined }> {
+  const refs: ConnectionRef[] = [];
+  let from = position;
+  do {
+    const wanted = RECONNECT_LINKS_MAX - refs.length;
+    const read = await connections.list(accountId, { ...filter, status: 'reauthorization_required' }, wanted, from);
+    refs.push(...read.connections);
+    from = read.next;
+  } while (from !== undefined && refs.length < RECONNECT_LINKS_MAX);
+  return { refs, next: from };
+}
+
+async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const run = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: RECONNECT_LINKS_CONCURRENCY }, run));
+}
+
+/** The life that a link gets where nobody says one. */
+export const DEFAULT_LINK_LIFETIME_SEC = RECONNECT_LINK_LIFETIME_SEC.default;
