@@ -271,7 +271,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/connect/reconnect-links',
-    access: { right: 'full' },
+    access: { right: 'read' },
     describe: documented(() => ({
       id: 'listReconnectLinks',
       tag,
@@ -298,7 +298,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/connect/reconnect-links/{batchId}',
-    access: { right: 'full' },
+    access: { right: 'read' },
     describe: documented(() => ({
       id: 'getReconnectLinks',
       tag,
