@@ -17,6 +17,8 @@ export interface GatewayAddress {
   readonly secretKey: string;
   /** Data folder, when it is the local gateway of that folder. */
   readonly localFolder: string | undefined;
+  /** Address of the simulator that plays Google for it, when it is a local gateway that has one. */
+  readonly simulatorUrl: string | undefined;
 }
 
 /**
@@ -44,10 +46,21 @@ export async function findGateway(
       'Which secret key? Set GATEWAY_SECRET_KEY, or name the secret that holds it with --key-secret (the stack output FirstSecretKeyArn).',
     );
   }
-  return { baseUrl, secretKey: secretKey.trim(), localFolder: isLocal ? resolve(options.data) : undefined };
+  return {
+    baseUrl,
+    secretKey: secretKey.trim(),
+    localFolder: isLocal ? resolve(options.data) : undefined,
+    simulatorUrl: isLocal ? local.simulatorUrl : undefined,
+  };
 }
 
-function readLocal(folder: string): { readonly baseUrl: string; readonly secretKey: string } | undefined {
+interface LocalFile {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly simulatorUrl: string | undefined;
+}
+
+function readLocal(folder: string): LocalFile | undefined {
   let text: string;
   try {
     text = readFileSync(join(folder, 'local.json'), 'utf8');
@@ -56,7 +69,9 @@ function readLocal(folder: string): { readonly baseUrl: string; readonly secretK
   }
   const baseUrl = memberOf(text, 'gateway_url');
   const secretKey = memberOf(text, 'secret_key');
-  return baseUrl === undefined || secretKey === undefined ? undefined : { baseUrl, secretKey };
+  return baseUrl === undefined || secretKey === undefined
+    ? undefined
+    : { baseUrl, secretKey, simulatorUrl: memberOf(text, 'simulator_url') };
 }
 
 function memberOf(text: string, name: string): string | undefined {

@@ -1,14 +1,16 @@
 /** `npm start`: runs the gateway until Ctrl-C. */
 import { readFile } from 'node:fs/promises';
+import { fullDiskMessage } from './full-disk.ts';
 import { type GoogleEndpoints, parseGoogleEndpoints } from './google-endpoints.ts';
 import { errorMessage, parseJson } from './json.ts';
 import { parseOptions, USAGE } from './options.ts';
+import { SCOPES_OF_A_FIRST_TRY } from './seed.ts';
 import { type LocalGateway, startLocal } from './start.ts';
 import { summary } from './summary.ts';
 
 async function main(): Promise<void> {
   const startedAtMs = performance.timeOrigin;
-  const options = parseOptions(process.argv.slice(2));
+  const options = parseOptions(process.argv.slice(2), process.env);
   if (options.help) {
     console.log(USAGE);
     return;
@@ -36,6 +38,8 @@ async function main(): Promise<void> {
       dataDir: options.dataDir,
       fresh: options.fresh,
       allowedOrigins: options.allowedOrigins,
+      returnUrls: options.returnUrls,
+      seedScopes: SCOPES_OF_A_FIRST_TRY,
       dashboard: 'build',
       signal: interrupted.signal,
       ...(googleEndpoints === undefined ? {} : { googleEndpoints }),
@@ -43,9 +47,12 @@ async function main(): Promise<void> {
     });
     running = gateway;
     if (interrupted.signal.aborted) await gateway.close();
-    else console.log(`\n${summary({ ...gateway, readyAfterMs: Date.now() - startedAtMs })}`);
+    else console.log(`\n${summary({ ...gateway, readyAfterMs: Date.now() - startedAtMs }, process.env)}`);
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
+    if (!interrupted.signal.aborted) {
+      const fullDisk = fullDiskMessage(error, options.dataDir);
+      throw fullDisk === undefined ? error : new Error(fullDisk, { cause: error });
+    }
   }
   if (interrupted.signal.aborted) process.exit(0);
 }

@@ -13,7 +13,7 @@ import type { LocalStack } from './template/read-stack.ts';
 
 /** What is known once everything but the functions runs. */
 export interface FunctionSettingsInput {
-  options: Pick<StartOptions, 'allowedOrigins' | 'endpointOverrides' | 'environmentOverrides'>;
+  options: Pick<StartOptions, 'allowedOrigins' | 'returnUrls' | 'endpointOverrides' | 'environmentOverrides'>;
   stack: LocalStack;
   plane: DataPlane;
   directory: DataDirectory;
@@ -40,15 +40,16 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
       [ENVIRONMENT.webhooksToLoopback]: 'true',
       ...endpointVariables(input.endpoints),
       ...operatorVariables(input.dashboard),
-      ...allowedOrigins(options.allowedOrigins ?? []),
+      ...listVariable(ENVIRONMENT.connectAllowedOrigins, options.allowedOrigins),
+      ...listVariable(ENVIRONMENT.connectReturnUrls, options.returnUrls),
       ...options.environmentOverrides,
     },
   };
 }
 
 /** Comma-separated, as the stack sets it; without any the template's own list stays. */
-function allowedOrigins(origins: readonly string[]): Record<string, string> {
-  return origins.length === 0 ? {} : { [ENVIRONMENT.connectAllowedOrigins]: origins.join(',') };
+function listVariable(name: string, values: readonly string[] = []): Record<string, string> {
+  return values.length === 0 ? {} : { [name]: values.join(',') };
 }
 
 function operatorVariables(dashboard: Dashboard | undefined): Record<string, string> {

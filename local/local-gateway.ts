@@ -12,7 +12,7 @@ import type { DeniedCall } from './iam/judge.ts';
 import type { Json } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
 import type { ChildInfo } from './lambda/pool.ts';
-import type { SeededConnection } from './seed.ts';
+import type { SeededConnection, SeedScopes } from './seed.ts';
 
 /** An address the functions use instead, or how to make one once the real address is known (a fault proxy in front of it). */
 export type EndpointOverride = string | ((realEndpoint: string) => string | Promise<string>);
@@ -35,6 +35,8 @@ export interface StartOptions {
   quiet?: boolean;
   /** Make first connections in a new data folder. @default true, except with googleEndpoints */
   seed?: boolean;
+  /** What the integrations of the first connections ask for. @default - the providers' own, which read */
+  seedScopes?: SeedScopes;
   simulator?: { separateOrigins?: boolean; observer?: SimulatorObserver };
   /** Serve below `/<segment>`, as execute-api addresses do. */
   stagePrefix?: string;
@@ -44,6 +46,8 @@ export interface StartOptions {
   warmUp?: boolean;
   /** Origins that may embed the connect page, in place of the template's list. */
   allowedOrigins?: readonly string[];
+  /** Addresses that a connect session may return the browser to. @default - the template's own */
+  returnUrls?: readonly string[];
   /** Replaces variables that a function has in the template; every function; tests only. */
   environmentOverrides?: Record<string, string>;
   /** More modules for `--import` in every function process. */

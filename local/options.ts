@@ -13,6 +13,8 @@ export interface CliOptions {
   dynamoDb: string | undefined;
   /** Origins that may frame the connect page and hear its messages. */
   allowedOrigins: readonly string[];
+  /** Addresses that a connect session may return the browser to. */
+  returnUrls: readonly string[];
 }
 
 export const DEFAULT_PORT = 3000;
@@ -35,13 +37,37 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             http://127.0.0.1:8000, instead of one of the gateway's own; same as GATEWAY_DYNAMODB_ENDPOINT.
                             On computers other than Linux (x64) there is no other way. Use it with a --data of its own
   --allow-origin ORIGIN     an origin that may embed the connect page, such as http://localhost:4000; may be repeated
-  --help                    show this text`;
+  --return-url URL          an address that a connect session may return the browser to, such as
+                            http://localhost:4000/connected; may be repeated
+  --help                    show this text
+
+GATEWAY_BASE_URL and GATEWAY_SECRET_KEY do not change what starts here. They name the gateway that npm run gateway and your
+own code talk to, and win over the one started here.`;
+
+const OPTIONS = {
+  port: { type: 'string' },
+  data: { type: 'string' },
+  fresh: { type: 'boolean' },
+  'google-endpoints': { type: 'string' },
+  dynamodb: { type: 'string' },
+  'allow-origin': { type: 'string', multiple: true },
+  'return-url': { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** The highest port that leaves room for the two behind it. */
 const MAX_PORT = 65_533;
 
-/** Reads the arguments. @throws Error naming an unknown option or a malformed value, and where the usage is. */
-export function parseOptions(args: readonly string[]): CliOptions {
+/**
+ * Reads the arguments.
+ * @param environment what npm set, to which options go that are not behind two hyphens
+ * @throws Error naming an unknown option or a malformed value, and where the usage is.
+ */
+export function parseOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): CliOptions {
+  refuseOptionsOfNpm(args, environment);
   const { values } = readArguments(args);
   const port = Number(values.port ?? DEFAULT_PORT);
   if (!/^\d{1,5}$/.test(String(values.port ?? port)) || port > MAX_PORT) {
@@ -56,7 +82,32 @@ export function parseOptions(args: readonly string[]): CliOptions {
     googleEndpointsFile: values['google-endpoints'],
     dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
+    returnUrls: (values['return-url'] ?? []).map(checkedReturnUrl),
   };
+}
+
+/** `npm start --port 3300` gives `--port` to npm, which knows no such option and drops it: the gateway would start without. */
+function refuseOptionsOfNpm(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): void {
+  const values = args.filter((arg) => !arg.startsWith('-'));
+  const taken = Object.entries(OPTIONS).flatMap(([name, { type }]) => {
+    const value = environment[`npm_config_${name.replaceAll('-', '_')}`];
+    if (value === undefined || name === 'help') return [];
+    if (type === 'boolean') return [`--${name}`];
+    return [`--${name} ${value === 'true' ? (values.shift() ?? 'VALUE') : value}`];
+  });
+  if (taken.length === 0) return;
+  throw new Error(
+    `npm took ${taken.map((one) => one.split(' ', 1)[0]).join(', ')} for an option of its own. The gateway's come after two hyphens:\n  npm start -- ${taken.join(' ')}`,
+  );
+}
+
+function checkedReturnUrl(text: string): string {
+  const url = URL.parse(text);
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.hash === '' && !text.includes(',');
+  if (isAddress) return text;
+  throw new Error(
+    `--return-url must be an address such as http://localhost:4000/connected, without # and comma, not ${text}. See npm start -- --help`,
+  );
 }
 
 function checkedOrigin(text: string): string {
@@ -72,15 +123,7 @@ function readArguments(args: readonly string[]) {
       args: [...args],
       strict: true,
       allowPositionals: false,
-      options: {
-        port: { type: 'string' },
-        data: { type: 'string' },
-        fresh: { type: 'boolean' },
-        'google-endpoints': { type: 'string' },
-        dynamodb: { type: 'string' },
-        'allow-origin': { type: 'string', multiple: true },
-        help: { type: 'boolean', short: 'h' },
-      },
+      options: OPTIONS,
     });
   } catch (cause) {
     throw new Error(`${errorMessage(cause)}\nSee npm start -- --help`, { cause });

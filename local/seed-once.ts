@@ -29,7 +29,7 @@ export async function seedOnce(
   const { walkConsent } = await import('../simulator/consent.ts');
   try {
     return await screen.step('connect the first accounts', () =>
-      seed({ gatewayUrl, secretKey, walkConsent }, seededPath),
+      seed({ gatewayUrl, secretKey, walkConsent, scopes: options.seedScopes }, seededPath),
     );
   } catch (error) {
     if (options.seed === true) throw error;

@@ -4,6 +4,8 @@ import { writeStateFile } from './aws/state-file.ts';
 import { type HttpReply, httpCall } from './http-call.ts';
 import { asArray, asObject, asString, type Json, type JsonObject, parseJson } from './json.ts';
 
+const PROVIDERS = ['google-drive', 'google-calendar'] as const;
+
 /** A connection that was made at the first start. */
 export interface SeededConnection {
   integration_id: string;
@@ -11,13 +13,22 @@ export interface SeededConnection {
 }
 
 export interface SeedOptions {
+  /** What the integrations ask for. @default - the providers' own, which read */
+  scopes?: SeedScopes | undefined;
   gatewayUrl: string;
   secretKey: string;
   /** Walks Google's consent pages and returns the redirect to the gateway's callback. */
   walkConsent: (authorizationUrl: string) => Promise<{ location: string }>;
 }
 
-const PROVIDERS = ['google-drive', 'google-calendar'] as const;
+/** Scopes by integration, in the short spelling of the API. */
+export type SeedScopes = Readonly<Record<string, readonly string[]>>;
+
+/** Reading everything and writing what a first try writes: files of the app's own, and events. */
+export const SCOPES_OF_A_FIRST_TRY: SeedScopes = {
+  'google-drive': ['drive.readonly', 'drive.file'],
+  'google-calendar': ['calendar.readonly', 'calendar.events'],
+};
 const FIRST_USER = { id: 'first-user', email: 'first.user@example.com' };
 
 /** The connections noted in the data folder, or undefined when it was never seeded. @throws Error for a broken file. */
@@ -45,7 +56,7 @@ export async function seed(options: SeedOptions, path: string): Promise<SeededCo
 
 async function connect(
   provider: string,
-  { gatewayUrl, secretKey, walkConsent }: SeedOptions,
+  { gatewayUrl, secretKey, walkConsent, scopes = {} }: SeedOptions,
 ): Promise<SeededConnection> {
   const post = (path: string, bearer: string, body: JsonObject): Promise<HttpReply> =>
     httpCall(`${gatewayUrl}${path}`, {
@@ -53,7 +64,11 @@ async function connect(
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const integration = await post('/integrations/quickstart', secretKey, { provider, unique_key: provider });
+  const integration = await post('/integrations/quickstart', secretKey, {
+    provider,
+    unique_key: provider,
+    ...(scopes[provider] === undefined ? {} : { scopes: [...scopes[provider]] }),
+  });
   // A start that was interrupted behind this point finds the integration there.
   if (integration.status !== 409) dataOf(integration, `create the integration ${provider}`);
   const session = dataOf(

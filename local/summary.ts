@@ -14,8 +14,8 @@ const SAMPLE_PATHS: Record<string, string> = {
   'google-calendar': '/proxy/calendar/v3/users/me/calendarList?maxResults=3',
 };
 
-/** The summary as text. */
-export function summary(gateway: SummaryInput): string {
+/** The summary as text. @param environment that of the shell, which may name another gateway */
+export function summary(gateway: SummaryInput, environment: Readonly<Record<string, string | undefined>> = {}): string {
   const { gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
   const dashboard =
     dashboardUrl === null
@@ -31,6 +31,7 @@ export function summary(gateway: SummaryInput): string {
     ...simulator,
     `  Secret key   ${secretKey || '(the template makes none)'}`,
     `  Data         ${dataDir}   (start over: ${startOver(dataDir)})`,
+    ...otherGateway(gatewayUrl, environment.GATEWAY_BASE_URL),
     '',
     ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
     `${gateway.connections.length > 0 ? 'Connect another account' : 'Then connect an account'}: run this and open the connect_link it answers in a browser.`,
@@ -42,6 +43,16 @@ export function summary(gateway: SummaryInput): string {
     'Ctrl-C ends it. Function logs and lifecycle events follow.',
     '',
   ].join('\n');
+}
+
+/** Says so where the shell names another gateway, to which commands and code would go. */
+function otherGateway(gatewayUrl: string, named: string | undefined): string[] {
+  if (named === undefined || named === '' || named.replace(/\/+$/, '') === gatewayUrl) return [];
+  return [
+    '',
+    `GATEWAY_BASE_URL is ${named} in this shell: npm run gateway, and code that reads it, talk to that gateway and not to`,
+    'this one. For this one: unset GATEWAY_BASE_URL GATEWAY_SECRET_KEY',
+  ];
 }
 
 /** The command that erases this data folder and no other. */

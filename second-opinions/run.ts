@@ -10,6 +10,7 @@ import { cfnLint } from './cfn-lint.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
+import { packages } from './packages/opinion.ts';
 import { pythonClient } from './python-client/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
@@ -24,7 +25,7 @@ const deploy: Opinion = {
   },
 };
 
-const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient, pythonClient, deploy, dynamoDb];
+const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient, pythonClient, deploy, dynamoDb, packages];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
 const wanted = process.argv.slice(2);

@@ -1,9 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Integration, IntegrationSettings, ProviderName } from '../../client/src/index.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
+import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
+import type { GatewayAddress } from '../gateway-address.ts';
 import { commaList, given } from '../options.ts';
-import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
 
 const PROVIDERS = ['google-drive', 'google-calendar'] as const;
 
@@ -12,7 +15,7 @@ interface SettingOptions {
   readonly scopes?: string[];
 }
 
-/** `integrations list|show|create|quickstart|rotate-secret|readiness|delete`. */
+/** `integrations list|show|create|quickstart|register|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
   const group = program.command('integrations').description('providers with their OAuth client and scopes');
   const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDERS);
@@ -49,11 +52,12 @@ export function addIntegrations(program: Command): void {
       .requiredOption('--client-id <id>', 'client id from the Google Cloud console'),
   ).action(
     async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
       const clientSecret = await askSecret('Client secret');
       const credentials = { clientId: options.clientId, clientSecret };
       const wanted = { ...settingsOf(options), provider: name, uniqueKey, credentials };
-      show(await gateway.integrations.create(wanted), json);
+      show(await context.gateway.integrations.create(wanted), context.json);
+      for (const line of nextSteps(context.address, uniqueKey)) note(line);
     },
   );
 
@@ -67,6 +71,29 @@ export function addIntegrations(program: Command): void {
     const { gateway, json } = await openContext(command);
     show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
   });
+
+  group
+    .command('register <integration>')
+    .description('make the simulator of a local gateway know its OAuth client; the client secret is asked for')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, address } = await openContext(command);
+      if (address.simulatorUrl === undefined) {
+        throw new CommandProblem(
+          'This gateway has no simulator: Google itself knows its OAuth clients, by the Google Cloud console.',
+        );
+      }
+      const { clientId } = await gateway.integrations.get(id, { include: ['credentials'] });
+      if (clientId === undefined) {
+        throw new CommandProblem(`${id} uses the test credentials, which the simulator knows already.`);
+      }
+      const clientSecret = await askSecret('Client secret');
+      await registerAtSimulator(address.simulatorUrl, {
+        clientId,
+        clientSecret,
+        redirectUris: [`${address.baseUrl}/oauth/callback`],
+      });
+      printLine(`The simulator knows the client of ${id}. Next: ${GATEWAY} connect ${id} --end-user user-42`);
+    });
 
   group
     .command('rotate-secret <integration>')
@@ -97,6 +124,33 @@ export function addIntegrations(program: Command): void {
       if (json) printJson({ deletedConnections });
       else printLine(`Deleted ${id} with ${deletedConnections} connections.`);
     });
+}
+
+/** What an OAuth client of one's own needs before the first user can connect. */
+function nextSteps({ baseUrl, simulatorUrl }: GatewayAddress, id: string): string[] {
+  const connect = `${GATEWAY} connect ${id} --end-user user-42`;
+  if (simulatorUrl !== undefined) {
+    return ['', `Next: ${GATEWAY} integrations register ${id}   (the simulator plays Google here)`, `Then: ${connect}`];
+  }
+  return [
+    '',
+    'Next, in the Google Cloud console of the client’s project:',
+    `  add ${baseUrl}/oauth/callback to its authorized redirect URIs, exactly so`,
+    '  enable the API (Google Drive API or Google Calendar API)',
+    '  add yourself to the test users while the app is in testing',
+    `Then: ${connect}`,
+    `What going live needs: ${GATEWAY} integrations readiness ${id}`,
+  ];
+}
+
+/** @throws CommandProblem with the simulator's own words */
+async function registerAtSimulator(
+  simulatorUrl: string,
+  client: { readonly clientId: string; readonly clientSecret: string; readonly redirectUris: readonly string[] },
+): Promise<void> {
+  const answer = await fetch(`${simulatorUrl}/__sim/clients`, { method: 'POST', body: JSON.stringify(client) });
+  const said = await answer.text();
+  if (!answer.ok) throw new CommandProblem(`The simulator answered ${answer.status}: ${said}`, EXIT.refused);
 }
 
 function settings(command: Command): Command {

@@ -74,7 +74,9 @@ async function ready(gateway: Run): Promise<void> {
 
 describe('npm start', () => {
   it('ends with two calls that work when pasted, writes local.json, and leaves nothing on Ctrl-C', async () => {
-    const gateway = run('--port', '0', '--data', join(folder, 'data'));
+    const gateway = run(
+      ...['--port', '0', '--data', join(folder, 'data'), '--return-url', 'http://localhost:4000/connected'],
+    );
     await ready(gateway);
     const calls = gateway
       .output()
@@ -104,6 +106,25 @@ describe('npm start', () => {
       aws_access_key_id: expect.any(String),
       aws_secret_access_key: expect.any(String),
     });
+    // A first write works: the connections may make files and events.
+    const { key, id } = { key: local.secret_key, id: local.connections[0].connection_id };
+    const made = await fetch(`${local.gateway_url}/proxy/drive/v3/files`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'provider-config-key': 'google-drive',
+        'connection-id': id,
+        'content-type': 'application/json',
+      },
+      body: '{"name": "first.txt"}',
+    });
+    expect(await made.json()).toMatchObject({ name: 'first.txt' });
+    const session = await fetch(`${local.gateway_url}/connect/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ end_user: { id: 'u' }, return_url: 'http://localhost:4000/connected' }),
+    });
+    expect(session.status).toBe(201);
     gateway.child.kill('SIGINT');
     expect(await gateway.exited).toBe(0);
     await expect(fetch(local.gateway_url)).rejects.toThrow();

@@ -81,6 +81,10 @@ describe('the command line', () => {
     const made = await run(create, {}, `${secret}\n`);
     expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
     expect(made.out + made.err).not.toContain(secret);
+    expect(made.err).toContain('gateway integrations register own');
+    const registered = await run(['integrations', 'register', 'own'], {}, `${secret}\n`);
+    expect(registered).toMatchObject({ code: 0, out: expect.stringContaining('connect own --end-user') });
+    await connectAccount(gateway, 'own', {});
     const rotated = await run(['integrations', 'rotate-secret', 'own'], {}, 'GOCSPX-next\n');
     expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^own has the new client secret/) });
     expect(rotated.out + rotated.err).not.toContain('GOCSPX-next');

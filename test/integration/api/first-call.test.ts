@@ -102,7 +102,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line);
-      if (lines.length === 1) await open(line, 'first.user@example.com');
+      if (lines.length === 1) await open(line, 'editor@workspace.example');
     }
     expect(await ended).toEqual([0, null]);
     const out = `${lines.join('\n')}\n`;
@@ -122,6 +122,9 @@ describe('docs/first-call.md, walked as it is written', () => {
 
   test('a grant that ends is told apart, with a link that mends it', async () => {
     await run('end-grant');
+    // The grants of other accounts are what they were.
+    const others = await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1');
+    expect(others.status).toBe(200);
     const handled = start('handle-errors.mjs');
     if (handled.stdout === null) throw new Error('no pipe');
     expect(await text(handled.stdout)).toMatch(/^Ask the user .*connect again.*\nhttp\S+#session_token=cs_\S+\n$/);

