@@ -77,7 +77,15 @@ describe('the command line', () => {
     const quick = await run(['integrations', 'quickstart', 'google-drive', 'trial', '--scopes', 'drive.file']);
     expect(quick.out).toContain('https://www.googleapis.com/auth/drive.file');
     const secret = 'GOCSPX-typed';
-    const create = ['--json', 'integrations', 'create', 'google-calendar', 'own', '--client-id', '1-own'];
+    const create = [
+      '--json',
+      'integrations',
+      'create',
+      'google-calendar',
+      'own',
+      '--client-id',
+      '123456789012-own.apps.googleusercontent.com',
+    ];
     const made = await run(create, {}, `${secret}\n`);
     expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
     expect(made.out + made.err).not.toContain(secret);
