@@ -10,10 +10,14 @@ import {
   operatorActor,
   requireRecentSignIn,
 } from '../gateway/keys/authenticate-operator.ts';
-import { bearerToken, invalidSecretKey, isCompactJws } from '../gateway/keys/credentials.rules.ts';
+import {
+  bearerToken,
+  CONNECT_SESSION_TOKEN_PREFIX,
+  invalidAuthorization,
+  isCompactJws,
+} from '../gateway/keys/credentials.rules.ts';
 import type { Access, Caller } from './route.ts';
 import type { Services } from './services.ts';
-import { CONNECT_SESSION_TOKEN_PREFIX } from './sessions/create-connect-session.ts';
 
 /**
  * The caller behind the bearer value; cookies and identity asserted by the front door mean nothing (UI-3).
@@ -37,7 +41,7 @@ async function identify(request: GatewayRequest, services: Services): Promise<Ca
   }
   if (values.length > 1) throw refusal('invalid_headers', [{ path: 'headers.Authorization', message: 'send it once' }]);
   const token = bearerToken(values[0] ?? '');
-  if (token === undefined) throw invalidSecretKey();
+  if (token === undefined) throw invalidAuthorization(values[0] ?? '');
   if (token.startsWith(CONNECT_SESSION_TOKEN_PREFIX)) {
     const session = await openConnectSession(services, token);
     const allowed = session.reconnect === undefined ? session.allowedIntegrations : [session.reconnect.integrationId];

@@ -1,4 +1,5 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { editDistance } from '../gateway/core/edit-distance.ts';
 import { type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 
@@ -42,16 +43,53 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, code: 'invalid
   const root = code === 'invalid_body' ? 'body' : 'query';
   throw refusal(
     code,
-    result.error.issues.flatMap((issue) => problemsOf(issue, root)),
+    result.error.issues.flatMap((issue) => problemsOf(issue, root, schema)),
   );
 }
 
-function problemsOf(issue: z.core.$ZodIssue, root: string): Problem[] {
+function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodType): Problem[] {
   const path = pathText(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not known here' }));
+    const names = membersAt(schema, issue.path);
+    return issue.keys.map((key) => {
+      const meant = nearestName(key, names);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return { path: path === '' ? key : `${path}.${key}`, message: `is not known here${hint}` };
+    });
   }
   return [{ path: path === '' ? root : path, message: messageOf(issue, root) }];
+}
+
+/** The members that a schema has at a place in it; none where it takes any name. */
+function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return membersAt(schema.def.innerType, path);
+  }
+  if (schema instanceof z.ZodPipe) return membersAt(schema.def.in, path);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => membersAt(one, path));
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodObject) {
+    if (key === undefined) return Object.keys(schema.shape);
+    const member = schema.shape[String(key)];
+    return member === undefined ? [] : membersAt(member, rest);
+  }
+  if (key === undefined) return [];
+  if (schema instanceof z.ZodArray) return membersAt(schema.element, rest);
+  return schema instanceof z.ZodRecord ? membersAt(schema.valueType, rest) : [];
+}
+
+/** Longer names are nobody's slip, and comparing them takes time. */
+const SLIP_MAX_LENGTH = 64;
+
+/** The name that was probably meant: spelled in another way, or a letter in four away. */
+function nearestName(written: string, names: readonly string[]): string | undefined {
+  if (written.length > SLIP_MAX_LENGTH) return undefined;
+  const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const [nearest] = names
+    .map((name) => ({ name, distance: editDistance(letters(written), letters(name)) }))
+    .filter(({ distance }) => distance <= written.length / 4)
+    .sort((a, b) => a.distance - b.distance);
+  return nearest?.name;
 }
 
 /** The library's own words begin so; a schema's messages say what to send and stay. */

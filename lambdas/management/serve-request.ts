@@ -6,6 +6,7 @@ import {
   headerValues,
 } from '../gateway/core/http-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
+import { allProviders } from '../gateway/providers/index.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { type Answer, matchRoute, type Route, type RouteMatch } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -94,11 +95,21 @@ async function answer(request: GatewayRequest, match: RouteMatch, services: Serv
       return wrongMethod(request, match.methods);
     case 'none': {
       const area = unsupportedArea(request.rawPath);
-      if (area === undefined) throw new GatewayError('not_found', 'There is no such route. GET /docs lists them all.');
+      if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath));
       await authenticate(request, services);
       throw new GatewayError('not_supported', `This gateway does not have ${area}.`);
     }
   }
+}
+
+function noRoute(rawPath: string): string {
+  const paths = allProviders().flatMap(({ apiPaths }) => apiPaths);
+  // The documents' first call is a copied address of Google's with another host.
+  const isProviders = paths.some(({ prefix }) => rawPath.startsWith(prefix));
+  const hint = isProviders
+    ? "Put /proxy before Google's path, as in /proxy/drive/v3/files."
+    : 'GET /docs lists them all.';
+  return `There is no such route. ${hint}`;
 }
 
 /** OPTIONS says what a route takes; what another origin may do is said beside it. */

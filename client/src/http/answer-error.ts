@@ -25,11 +25,13 @@ const OPEN_OUTCOME = new Set([
 ]);
 
 /** Reads the body of a failed answer to a proxied call and makes its error. @throws NetworkError, TimeoutError when that breaks too */
-export async function answerError(answer: IncomingAnswer): Promise<GatewayError | ProviderError> {
+export async function answerError(
+  answer: IncomingAnswer,
+): Promise<GatewayError | ProviderError | UnexpectedAnswerError> {
   const body = await failedBody(answer);
   const code = answer.response.headers.get(GATEWAY_ERROR_HEADER);
   if (code !== null) return gatewayError(answer, code, body);
-  return frontDoorError(answer, body) ?? providerError(answer, body);
+  return frontDoorError(answer, body) ?? noStageError(answer, body) ?? providerError(answer, body);
 }
 
 /** The same for the gateway's own routes, which never pass on what a provider says. @throws NetworkError, TimeoutError */
@@ -39,6 +41,8 @@ export async function ownRouteError(answer: IncomingAnswer): Promise<GatewayErro
   const code = headers.get(GATEWAY_ERROR_HEADER);
   const error = code === null ? frontDoorError(answer, body) : gatewayError(answer, code, body);
   if (error !== undefined) return error;
+  const noStage = noStageError(answer, body);
+  if (noStage !== undefined) return noStage;
   const { origin, pathname } = new URL(answer.request.url);
   return new UnexpectedAnswerError(
     `${origin}${pathname} answered with status ${status}, and not as the gateway does: something in front of it answered, or baseUrl is not its address.`,
@@ -56,6 +60,16 @@ async function failedBody(answer: IncomingAnswer): Promise<unknown> {
 function frontDoorError({ response }: IncomingAnswer, body: unknown): GatewayError | undefined {
   const isItsOwn = response.status === 413 && isFields(body) && Object.keys(body).join() === 'message';
   return isItsOwn ? requestTooLarge(requestId(response)) : undefined;
+}
+
+/** What API Gateway says of an address without a stage, or with one that is not there: no function of the gateway's sees the call. */
+function noStageError({ request, response }: IncomingAnswer, body: unknown): UnexpectedAnswerError | undefined {
+  const type = response.headers.get('x-amzn-errortype') ?? '';
+  const isItsOwn = response.status === 403 && isFields(body) && Object.keys(body).join() === 'message';
+  if (!isItsOwn || !/^(Forbidden|MissingAuthenticationToken)Exception/.test(type)) return undefined;
+  return new UnexpectedAnswerError(
+    `Amazon API Gateway has nothing at ${new URL(request.url).origin} under this path: does baseUrl end in the stage, as in https://….execute-api.….amazonaws.com/v1?`,
+  );
 }
 
 function gatewayError({ request, response }: IncomingAnswer, headerCode: string, body: unknown): GatewayError {

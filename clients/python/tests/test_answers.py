@@ -164,6 +164,18 @@ def test_failures_of_the_network_say_whether_a_write_may_have_been_applied(
     assert caught.value.may_have_been_applied is False
 
 
+def test_an_address_without_its_stage_is_told_from_googles_403() -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(403, headers={"x-amzn-errortype": "ForbiddenException"}, json={"message": "Forbidden"})
+
+    with pytest.raises(UnexpectedAnswerError, match="stage"):
+        connection(answer).get("/x")
+    with pytest.raises(UnexpectedAnswerError, match="stage"):
+        connection(answer)._gateway.connections.list()
+    with pytest.raises(ProviderError):
+        connection(lambda _: httpx.Response(403, json={"message": "Forbidden"})).get("/x")
+
+
 def test_something_in_front_of_the_gateway_is_not_taken_for_it() -> None:
     drive = connection(lambda _: httpx.Response(502, text="<html>Bad gateway</html>"))
     with pytest.raises(UnexpectedAnswerError, match="base_url is not its address"):

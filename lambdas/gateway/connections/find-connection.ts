@@ -58,7 +58,10 @@ export async function findConnection(
 
 /** The same for a missing, a deleted and another account's connection. */
 export function unknownConnection(): GatewayError {
-  return new GatewayError('unknown_connection', 'There is no connection with this id under this integration.');
+  return new GatewayError(
+    'unknown_connection',
+    "There is no connection with this id under this integration. An end user's id is not a connection's: GET /connections?endUserId=… lists theirs.",
+  );
 }
 
 /** Whether a stored row has a form that this code cannot read, by the name of the error that stores throw. */

@@ -1,3 +1,4 @@
+import { editDistance } from '../core/edit-distance.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope, expandScope, uniqueScopes } from '../providers/scopes.rules.ts';
@@ -50,18 +51,4 @@ function nearestScopes(provider: Provider, written: string): string[] {
 
 function shortName(scope: string): string {
   return scope.slice(scope.lastIndexOf('/') + 1);
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -54,7 +54,7 @@ export class CallerDirectory {
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
     const accountId = accountOfSecretKey(claim.secretKey);
-    if (accountId === undefined) throw invalidSecretKey();
+    if (accountId === undefined) throw invalidSecretKey(claim.secretKey);
     const keyHash = sha256Hex(claim.secretKey);
     const integrationRef = { accountId, integrationId: claim.integrationId };
     const connectionRef = { ...integrationRef, connectionId: claim.connectionId };

@@ -29,7 +29,7 @@ export class KeyDirectory {
    */
   async resolve(secretKey: string): Promise<SecretKeyRecord> {
     const accountId = accountOfSecretKey(secretKey);
-    if (accountId === undefined) throw invalidSecretKey();
+    if (accountId === undefined) throw invalidSecretKey(secretKey);
     const keyHash = sha256Hex(secretKey);
     const { admission } = this.#deps;
     const nowMs = this.#deps.clock.nowMs();

@@ -102,15 +102,43 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
   const baseUrlOverride = readBaseUrlOverride(headers, apiOrigins, problems);
   if (problems.length > 0) throw refusal('invalid_headers', problems);
   const secretKey = bearerToken(authorizations[0] ?? '');
-  if (secretKey === undefined) throw invalidSecretKey();
+  if (secretKey === undefined) throw invalidAuthorization(authorizations[0] ?? '');
   return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride };
 }
 
-/** One answer for every kind of wrong key (AK-3). */
-export function invalidSecretKey(): GatewayError {
+/** How a connect session's token starts: it cannot be taken for a secret key. */
+export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
+
+/**
+ * One answer for every kind of wrong key (AK-3); what is no key at all, by its form alone, is told what it is.
+ *
+ * @param sent the bearer value
+ */
+export function invalidSecretKey(sent = ''): GatewayError {
+  if (sent.startsWith(CONNECT_SESSION_TOKEN_PREFIX)) {
+    return new GatewayError(
+      'invalid_secret_key',
+      'This is the token of a connect session, which only lets a user connect. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.',
+    );
+  }
+  if (sent.startsWith('ya29.')) {
+    return new GatewayError(
+      'invalid_secret_key',
+      "This is an access token of Google's; the gateway adds that by itself. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.",
+    );
+  }
   return new GatewayError(
     'invalid_secret_key',
     'The secret key is not valid. Send it as Authorization: Bearer <SECRET_KEY>.',
+  );
+}
+
+/** The same for a header without a bearer value. @param value of Authorization */
+export function invalidAuthorization(value: string): GatewayError {
+  if (!/^(sk|cs)_/.test(value)) return invalidSecretKey();
+  return new GatewayError(
+    'invalid_secret_key',
+    'Put the word Bearer and a space before the key: Authorization: Bearer <SECRET_KEY>.',
   );
 }
 

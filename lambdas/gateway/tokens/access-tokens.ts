@@ -237,9 +237,7 @@ export function refreshError(outcome: RefreshFailure, purpose: 'for_call' | 'ask
   const asked = purpose === 'asked';
   switch (outcome.kind) {
     case 'gone':
-      return asked
-        ? new GatewayError('unknown_connection', 'There is no connection with this id under this integration.')
-        : unknownConnection();
+      return unknownConnection();
     case 'client_fault': {
       const { explanation, remedy } = explainClientFault(outcome.error);
       return new GatewayError(

@@ -16,13 +16,11 @@ import type { Random } from '../../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rules.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/rate-limits/limit-rate.ts';
 import { mirroredTags } from '../connections/update-description.ts';
-
-/** How a connect session's token starts: it cannot be taken for a secret key. */
-export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
 
 export interface CreateSessionDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;

@@ -44,6 +44,25 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+describe('an address that is not quite the gateway’s', () => {
+  // What API Gateway answers by itself where its stage is missing in the address.
+  const noStage = () =>
+    stub.answer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/json', 'x-amzn-errortype': 'ForbiddenException' });
+      response.end('{"message":"Forbidden"}');
+    });
+
+  it('says that the stage is missing or is not there, and blames nothing on Google', async () => {
+    for (const send of [() => stub.client().get(call), () => stub.client().connections.list()]) {
+      noStage();
+      await expect(send()).rejects.toMatchObject({
+        name: 'UnexpectedAnswerError',
+        message: expect.stringMatching(/baseUrl.*stage/),
+      });
+    }
+  });
+});
+
 describe('an answer that does not come', () => {
   it('ends after the time limit, and may have been applied if it was a write', async () => {
     stub.answer(() => {});

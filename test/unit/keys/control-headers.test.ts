@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
-import { readProxyControl } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import { invalidSecretKey, readProxyControl } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
 const KEY = `sk_default_${'a'.repeat(43)}`;
@@ -58,6 +58,14 @@ describe('identity headers (PX-9, PX-10)', () => {
       expect([refusal.code, refusal.status, refusal.problems]).toEqual(['invalid_secret_key', 401, undefined]);
     },
   );
+
+  it('says what stands where a key belongs, by its form alone', () => {
+    const message = (value: string) => refusalOf(() => without('Authorization', [['Authorization', value]])).message;
+    expect(message(KEY)).toMatch(/word Bearer and a space before/);
+    expect(message(`Basic ${KEY}`)).not.toMatch(/word Bearer and a space before/);
+    expect(invalidSecretKey(`cs_${'a'.repeat(43)}`).message).toMatch(/connect session/);
+    expect(invalidSecretKey('sk_short').message).toBe(invalidSecretKey('nonsense').message);
+  });
 
   it('names every problem at once', () => {
     const headers: HeaderPairs = [

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { managementGateway } from './support/gateway.ts';
+import * as z from 'zod';
+import { FULL_KEY, managementGateway } from './support/gateway.ts';
+
+const refused = z.object({
+  error: z.object({
+    message: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
+  }),
+});
 
 describe('the front of the management API', () => {
   it('answers the health check and nothing else in it', async () => {
@@ -89,7 +97,6 @@ describe('the front of the management API', () => {
     const gateway = managementGateway();
     const body = new TextEncoder().encode('{"end_user":{"id":"ü"}}');
     const { serveRequest } = await import('../../../lambdas/management/serve-request.ts');
-    const { FULL_KEY } = await import('./support/gateway.ts');
     const response = await serveRequest(
       {
         method: 'POST',
@@ -118,6 +125,48 @@ describe('the front of the management API', () => {
       status: 400,
       body: { error: { code: 'invalid_query_params', errors: [{ path: 'debug', message: 'is not known here' }] } },
     });
+  });
+
+  it('names the member that was meant, at any depth, and every other problem of a body with it', async () => {
+    const body = { endUser: { id: 'u' }, end_user: { id: '', displayName: 'U' }, allowedIntegrations: [], colour: 1 };
+    const reply = await managementGateway().call('POST', '/connect/sessions', { body });
+    expect(reply.status).toBe(400);
+    const { errors } = refused.parse(reply.body).error;
+    expect(new Set(errors.map(({ path, message }) => `${path}: ${message}`))).toEqual(
+      new Set([
+        'endUser: is not known here; did you mean end_user?',
+        'end_user.id: must not be empty',
+        'end_user.displayName: is not known here; did you mean display_name?',
+        'allowedIntegrations: is not known here; did you mean allowed_integrations?',
+        'colour: is not known here',
+      ]),
+    );
+    const query = await managementGateway().call('GET', '/connections?end_user_id=u&limt=3');
+    expect(refused.parse(query.body).error.errors).toEqual([
+      { path: 'end_user_id', message: 'is not known here; did you mean endUserId?' },
+      { path: 'limt', message: 'is not known here; did you mean limit?' },
+    ]);
+  });
+
+  it.each(['/drive/v3/files', '/upload/drive/v3/files', '/calendar/v3/calendars/primary/events', '/batch/drive/v3'])(
+    'says of %s that calls to Google go below /proxy',
+    async (path) => {
+      const reply = await managementGateway().call('GET', path);
+      expect(reply).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect(refused.parse(reply.body).error.message).toMatch(/\/proxy before Google's path/);
+    },
+  );
+
+  it('tells a key without Bearer, a session token and a token of Google’s from a wrong key', async () => {
+    const gateway = managementGateway();
+    const message = async (value: string) => {
+      const reply = await gateway.call('GET', '/connections', { key: undefined, headers: [['Authorization', value]] });
+      expect(reply).toMatchObject({ status: 401, body: { error: { code: 'invalid_secret_key' } } });
+      return refused.parse(reply.body).error.message;
+    };
+    expect(await message(FULL_KEY)).toMatch(/word Bearer and a space before/);
+    expect(await message('Bearer ya29.a0AfH6')).toMatch(/access token of Google's/);
+    expect(await message('Basic dTpw')).toBe(await message('Bearer nonsense'));
   });
 
   it('accepts a content type without a body', async () => {

@@ -125,7 +125,11 @@ def answer_error(request: Outgoing, response: httpx.Response, content: bytes) ->
     code = response.headers.get(_GATEWAY_ERROR_HEADER)
     if code is not None:
         return _gateway_error(request, response, code, body)
-    return _front_door_error(response, body) or _provider_error(request, response, body)
+    return (
+        _front_door_error(response, body)
+        or _no_stage_error(request, response, body)
+        or _provider_error(request, response, body)
+    )
 
 
 def own_route_error(request: Outgoing, response: httpx.Response, content: bytes) -> IntegrationGatewayError:
@@ -133,10 +137,15 @@ def own_route_error(request: Outgoing, response: httpx.Response, content: bytes)
     body = _parsed(content)
     code = response.headers.get(_GATEWAY_ERROR_HEADER)
     error = _front_door_error(response, body) if code is None else _gateway_error(request, response, code, body)
+    error_of_stage = _no_stage_error(request, response, body)
     address = request.url.partition("?")[0]
-    return error or UnexpectedAnswerError(
-        f"{address} answered with status {response.status_code}, and not as the gateway does: something in front of it "
-        "answered, or base_url is not its address."
+    return (
+        error
+        or error_of_stage
+        or UnexpectedAnswerError(
+            f"{address} answered with status {response.status_code}, and not as the gateway does: something in front of it "
+            "answered, or base_url is not its address."
+        )
     )
 
 
@@ -155,6 +164,19 @@ def _front_door_error(response: httpx.Response, body: Any) -> GatewayError | Non
     # notes"). Google says so with its envelope or a page.
     is_its_own = response.status_code == 413 and isinstance(body, dict) and list(body) == ["message"]
     return request_too_large(_request_id(response)) if is_its_own else None
+
+
+def _no_stage_error(request: Outgoing, response: httpx.Response, body: Any) -> UnexpectedAnswerError | None:
+    # API Gateway's answer to an address without a stage, or with one that is not there: no function sees the call.
+    is_its_own = response.status_code == 403 and isinstance(body, dict) and list(body) == ["message"]
+    kind = response.headers.get("x-amzn-errortype", "")
+    if not is_its_own or re.match(r"(Forbidden|MissingAuthenticationToken)Exception", kind) is None:
+        return None
+    host = httpx.URL(request.url).host
+    return UnexpectedAnswerError(
+        f"Amazon API Gateway has nothing at {host} under this path: does base_url end in the stage, as in "
+        "https://….execute-api.….amazonaws.com/v1?"
+    )
 
 
 def _gateway_error(request: Outgoing, response: httpx.Response, header_code: str, body: Any) -> GatewayError:
