@@ -469,7 +469,7 @@ class FeedsRoutes:
 
         Args:
             provider_config_key: The unique_key of the connection’s integration.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            connection_id: One connection of the integration; with by=connection.
             cursor: Next_cursor of the page before.
         """
         answer: wire.FeedPage = self._send(
@@ -765,6 +765,89 @@ class ConnectSessionsRoutes:
                 "/connect/sessions/confirm",
                 body={"handle": handle, "end_user_id": end_user_id},
                 is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list_reconnect_links(
+        self,
+    ) -> List[wire.ListReconnectLinksAnswerData]:
+        """The latest reconnect links, and how many came back
+
+        The newest 20; who came back is kept for 90 days.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: List[wire.ListReconnectLinksAnswerData] = self._send(
+            RouteCall(
+                "GET",
+                "/connect/reconnect-links",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def create_reconnect_links(
+        self,
+        *,
+        connections: Sequence[wire.CreateReconnectLinksBodyConnection] | None = None,
+        all_dead: wire.CreateReconnectLinksBodyAllDead | None = None,
+        lifetime_sec: int | None = None,
+        message: str | None = None,
+    ) -> wire.NewReconnectLinks:
+        """Links for many connections, to be sent to their end users
+
+        A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.NewReconnectLinks = self._send(
+            RouteCall(
+                "POST",
+                "/connect/reconnect-links",
+                body={"connections": connections, "all_dead": all_dead, "lifetime_sec": lifetime_sec, "message": message},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get_reconnect_links(
+        self,
+        batch_id: str,
+    ) -> wire.ReconnectLinks:
+        """What became of each of some reconnect links
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            batch_id: The id of links that were made together.
+        """
+        answer: wire.ReconnectLinks = self._send(
+            RouteCall(
+                "GET",
+                "/connect/reconnect-links/{batchId}",
+                ids={"batchId": batch_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def revoke_reconnect_links(
+        self,
+        batch_id: str,
+    ) -> wire.Success:
+        """Withdraw reconnect links: from then on none of them opens anything
+
+        For operators and secret keys with the right full.
+
+        Args:
+            batch_id: The id of links that were made together.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/connect/reconnect-links/{batchId}",
+                ids={"batchId": batch_id},
             )
         )
         return answer
@@ -1420,8 +1503,8 @@ class WebhooksRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            from_: Where it begins; left out: when the webhook was disabled last.
-            to: Where it ends; left out: now.
+            from_: First day, UTC.
+            to: Last day, UTC.
         """
         answer: wire.WebhookReplayData = self._send(
             RouteCall(
@@ -1536,7 +1619,7 @@ class CallsRoutes:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
             status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
-            since: Only what ended at this time or later, ISO 8601.
+            since: Only what happened, or ended, at this time or later, ISO 8601.
             limit: At most so many.
             cursor: Next_cursor of the page before.
         """
@@ -1641,6 +1724,38 @@ class CallsRoutes:
         )
         return answer
 
+    def read_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        by: Literal["integration", "connection", "key"] | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+    ) -> wire.UsageData:
+        """Proxied calls by day, counted for each integration, connection or key
+
+        Days of UTC, both included; the last 14 unless said otherwise, 92 at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            from_: First day, UTC.
+            to: Last day, UTC.
+            by: Whose calls are counted.
+            provider_config_key: The unique_key of the connection’s integration.
+            connection_id: One connection of the integration; with by=connection.
+        """
+        answer: wire.UsageData = self._send(
+            RouteCall(
+                "GET",
+                "/usage",
+                query={"from": from_, "to": to, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
 
 class ServiceRoutes:
     """The gateway itself."""
@@ -1659,6 +1774,80 @@ class ServiceRoutes:
             RouteCall(
                 "GET",
                 "/healthz",
+            )
+        )
+        return answer
+
+    def list_events(
+        self,
+        *,
+        actor: str | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"] | None = None,
+        object: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.AuditPage:
+        """What happened in the account, and who did it, newest first
+
+        The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            actor: An actor such as key:f3a1c5d2e4b6, a kind of them (operator, key, session, gateway), or a name.
+            type: One type of event.
+            object: Id of an integration, a connection or an end user; key: and an id for a secret key.
+            since: Only what happened, or ended, at this time or later, ISO 8601.
+            until: Only what happened before this time, ISO 8601.
+            limit: At most so many.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.AuditPage = self._send(
+            RouteCall(
+                "GET",
+                "/events",
+                query={"actor": actor, "type": type, "object": object, "since": since, "until": until, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate_events(
+        self,
+        *,
+        actor: str | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"] | None = None,
+        object: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.AuditEvent]:
+        """The entries of `list_events`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list_events(actor=actor, type=type, object=object, since=since, until=until, limit=limit, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def introduce_operator(
+        self,
+        *,
+        id_token: str,
+    ) -> wire.Success:
+        """Tell how the signed-in operator is called in the audit trail
+
+        For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "PUT",
+                "/account/operator",
+                body={"id_token": id_token},
             )
         )
         return answer
@@ -2165,7 +2354,7 @@ class AsyncFeedsRoutes:
 
         Args:
             provider_config_key: The unique_key of the connection’s integration.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            connection_id: One connection of the integration; with by=connection.
             cursor: Next_cursor of the page before.
         """
         answer: wire.FeedPage = await self._send(
@@ -2462,6 +2651,89 @@ class AsyncConnectSessionsRoutes:
                 "/connect/sessions/confirm",
                 body={"handle": handle, "end_user_id": end_user_id},
                 is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list_reconnect_links(
+        self,
+    ) -> List[wire.ListReconnectLinksAnswerData]:
+        """The latest reconnect links, and how many came back
+
+        The newest 20; who came back is kept for 90 days.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: List[wire.ListReconnectLinksAnswerData] = await self._send(
+            RouteCall(
+                "GET",
+                "/connect/reconnect-links",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def create_reconnect_links(
+        self,
+        *,
+        connections: Sequence[wire.CreateReconnectLinksBodyConnection] | None = None,
+        all_dead: wire.CreateReconnectLinksBodyAllDead | None = None,
+        lifetime_sec: int | None = None,
+        message: str | None = None,
+    ) -> wire.NewReconnectLinks:
+        """Links for many connections, to be sent to their end users
+
+        A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.NewReconnectLinks = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/reconnect-links",
+                body={"connections": connections, "all_dead": all_dead, "lifetime_sec": lifetime_sec, "message": message},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get_reconnect_links(
+        self,
+        batch_id: str,
+    ) -> wire.ReconnectLinks:
+        """What became of each of some reconnect links
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            batch_id: The id of links that were made together.
+        """
+        answer: wire.ReconnectLinks = await self._send(
+            RouteCall(
+                "GET",
+                "/connect/reconnect-links/{batchId}",
+                ids={"batchId": batch_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def revoke_reconnect_links(
+        self,
+        batch_id: str,
+    ) -> wire.Success:
+        """Withdraw reconnect links: from then on none of them opens anything
+
+        For operators and secret keys with the right full.
+
+        Args:
+            batch_id: The id of links that were made together.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/connect/reconnect-links/{batchId}",
+                ids={"batchId": batch_id},
             )
         )
         return answer
@@ -3120,8 +3392,8 @@ class AsyncWebhooksRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            from_: Where it begins; left out: when the webhook was disabled last.
-            to: Where it ends; left out: now.
+            from_: First day, UTC.
+            to: Last day, UTC.
         """
         answer: wire.WebhookReplayData = await self._send(
             RouteCall(
@@ -3236,7 +3508,7 @@ class AsyncCallsRoutes:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
             status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
-            since: Only what ended at this time or later, ISO 8601.
+            since: Only what happened, or ended, at this time or later, ISO 8601.
             limit: At most so many.
             cursor: Next_cursor of the page before.
         """
@@ -3342,6 +3614,38 @@ class AsyncCallsRoutes:
         )
         return answer
 
+    async def read_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        by: Literal["integration", "connection", "key"] | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+    ) -> wire.UsageData:
+        """Proxied calls by day, counted for each integration, connection or key
+
+        Days of UTC, both included; the last 14 unless said otherwise, 92 at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            from_: First day, UTC.
+            to: Last day, UTC.
+            by: Whose calls are counted.
+            provider_config_key: The unique_key of the connection’s integration.
+            connection_id: One connection of the integration; with by=connection.
+        """
+        answer: wire.UsageData = await self._send(
+            RouteCall(
+                "GET",
+                "/usage",
+                query={"from": from_, "to": to, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
 
 class AsyncServiceRoutes:
     """The gateway itself."""
@@ -3360,6 +3664,81 @@ class AsyncServiceRoutes:
             RouteCall(
                 "GET",
                 "/healthz",
+            )
+        )
+        return answer
+
+    async def list_events(
+        self,
+        *,
+        actor: str | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"] | None = None,
+        object: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.AuditPage:
+        """What happened in the account, and who did it, newest first
+
+        The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            actor: An actor such as key:f3a1c5d2e4b6, a kind of them (operator, key, session, gateway), or a name.
+            type: One type of event.
+            object: Id of an integration, a connection or an end user; key: and an id for a secret key.
+            since: Only what happened, or ended, at this time or later, ISO 8601.
+            until: Only what happened before this time, ISO 8601.
+            limit: At most so many.
+            cursor: Next_cursor of the page before.
+        """
+        answer: wire.AuditPage = await self._send(
+            RouteCall(
+                "GET",
+                "/events",
+                query={"actor": actor, "type": type, "object": object, "since": since, "until": until, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate_events(
+        self,
+        *,
+        actor: str | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"] | None = None,
+        object: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.AuditEvent]:
+        """The entries of `list_events`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list_events(actor=actor, type=type, object=object, since=since, until=until, limit=limit, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def introduce_operator(
+        self,
+        *,
+        id_token: str,
+    ) -> wire.Success:
+        """Tell how the signed-in operator is called in the audit trail
+
+        For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "PUT",
+                "/account/operator",
+                body={"id_token": id_token},
             )
         )
         return answer

@@ -6,6 +6,28 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
+class AuditEvent(TypedDict):
+    event_id: str
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]
+    time: str
+    actor: str | None
+    """Key:, operator: or session:, then an id; null for the gateway’s own work."""
+    actor_name: str | None
+    """The operator’s e-mail address or the key’s name; null where it is not known."""
+    provider_config_key: str | None
+    connection_id: str | None
+    end_user_id: str | None
+    cause: str | None
+    """What else it says: of a key, key: and its id."""
+    request_id: str
+
+
+class AuditPage(TypedDict):
+    data: list[AuditEvent]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+
+
 class Call(TypedDict):
     """A proxied call, without query, headers, body and the ids of what it was about."""
 
@@ -444,6 +466,8 @@ class CreatedSecretKeyData(TypedDict):
     """Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known."""
     last_used_at: str | None
     revoked_at: str | None
+    hint: str | None
+    """The last characters of the key; null on keys made before they were kept."""
     is_this_key: bool
     secret_key: str
     """The key itself, shown this once."""
@@ -512,6 +536,28 @@ class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, to
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class CreateReconnectLinksBody(TypedDict, total=False):
+    connections: list[CreateReconnectLinksBodyConnection]
+    all_dead: CreateReconnectLinksBodyAllDead
+    lifetime_sec: int
+    message: str
+
+
+class CreateReconnectLinksBodyConnection(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+
+
+class CreateReconnectLinksBodyAllDead(TypedDict, total=False):
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    cursor: str
+    """`next_cursor` of the page before."""
 
 
 class _CreateReconnectSessionBodyAlways(TypedDict):
@@ -898,6 +944,10 @@ class IntegrationList(TypedDict):
     """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
 
 
+class IntroduceOperatorBody(TypedDict):
+    id_token: str
+
+
 class LikelyCause(TypedDict):
     cause: str
     likelihood: float
@@ -915,6 +965,41 @@ class MetadataEcho(TypedDict):
 
 class MoveFeedCursorBody(TypedDict):
     sequence: int
+
+
+class NewReconnectLinks(TypedDict):
+    id: str
+    """Of the links that were made together."""
+    created_at: str
+    created_by: str
+    """Who made them: a key or an operator."""
+    expires_at: str
+    revoked_at: str | None
+    links: list[NewReconnectLinksLink]
+    refused: list[NewReconnectLinksRefused]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class NewReconnectLinksLink(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    end_user: NewReconnectLinksLinkEndUser | None
+    provider_email: str | None
+    connect_link: str
+    message: str | None
+
+
+class NewReconnectLinksLinkEndUser(TypedDict):
+    id: str
+    display_name: str | None
+    email: str | None
+
+
+class NewReconnectLinksRefused(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    reason: str
 
 
 class Overview(TypedDict):
@@ -1111,6 +1196,32 @@ class ReadinessDataAlternative(TypedDict):
     what: str
 
 
+class ReconnectLinks(TypedDict):
+    id: str
+    """Of the links that were made together."""
+    created_at: str
+    created_by: str
+    """Who made them: a key or an operator."""
+    expires_at: str
+    revoked_at: str | None
+    links: list[ReconnectLinksLink]
+
+
+class ReconnectLinksLink(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    end_user: ReconnectLinksLinkEndUser | None
+    state: Literal["waiting", "came_back", "expired", "revoked", "deleted"]
+    """Came_back: its user consented anew since the link was made, by it or another way."""
+    came_back_at: str | None
+
+
+class ReconnectLinksLinkEndUser(TypedDict):
+    id: str
+    display_name: str | None
+    email: str | None
+
+
 class Scope(TypedDict):
     scope: str
     review_class: Literal["non-sensitive", "sensitive", "restricted"]
@@ -1158,6 +1269,8 @@ class SecretKey(TypedDict):
     """Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known."""
     last_used_at: str | None
     revoked_at: str | None
+    hint: str | None
+    """The last characters of the key; null on keys made before they were kept."""
     is_this_key: bool
 
 
@@ -1294,6 +1407,41 @@ class UpdateWebhookBody(TypedDict, total=False):
     types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
+
+
+class Usage(TypedDict):
+    data: UsageData
+
+
+UsageData = TypedDict("UsageData", {
+    "from": "str",
+    "to": "str",
+    "rows": "list[UsageRow]",
+})
+
+
+class UsageRow(TypedDict):
+    day: str
+    """UTC."""
+    provider_config_key: str | None
+    connection_id: str | None
+    key_id: str | None
+    """First 12 characters of the secret key’s id."""
+    calls: int
+    ok: int
+    provider_refused: int
+    """Google answered 4xx, other than 429."""
+    provider_failed: int
+    """Google answered 5xx."""
+    rate_limited: int
+    """Google answered 429."""
+    gateway_refused: int
+    """The gateway answered itself."""
+    broken_off: int
+    """The answer did not reach its end."""
+    bytes_in: int
+    bytes_out: int
+    mean_ms: int
 
 
 class Webhook(TypedDict):
@@ -1551,3 +1699,30 @@ class CreateReconnectSessionIntegrationsConfigDefaultsValueConnectionConfig(Type
 
 class CreateReconnectSessionOverridesValue(TypedDict, total=False):
     docs_connect: str
+
+
+class ListReconnectLinksAnswerData(TypedDict):
+    id: str
+    """Of the links that were made together."""
+    created_at: str
+    created_by: str
+    """Who made them: a key or an operator."""
+    expires_at: str
+    revoked_at: str | None
+    links: int
+    came_back: int
+
+
+class CreateReconnectLinksConnection(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+
+
+class CreateReconnectLinksAllDead(TypedDict, total=False):
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    cursor: str
+    """`next_cursor` of the page before."""
