@@ -33,6 +33,9 @@ const PAGE_SCRIPTS: Readonly<Record<string, { name: string; component: string; e
   },
 };
 
+/** Calls of the function in this file describe routes; bundles have an empty one in its place, and nothing that it is given. */
+const DESCRIPTIONS = /[\\/]management[\\/]openapi[\\/]documented\.ts$/;
+
 /** One bundled function: its name, the bundle's path and its size in bytes. */
 export interface BuiltFunction {
   name: string;
@@ -87,7 +90,8 @@ async function buildFunction(name: string, sourceRoot: string, outputRoot: strin
     logLevel: 'silent',
     absWorkingDir: PROJECT_ROOT,
   });
-  await writeBundle(folder, [...result.outputFiles, ...(await pageScripts(name, sourceRoot, folder))]);
+  const beside = await Promise.all([pageScripts(name, sourceRoot, folder), apiDocument(name, sourceRoot, folder)]);
+  await writeBundle(folder, [...result.outputFiles, ...beside.flat()]);
   await writeFile(join(outputRoot, 'meta', `${name}.json`), JSON.stringify(result.metafile));
   return { name, bundlePath, sizeBytes: bundleSize(result.metafile) };
 }
@@ -113,6 +117,23 @@ async function pageScripts(name: string, sourceRoot: string, folder: string): Pr
   // Higher qualities take seconds of every build and save less than a tenth.
   const contents = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
   return [{ path: join(folder, `${script.name}.br`), contents }];
+}
+
+/** The OpenAPI document of a function that has routes to describe, from the sources themselves. */
+async function apiDocument(name: string, sourceRoot: string, folder: string): Promise<BundleFile[]> {
+  const sources = join(sourceRoot, name);
+  if (!existsSync(join(sources, 'openapi', 'document.ts'))) return [];
+  const [{ openApiDocument }, { ADDRESS_PLACE }, { ROUTES }]: [
+    typeof import('../lambdas/management/openapi/document.ts'),
+    typeof import('../lambdas/management/openapi/document-routes.ts'),
+    typeof import('../lambdas/management/routes/index.ts'),
+  ] = await Promise.all([
+    import(join(sources, 'openapi', 'document.ts')),
+    import(join(sources, 'openapi', 'document-routes.ts')),
+    import(join(sources, 'routes', 'index.ts')),
+  ]);
+  const contents = Buffer.from(JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE)));
+  return [{ path: join(folder, 'openapi.json'), contents }];
 }
 
 /** Makes the folder hold these files and no others; one that does already is not touched, since somebody may be reading it. */
@@ -143,6 +164,7 @@ function leanStart(): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: NEVER_LOADED }, ({ path }) => ({ path, namespace: EMPTY }));
       onLoad({ filter: /.*/, namespace: EMPTY }, () => ({ contents: 'export {};' }));
+      onLoad({ filter: DESCRIPTIONS }, () => ({ contents: 'export function documented() {}' }));
       onResolve({ filter: /^[a-z]/ }, ({ path }) =>
         isBuiltin(path) ? { path: path.replace(/^(?!node:)/, 'node:'), namespace: BUILTIN } : undefined,
       );

@@ -32,6 +32,8 @@ import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
   readonly baseUrl: string;
+  /** The API's OpenAPI document as the build made it, with a placeholder for the address. */
+  readonly builtDocument: () => Promise<string>;
   readonly connectReturnUrls: readonly string[];
   /** Origins of apps that open or frame the connect page, the dashboard's left out. */
   readonly connectAllowedOrigins: readonly string[];

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
@@ -32,6 +33,7 @@ export function openServices(): Services {
   return {
     ...shared,
     baseUrl: config.baseUrl,
+    builtDocument: () => readFile(new URL('./openapi.json', import.meta.url), 'utf8'),
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     endpoints: config.google,

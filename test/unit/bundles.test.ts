@@ -62,3 +62,9 @@ test('the bundle of the proxy holds no validation, no JOSE, no second HTTP clien
   expect(packages).toContain('@aws-sdk/client-dynamodb');
   expect(packages.filter((name) => name !== undefined && NEVER_IN_PROXY.includes(name))).toEqual([]);
 });
+
+test('the bundle of the management function leaves the descriptions of its routes to the document beside it', () => {
+  const summary = 'All integrations, newest first';
+  expect(readFileSync(join(folder, 'lambdas', 'management', 'index.mjs'), 'utf8')).not.toContain(summary);
+  expect(readFileSync(join(folder, 'lambdas', 'management', 'openapi.json'), 'utf8')).toContain(summary);
+});

@@ -3,6 +3,7 @@ import { sha256Base64url } from '../../gateway/core/digest.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, readReferenceScript, referencePage } from '../reference/page.ts';
 import { openRoute, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
 import { anyObject } from './answer-parts.ts';
 import { documented } from './documented.ts';
 
@@ -20,16 +21,16 @@ interface FixedDocument {
   readonly contentEncoding?: 'br';
 }
 
+/** Stands in the built document for the gateway's address, which only the deployment knows. */
+export const ADDRESS_PLACE = 'https://gateway.invalid';
+
 /**
- * The API's own description. What it is made of is loaded with the first request for it, not with every cold start, and what
- * comes of it is kept: anyone may ask as often as they like, so an answer must cost nothing (DS-9).
- *
- * @param routes the whole table, these rows included
+ * The API's own description. It is made by the build and read with the first request for it, and what was read is kept: anyone
+ * may ask as often as they like, so an answer must cost nothing (DS-9).
  */
-export function documentRoutes(routes: () => readonly Route[]): readonly Route[] {
-  const openApi = keptByAddress(async (baseUrl) => {
-    const { openApiDocument } = await import('./document.ts');
-    const text = JSON.stringify(openApiDocument(routes(), baseUrl));
+export function documentRoutes(): readonly Route[] {
+  const openApi = keptByAddress(async ({ baseUrl, builtDocument }) => {
+    const text = (await builtDocument()).replaceAll(JSON.stringify(ADDRESS_PLACE), JSON.stringify(baseUrl));
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
   const reference = keptByAddress(async () =>
@@ -53,7 +54,7 @@ export function documentRoutes(routes: () => readonly Route[]): readonly Route[]
         errors: [],
         example: { answer: { openapi: '3.1.0', info: {}, paths: {} } },
       })),
-      handle: async ({ baseUrl }, request) => answerOnce(request, await openApi(baseUrl)),
+      handle: async (services, request) => answerOnce(request, await openApi(services)),
     }),
     openRoute({
       method: 'GET',
@@ -66,7 +67,7 @@ export function documentRoutes(routes: () => readonly Route[]): readonly Route[]
         errors: [],
         example: {},
       })),
-      handle: async ({ baseUrl }, request) => answerOnce(request, await reference(baseUrl)),
+      handle: async (services, request) => answerOnce(request, await reference(services)),
     }),
     openRoute({
       method: 'GET',
@@ -79,16 +80,17 @@ export function documentRoutes(routes: () => readonly Route[]): readonly Route[]
         errors: [],
         example: {},
       })),
-      handle: async ({ baseUrl }, request) => answerOnce(request, await script(baseUrl)),
+      handle: async (services, request) => answerOnce(request, await script(services)),
     }),
   ];
 }
 
 /** Builds once; a process has one address, and a failure is not kept. */
-function keptByAddress(build: (baseUrl: string) => Promise<FixedDocument>) {
+function keptByAddress(build: (services: Services) => Promise<FixedDocument>) {
   let kept: { readonly baseUrl: string; readonly document: FixedDocument } | undefined;
-  return async (baseUrl: string): Promise<FixedDocument> => {
-    if (kept?.baseUrl !== baseUrl) kept = { baseUrl, document: await build(baseUrl) };
+  return async (services: Services): Promise<FixedDocument> => {
+    const { baseUrl } = services;
+    if (kept?.baseUrl !== baseUrl) kept = { baseUrl, document: await build(services) };
     return kept.document;
   };
 }

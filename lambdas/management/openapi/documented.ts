@@ -1,7 +1,10 @@
-/** What the API's document alone needs: made when the document is, and left out of the function's bundle. */
+/** What the API's document alone needs: made when the build makes the document. */
 export type Documented<T> = () => T;
 
-/** Makes it once, when it is first asked for: an answer's schema and an example cost a cold start nothing. */
+/**
+ * Makes something for the API's document, once, when it is first asked for. The build leaves it out of the function's bundle
+ * together with what only it uses (`tools/build.ts`): no handler may call what this returns.
+ */
 export function documented<T>(make: () => T): Documented<T> {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -39,5 +39,5 @@ export const ROUTES: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...testCredentialRoutes,
-  ...documentRoutes(() => ROUTES),
+  ...documentRoutes(),
 ];

@@ -13,6 +13,9 @@ import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/rate
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { openApiDocument } from '../../../../lambdas/management/openapi/document.ts';
+import { ADDRESS_PLACE } from '../../../../lambdas/management/openapi/document-routes.ts';
+import { ROUTES } from '../../../../lambdas/management/routes/index.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { memoryCallTotals } from '../../support/memory-call-totals.ts';
@@ -134,6 +137,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   );
   const services: Services = {
     baseUrl: 'https://gateway.example/prod',
+    builtDocument: async () => JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE)),
     connectReturnUrls: ['https://app.example/done'],
     connectAllowedOrigins: [],
     endpoints: provider.endpoints,
