@@ -1,6 +1,6 @@
 /**
- * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every suite but the long one, which is
- * `npm run test:long`. Leaves a JSON report in `dist/test-report.json`, of the long suite in `dist/long-test-report.json`.
+ * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every test but those tagged `long`, which
+ * are `npm run test:long`. Leaves a JSON report in `dist/test-report.json`, of the long ones in `dist/long-test-report.json`.
  */
 import { join } from 'node:path';
 import { ensureAssembly } from '../local/assembly.ts';
@@ -19,12 +19,20 @@ if (isStale()) {
   const code = await run('npm', ['run', 'build', '--silent', '--workspace', 'dashboard', '--', '--logLevel', 'warn']);
   if (code !== 0) process.exit(code);
 }
-const args = process.argv.slice(2);
-const report = args.includes('long') ? 'dist/long-test-report.json' : 'dist/test-report.json';
-const suites = args.includes('--project') ? [] : ['--project', '!long'];
+const isLong = process.argv.includes('--long');
+const args = process.argv.slice(2).filter((one) => one !== '--long');
+const report = isLong ? 'dist/long-test-report.json' : 'dist/test-report.json';
 process.exitCode = await run(
   'vitest',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...suites, ...args],
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--tags-filter',
+    isLong ? 'long' : '!long',
+    ...args,
+  ],
   // The programs that tests start load the same modules again and again: V8 compiles them once.
   { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist', 'compile-cache') },
 );

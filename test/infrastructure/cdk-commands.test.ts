@@ -71,7 +71,7 @@ describe('a command of the CDK in a clone that has just been installed', () => {
     });
   }
 
-  it('finds its bundles made: bootstrap gets as far as AWS', async () => {
+  it('finds its bundles made: bootstrap gets as far as AWS', { tags: ['long'] }, async () => {
     expect(existsSync(join(clone.path, 'dist'))).toBe(false);
     const { output } = await cdk('bootstrap', 'aws://111122223333/us-east-1');
     expect(output).toMatch(/^5 functions bundled in \d+\.\d s$/m);
@@ -79,7 +79,7 @@ describe('a command of the CDK in a clone that has just been installed', () => {
     expect(asked).toContain('DescribeStacks');
   });
 
-  it('finds its bundles made: diff compares without an account', async () => {
+  it('finds its bundles made: diff compares without an account', { tags: ['long'] }, async () => {
     const released = join('lib', 'released', 'kept-resources.template.json');
     const { code, output } = await cdk('diff', '--template', released, '--no-change-set');
     expect(output).toContain('Number of stacks with differences: 1');

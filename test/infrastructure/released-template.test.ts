@@ -36,7 +36,9 @@ describe('the released template', () => {
     expect(await lossesSince(RELEASED_TEMPLATE, synthesis)).toEqual([]);
   });
 
-  it('shows a key under another logical id, a table keyed otherwise and another stage as losses', async () => {
+  it('shows a key under another logical id, a table keyed otherwise and another stage as losses', {
+    tags: ['long'],
+  }, async () => {
     using folder = temporaryFolder();
     const planted = JSON.stringify(released)
       .replaceAll('GatewayTokenKeyB115D86C', 'FormerKey0123ABCD')

@@ -133,7 +133,7 @@ describe('npm start', () => {
     expect(readdirSync(join(folder, 'data'))).not.toContain('lock.json');
   });
 
-  it('connects nothing with another Google, and says how to', async () => {
+  it('connects nothing with another Google, and says how to', { tags: ['long'] }, async () => {
     const file = join(folder, 'google.json');
     writeFileSync(file, JSON.stringify(NOBODY));
     const gateway = run('--port', '0', '--data', join(folder, 'data'), '--google-endpoints', file);

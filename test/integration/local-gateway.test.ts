@@ -120,7 +120,9 @@ describe('several gateways', () => {
     expect((await listFiles(whole, second.gatewayUrl)).status).toBe(401);
   });
 
-  it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', async () => {
+  it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', {
+    tags: ['long'],
+  }, async () => {
     const [engine, other] = await Promise.all(
       ['elsewhere', 'other'].map((name) => startEngine({ databasePath: join(folder, `${name}.sqlite`) })),
     );

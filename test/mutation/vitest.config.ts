@@ -8,6 +8,7 @@ const areas = MUTATION_AREAS.filter(({ name }) => name === (process.env[MUTATION
 export default defineConfig({
   test: {
     include: areas.flatMap(({ tests }) => tests),
+    tags: [{ name: 'long' }],
     setupFiles: [join(import.meta.dirname, 'no-time-limits.ts')],
     testTimeout: Math.max(...areas.map(({ testTimeoutMs }) => testTimeoutMs)),
   },

@@ -43,16 +43,20 @@ describe('every page of the dashboard', () => {
     return excess > 0 ? [...problems, `${path} is ${excess} px too wide`] : problems;
   }
 
-  it('breaks no rule of accessibility or policy and fits in dark at 390 px', async () => {
+  it('breaks no rule of accessibility or policy, has one h1 and a title of its own, and fits in dark at 390 px', async () => {
     const options = { colorScheme: 'dark', viewport: { width: 390, height: 900 } } as const;
     await using operator = await openDashboard(browser, test, '/', options);
     const { page, complaints } = operator;
+    const titles = new Set<string>();
     const found: string[] = [];
     for (const path of paths) {
       await goWithin(page, path);
       await settled(page);
+      expect(await page.locator('h1').count(), path).toBe(1);
+      titles.add(await page.title());
       found.push(...(await problemsOf(page, path)));
     }
+    expect(titles.size).toBe(paths.length);
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -70,7 +74,9 @@ describe('every page of the dashboard', () => {
     expect(await link.isVisible()).toBe(false);
   });
 
-  it('loaded in light at 1280 px breaks none, has one h1, a title of its own, and does not jump', async () => {
+  it('loaded in light at 1280 px breaks none, has one h1, a title of its own, and does not jump', {
+    tags: ['long'],
+  }, async () => {
     await using operator = await openDashboard(browser, test);
     const { page, complaints } = operator;
     await page.addInitScript(() => {

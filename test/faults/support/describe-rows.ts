@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, type TaskMeta, test } from 'vitest';
 import { type FaultWorld, startFaultWorld, type WorldOptions } from './fault-world.ts';
 import { checkInvariants } from './invariants/check-row.ts';
 import type { FaultRow } from './row.ts';
@@ -25,7 +25,12 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
     });
     afterAll(() => world?.[Symbol.asyncDispose]());
 
-    test.for(rows.map((row) => [row.id, row.claim, row] as const))('%s: %s', async ([, , row], { task }) => {
+    const isLong = ({ runs }: FaultRow) => options.quick === true && runs === 'long';
+    const named = (some: readonly FaultRow[]) => some.map((row) => [row.id, row.claim, row] as const);
+    test.for(named(rows.filter((row) => !isLong(row))))('%s: %s', ([, , row], { task }) => runRow(row, task));
+    test.for(named(rows.filter(isLong)))('%s: %s', { tags: ['long'] }, ([, , row], { task }) => runRow(row, task));
+
+    async function runRow(row: FaultRow, task: { readonly meta: TaskMeta }): Promise<void> {
       const frame = {
         ...row,
         ...(options.quick === true ? { recovery: 'forced' as const } : {}),
@@ -40,6 +45,6 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
       } finally {
         await world.calm();
       }
-    });
+    }
   });
 }

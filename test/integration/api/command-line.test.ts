@@ -138,7 +138,7 @@ describe('the command line', () => {
     expect(listed).toMatchObject({ connections: [{ providerAccount: { email: 'second.user@example.com' } }] });
   });
 
-  test('has files selected for a connection, and lists them', async () => {
+  test('has files selected for a connection, and lists them', { tags: ['long'] }, async () => {
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`, `${DRIVE}.file`]);
     const account = 'editor@workspace.example';
     const connection = await connectAccount(gateway, 'google-drive', { account });
@@ -173,7 +173,7 @@ describe('the command line', () => {
     expect(link.out).toMatch(/^http:\S+\/connect#session_token=cs_[\w-]+\n$/);
   });
 
-  test('imports a refresh token from standard input, and deletes the connection', async () => {
+  test('imports a refresh token from standard input, and deletes the connection', { tags: ['long'] }, async () => {
     const refreshToken = await refreshTokenOf(gateway, 'google-drive');
     const imported = await run(['connections', 'import', 'google-drive', '--id', 'by hand'], {}, refreshToken);
     expect(imported.out).toMatch(/Connection +by hand/);
@@ -239,7 +239,7 @@ describe('the command line', () => {
     following.kill();
   });
 
-  test('polls the timelines of a gateway that is not this computer’s', async () => {
+  test('polls the timelines of a gateway that is not this computer’s', { tags: ['long'] }, async () => {
     const environment = { GATEWAY_SECRET_KEY: gateway.gateway.secretKey, GATEWAY_BASE_URL: gateway.gateway.gatewayUrl };
     const polled = await run(['--data', '/nowhere', 'events'], environment);
     expect(polled.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));

@@ -79,7 +79,9 @@ describe('rotation ahead of time', () => {
       process.kill(pid);
   }
 
-  test('CR-5: rotate has new writes use a new key, rewrite moves every row, retire waits for that and fails closed', async () => {
+  test('CR-5: rotate has new writes use a new key, rewrite moves every row, retire waits for that and fails closed', {
+    tags: ['long'],
+  }, async () => {
     const ref = {
       accountId: 'default',
       integrationId: 'google-calendar',

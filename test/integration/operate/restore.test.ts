@@ -148,7 +148,9 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
   expect((await eventsOf(lost)).filter((one) => one.startsWith('ConnectionRestored'))).toHaveLength(1);
 });
 
-test('CR-3: deleted and newer connections come back only when asked for, and only once from one backup', async () => {
+test('CR-3: deleted and newer connections come back only when asked for, and only once from one backup', {
+  tags: ['long'],
+}, async () => {
   const [deleted, newer] = [
     await connectAccount(gateway, DRIVE, { account: 'editor@workspace.example' }),
     await connectAccount(gateway, DRIVE, { account: 'viewer@workspace.example' }),
@@ -171,7 +173,9 @@ test('CR-3: deleted and newer connections come back only when asked for, and onl
   expect(JSON.parse(twice.out)).toMatchObject({ restored: {}, left: { restored_before: 1 } });
 });
 
-test('CR-3: a restore that is stopped in the middle is gone on with, and nothing comes back twice', async () => {
+test('CR-3: a restore that is stopped in the middle is gone on with, and nothing comes back twice', {
+  tags: ['long'],
+}, async () => {
   const refreshToken = await refreshTokenOf(gateway, DRIVE);
   const ids = Array.from({ length: 14 }, (_, i) => `many-${i}`);
   for (const connection_id of ids) {

@@ -81,7 +81,9 @@ test('TK-13: what Google does not end while its revocation fails is counted, and
   expect(await liveTokens()).toEqual([]);
 });
 
-test('TK-13: revoke --all, killed in the middle and run again, leaves every token dead at the provider', async () => {
+test('TK-13: revoke --all, killed in the middle and run again, leaves every token dead at the provider', {
+  tags: ['long'],
+}, async () => {
   for (const account of ['second.user@example.com', 'editor@workspace.example', 'viewer@workspace.example']) {
     await connectAccount(gateway, 'google-drive', { account });
     await connectAccount(gateway, 'google-calendar', { account });

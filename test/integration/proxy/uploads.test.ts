@@ -88,7 +88,7 @@ describe('uploads', () => {
     expect(new URL(location).searchParams.get('upload_id')).toBeTruthy();
   });
 
-  test('a 60 MB file goes up in chunks and comes down equal', async () => {
+  test('a 60 MB file goes up in chunks and comes down equal', { tags: ['long'] }, async () => {
     const size = 60 * MIB + 17;
     const bytes = randomBytes(size);
     const location = await startResumable({ name: 'large.bin' });

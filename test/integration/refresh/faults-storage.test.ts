@@ -6,6 +6,6 @@ import { describeRows } from '../../faults/support/describe-rows.ts';
 
 describeRows(
   'keys, stored values, the schedule and events',
-  [...storageRows, ...partialRows, ...sweepRows, ...eventRows].filter(({ runs }) => runs === 'test'),
+  [...storageRows, ...partialRows, ...sweepRows, ...eventRows].filter(({ runs }) => runs !== 'matrix'),
   { quick: true },
 );

@@ -1,6 +1,7 @@
-import { describeErrors } from '../integration/clients/nango-errors-suite.ts';
-import { describeMethods } from '../integration/clients/nango-methods-suite.ts';
-import { describeUpstreamFailures } from '../integration/clients/nango-upstream-suite.ts';
+// @module-tag long
+import { describeErrors } from './nango-errors-suite.ts';
+import { describeMethods } from './nango-methods-suite.ts';
+import { describeUpstreamFailures } from './nango-upstream-suite.ts';
 
 describeMethods('methods of the compatible package at an address with a stage path', { stagePrefix: 'v1' });
 describeErrors('failures the compatible package sees at an address with a stage path', { stagePrefix: 'v1' });
