@@ -19,6 +19,8 @@ const Integration = lazyPart(() => import('./pages/integration/integration-page.
 const Connections = lazyPart(() => import('./pages/connections/connections-page.tsx'));
 const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
 const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
+const Webhooks = lazyPart(() => import('./pages/webhooks/webhooks-page.tsx'));
+const Webhook = lazyPart(() => import('./pages/webhooks/webhook-page.tsx'));
 const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
 const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
 const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
@@ -59,6 +61,8 @@ function Pages() {
           <Route path="/connections" element={<Connections />} />
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
           <Route path="/audit" element={<Audit />} />
+          <Route path="/webhooks" element={<Webhooks />} />
+          <Route path="/webhooks/:webhookId" element={<Webhook key={pathname} />} />
           <Route path="/keys" element={<Keys />} />
           <Route path="/getting-started" element={<GettingStarted />} />
           <Route path="*" element={<NotFound />} />

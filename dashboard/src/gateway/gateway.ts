@@ -19,6 +19,7 @@ export interface Gateway
     | 'keys'
     | 'testCredentials'
     | 'overview'
+    | 'webhooks'
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -43,6 +44,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     keys,
     testCredentials,
     overview,
+    webhooks,
   } = client;
   const baseUrl = config.apiBaseUrl;
   return {
@@ -56,6 +58,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     keys,
     testCredentials,
     overview,
+    webhooks,
     baseUrl,
   };
 }

@@ -22,6 +22,11 @@ export function connectionHref(ref: { providerConfigKey: string; connectionId: s
   return `/connections/${encodeURIComponent(ref.providerConfigKey)}/${encodeURIComponent(ref.connectionId)}`;
 }
 
+/** Address of a webhook's page. */
+export function webhookHref(id: string): string {
+  return `/webhooks/${encodeURIComponent(id)}`;
+}
+
 /** Address of an integration's page. */
 export function integrationHref(uniqueKey: string): string {
   return `/integrations/${encodeURIComponent(uniqueKey)}`;

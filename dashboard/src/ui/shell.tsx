@@ -9,6 +9,7 @@ const PAGES: readonly (readonly [path: string, name: string])[] = [
   ['/', 'Overview'],
   ['/integrations', 'Integrations'],
   ['/connections', 'Connections'],
+  ['/webhooks', 'Webhooks'],
   ['/keys', 'Secret keys'],
   ['/audit', 'Audit'],
   ['/getting-started', 'Getting started'],

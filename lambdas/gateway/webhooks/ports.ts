@@ -15,6 +15,7 @@ export type WebhookChange = Partial<
     | 'disabledBecause'
     | 'disabledAtEpochSec'
     | 'enabledAtEpochSec'
+    | 'lastSuccessAtEpochSec'
     | 'encryptedSecret'
     | 'encryptedPreviousSecret'
     | 'previousSecretUntilEpochSec'

@@ -195,6 +195,7 @@ export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook,
   const change: WebhookChange = {
     status: 'enabled',
     enabledAtEpochSec: attempt.atEpochSec,
+    lastSuccessAtEpochSec: attempt.atEpochSec,
     // When it was disabled stays: a replay begins there.
     disabledBecause: undefined,
     failuresInARow: 0,

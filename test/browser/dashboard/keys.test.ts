@@ -1,8 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../../client/src/index.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import {
+  accessibilityProblems,
+  goWithin,
+  type OperatorBrowser,
+  openDashboard,
+  settled,
+} from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 describe('secret keys in the dashboard', () => {
   let test: TestGateway;
@@ -99,5 +107,43 @@ describe('secret keys in the dashboard', () => {
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Other');
     expect(await dialog.getByRole('radio', { name: 'Proxied calls only' }).isChecked()).toBe(true);
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('stand beside webhooks, which are made, prove themselves and show what was sent (WH-15, WH-16)', async () => {
+    await using receiver = await startWebhookReceiver();
+    receiver.answer('/hook', (response) => response.writeHead(401).end('no secret yet'));
+    await goWithin(page, '/webhooks');
+    await settled(page);
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByLabel('Endpoint').fill('http://hooks.example.com/');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').getByText('must use https').first().waitFor();
+    await page.getByLabel('Endpoint').fill(`${receiver.address}/hook`);
+    await page.getByRole('button', { name: 'Add it' }).click();
+    const secret = (await page.getByRole('region', { name: 'webhook secret' }).textContent()) ?? '';
+    await page.getByRole('button', { name: 'Send endpoint.test and enable' }).click();
+    await page.getByText('it answered 401 when it got endpoint.test').first().waitFor();
+    receiver.answer('/hook', (response) => response.writeHead(204).end());
+    await page.getByRole('button', { name: 'Send endpoint.test and enable' }).click();
+    await page.getByRole('row', { name: /hook/ }).getByText('Enabled').waitFor();
+    const proof = receiver.messages.at(-1);
+    expect(await verifyWebhook(proof?.body ?? '', proof?.headers ?? {}, secret)).toMatchObject({
+      type: 'endpoint.test',
+    });
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('link', { name: /\/hook$/ }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText(/The test: 204/).waitFor();
+    const deliveries = page.getByRole('treegrid', { name: 'Deliveries' });
+    await expect.poll(() => deliveries.getByText('endpoint.test').count()).toBe(3);
+    await deliveries
+      .getByRole('button', { name: /expand/i })
+      .last()
+      .click();
+    await deliveries.getByText(/^401/).waitFor();
+    await deliveries.getByText('no secret yet').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ describe('every page of the dashboard', () => {
       '/connections',
       `/connections/google-calendar/${test.connectionId('google-calendar')}`,
       `/connections/google-drive/${deadId}`,
+      '/webhooks',
       '/keys',
       '/getting-started',
       '/nothing-here',

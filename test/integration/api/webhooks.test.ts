@@ -1,5 +1,13 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeServer, listen } from '../../../local/network.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeItem } from '../../support/table.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -133,5 +141,62 @@ describe('webhooks over HTTP', () => {
       expect(new Webhook(one).verify(message.body, message.headers)).toMatchObject({ type: 'SecretKeyCreated' });
     }
     expect(JSON.stringify(await ask('GET', `/webhooks/${id}`))).not.toContain('whsec_');
+  });
+
+  test('AK-10: another account’s webhooks, and malformed ids, are not found', async () => {
+    for (const id of ['wh_01KAMT0V5N7Z2Q4R8S6T1W3X5Y', 'nonsense', '..%2Fintegrations']) {
+      expect((await ask('GET', `/webhooks/${id}`)).status).toBe(404);
+      expect((await ask('POST', `/webhooks/${id}/test`)).status).toBe(404);
+    }
+  });
+
+  test('a changed address has to prove itself again, a deleted webhook gets nothing more', async () => {
+    const { id } = await makeWebhook('/before', { types: ['SecretKeyCreated'] });
+    const moved = await ask('PATCH', `/webhooks/${id}`, { url: `${receiver.address}/after`, types: null });
+    expect(dataOf(moved)).toMatchObject({ status: 'unproven', types: null });
+    expect((await ask('POST', `/webhooks/${id}/replay`)).status).toBe(409);
+    expect((await ask('DELETE', `/webhooks/${id}`)).status).toBe(200);
+    expect((await ask('GET', `/webhooks/${id}`)).status).toBe(404);
+  });
+
+  test('the receiver and the commands of docs/webhooks.md work', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+    const root = join(import.meta.dirname, '../../..');
+    const page = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');
+    const snippet = (name: string) => new RegExp(`^\`\`\`\\w+ ${name}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
+    const holder = createServer();
+    const port = await listen(holder, 0, 'port', 'again');
+    await closeServer(holder);
+    const cli = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [join(root, 'cli/cli.ts'), '--data', test1.gateway.dataDir, ...args]);
+    const [create = ''] = snippet('webhook').split('\n');
+    const args = create.split('gateway -- ')[1]?.replace(':4000', `:${port}`).split(' ') ?? [];
+    const made = await cli(...args);
+    const library = JSON.stringify(join(root, 'client/src/index.ts'));
+    const code = snippet('receiver.mjs').replace("'@integration-gateway/client'", library);
+    writeFileSync(join(folder, 'receiver.mjs'), code.replace('PORT);', "PORT, () => console.log('ready'));"));
+    const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: made.stdout.trim() };
+    const child = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toBe('ready');
+      const id = /wh_\w+/.exec(made.stderr)?.[0] ?? '';
+      expect((await cli('webhooks', 'enable', id)).stdout).toMatch(/Status +enabled/);
+      expect((await lines.next()).value).toMatch(/^\w{26} endpoint\.test/);
+      const eventId = await causeEvent('a key for the receiver of the page');
+      expect((await lines.next()).value).toBe(`${eventId} SecretKeyCreated `);
+      expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
+      expect((await cli('webhooks', 'list')).stdout).toContain(id);
+      await expect
+        .poll(async () => (await cli('webhooks', 'deliveries', id)).stdout)
+        .toMatch(new RegExp(`${eventId}.*delivered`));
+      await cli('webhooks', 'delete', id, '--yes');
+    } finally {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

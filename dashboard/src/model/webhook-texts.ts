@@ -1,0 +1,37 @@
+/** Event types that somebody typed: one a line, or with commas or spaces between. */
+export function typesFromText(text: string): string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((type) => type !== ''))];
+}
+
+/** Why a webhook is disabled, in a few words. */
+export function disabledText(because: string | undefined): string {
+  if (because === 'gone') return 'Disabled: it answered 410 Gone';
+  if (because === 'failing') return 'Disabled: it failed for five days';
+  return 'Disabled';
+}
+
+const ERRORS: Readonly<Record<string, string>> = {
+  answered_with_error: '',
+  gone: 'the endpoint says it is gone for good',
+  redirect_not_followed: 'redirects are not followed; use the address it leads to',
+  timeout: 'no answer in time',
+  connection_refused: 'nothing listens there',
+  connection_reset: 'the connection was closed',
+  name_not_found: 'the name does not resolve',
+  tls_failed: 'its certificate is not trusted',
+  address_not_public: 'the name leads to an address that is not public',
+  address_not_allowed: 'the address may no longer be called',
+  message_too_large: 'the message is larger than 64 KB',
+};
+
+/** What came of one attempt, in a line. */
+export function attemptText(attempt: {
+  readonly status: number | undefined;
+  readonly error: string | undefined;
+  readonly durationMs: number;
+}): string {
+  const { status, error, durationMs } = attempt;
+  const words = error === undefined ? '' : (ERRORS[error] ?? error.replaceAll('_', ' '));
+  const what = [status === undefined ? '' : String(status), words].filter((part) => part !== '').join(': ');
+  return `${what} (${durationMs} ms)`;
+}

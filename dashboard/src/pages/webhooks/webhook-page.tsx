@@ -1,0 +1,371 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { useAction } from '../../data/use-action.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryPage } from '../../gateway/library.ts';
+import { problemOf } from '../../model/describe-error.ts';
+import { attemptText } from '../../model/webhook-texts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { LoadView } from '../../ui/load-view.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { FullTime, Time } from '../../ui/time.tsx';
+import { SecretOnce } from './secret-once.tsx';
+import { WebhookStatus } from './webhook-status.tsx';
+
+type Open = 'rotate' | 'replay' | 'delete';
+
+/** One webhook: how it does, what was sent, and everything that can be done about it. */
+export default function WebhookPage() {
+  const { webhookId = '' } = useParams();
+  const gateway = useGateway();
+  const loaded = useLoad(`webhook ${webhookId}`, (signal) => gateway.webhooks.get(webhookId, { signal }));
+  const title = loaded.load.kind === 'ready' ? loaded.load.value.url : 'Webhook';
+  return (
+    <Page title={title} hasOwnHeading={loaded.load.kind === 'ready'}>
+      <LoadView loaded={loaded} height="60vh" what="the webhook">
+        {(webhook) => <WebhookView webhook={webhook} onChange={loaded.reload} />}
+      </LoadView>
+    </Page>
+  );
+}
+
+function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const [open, setOpen] = useState<Open | undefined>(undefined);
+  const [round, setRound] = useState(0);
+  const changed = (): void => {
+    setOpen(undefined);
+    setRound((count) => count + 1);
+    onChange();
+  };
+  const enable = useAction(async () => {
+    try {
+      await gateway.webhooks.enable(webhook.id);
+      notices.success('The endpoint answered endpoint.test; it gets events now.');
+    } finally {
+      changed();
+    }
+  });
+  const disable = useAction(async () => {
+    await gateway.webhooks.disable(webhook.id);
+    changed();
+  });
+  const [tested, setTested] = useState<WebhookAttempt | undefined>(undefined);
+  const test = useAction(async () => {
+    setTested(await gateway.webhooks.test(webhook.id));
+    setRound((count) => count + 1);
+  });
+  const isEnabled = webhook.status === 'enabled';
+  return (
+    <SpaceBetween size="l">
+      <Header
+        variant="h1"
+        description={webhook.description}
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            {!isEnabled && (
+              <Button variant="primary" loading={enable.isRunning} onClick={() => void enable.run()}>
+                Send endpoint.test and enable
+              </Button>
+            )}
+            <Button loading={test.isRunning} onClick={() => void test.run()}>
+              Send a test
+            </Button>
+            {isEnabled && <Button onClick={() => setOpen('replay')}>Replay</Button>}
+            <Button onClick={() => setOpen('rotate')}>New secret</Button>
+            {isEnabled && (
+              <Button loading={disable.isRunning} onClick={() => void disable.run()}>
+                Disable
+              </Button>
+            )}
+            <Button onClick={() => setOpen('delete')}>Delete</Button>
+          </SpaceBetween>
+        }
+      >
+        <span className="wrap">{webhook.url}</span>
+      </Header>
+      <ErrorPanel error={enable.error ?? disable.error ?? test.error} />
+      <div role="status">
+        {tested !== undefined && (
+          <Status type={tested.error === undefined ? 'success' : 'error'}>
+            The test: {attemptText(tested)}
+            {tested.answer !== undefined && <span className="soft wrap"> {tested.answer}</span>}
+          </Status>
+        )}
+      </div>
+      <Container>
+        <KeyValuePairs
+          columns={3}
+          items={[
+            { label: 'Status', value: <WebhookStatus webhook={webhook} /> },
+            { label: 'Events', value: <span className="wrap">{webhook.types?.join(', ') ?? 'All'}</span> },
+            { label: 'Integrations', value: <span className="wrap">{webhook.integrations?.join(', ') ?? 'All'}</span> },
+            { label: 'Last success', value: <FullTime iso={webhook.lastSuccessAt} otherwise="Never" /> },
+            { label: 'Enabled', value: <FullTime iso={webhook.enabledAt} otherwise="Never" /> },
+            {
+              label: 'The secret before the last one signs too',
+              value: <FullTime iso={webhook.previousSecretUntil} otherwise="No" />,
+            },
+          ]}
+        />
+      </Container>
+      <Deliveries webhookId={webhook.id} round={round} />
+      {open === 'rotate' && <RotateDialog webhook={webhook} onClose={changed} />}
+      {open === 'replay' && <ReplayDialog webhook={webhook} onClose={changed} />}
+      {open === 'delete' && <DeleteDialog webhook={webhook} onClose={() => setOpen(undefined)} />}
+    </SpaceBetween>
+  );
+}
+
+const STATES = [
+  { value: 'all', label: 'All deliveries' },
+  { value: 'pending', label: 'Waiting for their next attempt' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Given up' },
+  { value: 'waiting', label: 'Missed while it was disabled' },
+];
+
+function Deliveries({ webhookId, round }: { webhookId: string; round: number }) {
+  const gateway = useGateway();
+  const isNarrow = useNarrow();
+  const [state, setState] = useState('all');
+  const [expanded, setExpanded] = useState<readonly Row[]>([]);
+  const query = state === 'all' ? {} : { state: readState(state) };
+  const { load, reload, replace } = useLoad(`deliveries ${webhookId} ${state} ${round}`, (signal) =>
+    gateway.webhooks.deliveries(webhookId, query, { signal }),
+  );
+  const more = useAction<string>(async (cursor) => {
+    const next = await gateway.webhooks.deliveries(webhookId, { ...query, cursor });
+    replace((page) => ({ ...next, deliveries: [...page.deliveries, ...next.deliveries] }));
+  });
+  if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
+  const page: WebhookDeliveryPage = load.kind === 'ready' ? load.value : { deliveries: [], nextCursor: undefined };
+  const selected = STATES.find(({ value }) => value === state) ?? null;
+  return (
+    <Table
+      header={
+        <Header
+          variant="h2"
+          actions={
+            <SpaceBetween direction="horizontal" size="xs">
+              <Select
+                selectedOption={selected}
+                options={STATES}
+                ariaLabel="Which deliveries"
+                onChange={({ detail }) => setState(detail.selectedOption.value ?? 'all')}
+              />
+              <Button iconName="refresh" ariaLabel="Load the deliveries again" onClick={reload} />
+            </SpaceBetween>
+          }
+        >
+          Deliveries of the last 14 days
+        </Header>
+      }
+      items={page.deliveries.map((delivery): Row => ({ kind: 'delivery', id: delivery.eventId, delivery }))}
+      loading={load.kind === 'loading'}
+      loadingText="Loading deliveries"
+      trackBy="id"
+      wrapLines
+      ariaLabels={{ tableLabel: 'Deliveries' }}
+      columnDefinitions={COLUMNS}
+      {...(isNarrow ? { visibleColumns: ['what', 'state'] } : {})}
+      expandableRows={{
+        getItemChildren: attemptsOf,
+        isItemExpandable: (row) => attemptsOf(row).length > 0,
+        expandedItems: expanded,
+        onExpandableItemToggle: ({ detail }) =>
+          setExpanded((rows) =>
+            detail.expanded ? [...rows, detail.item] : rows.filter(({ id }) => id !== detail.item.id),
+          ),
+      }}
+      empty={<Box textAlign="center">Nothing was sent.</Box>}
+      footer={
+        page.nextCursor !== undefined && (
+          <Box textAlign="center">
+            <ErrorPanel error={more.error} />
+            <Button loading={more.isRunning} onClick={() => void more.run(page.nextCursor ?? '')}>
+              Show more
+            </Button>
+          </Box>
+        )
+      }
+    />
+  );
+}
+
+/** A delivery, or below it one of its attempts. */
+type Row =
+  | { readonly kind: 'delivery'; readonly id: string; readonly delivery: WebhookDelivery }
+  | { readonly kind: 'attempt'; readonly id: string; readonly number: number; readonly attempt: WebhookAttempt };
+
+function attemptsOf(row: Row): Row[] {
+  if (row.kind === 'attempt') return [];
+  return row.delivery.attempts.map((attempt, i) => ({
+    kind: 'attempt',
+    id: `${row.id} ${i}`,
+    number: i + 1,
+    attempt,
+  }));
+}
+
+const COLUMNS: readonly TableProps.ColumnDefinition<Row>[] = [
+  {
+    id: 'what',
+    header: 'Event',
+    isRowHeader: true,
+    cell: (row) =>
+      row.kind === 'attempt' ? (
+        `Attempt ${row.number}`
+      ) : (
+        <>
+          <span className="wrap">{row.delivery.type}</span>
+          <div className="soft wrap">{row.delivery.eventId}</div>
+        </>
+      ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    minWidth: 140,
+    cell: (row) =>
+      row.kind === 'attempt' ? <AttemptCell attempt={row.attempt} /> : <DeliveryState {...row.delivery} />,
+  },
+  {
+    id: 'when',
+    header: 'When',
+    cell: (row) => <Time iso={row.kind === 'attempt' ? row.attempt.at : row.delivery.queuedAt} />,
+  },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    cell: (row) => (row.kind === 'attempt' ? '' : row.delivery.attempts.length),
+  },
+];
+
+function AttemptCell({ attempt }: { attempt: WebhookAttempt }) {
+  return (
+    <>
+      {attemptText(attempt)}
+      {attempt.answer !== undefined && <div className="soft wrap">{attempt.answer}</div>}
+    </>
+  );
+}
+
+function DeliveryState({ state, nextAttemptAt }: WebhookDelivery) {
+  if (state === 'delivered') return <Status type="success">Delivered</Status>;
+  if (state === 'failed') return <Status type="error">Given up</Status>;
+  if (state === 'waiting') return <Status type="stopped">Missed; a replay sends it</Status>;
+  return (
+    <Status type="pending">
+      Next attempt <Time iso={nextAttemptAt} />
+    </Status>
+  );
+}
+
+function readState(value: string): 'pending' | 'delivered' | 'failed' | 'waiting' {
+  return value === 'pending' || value === 'delivered' || value === 'failed' ? value : 'waiting';
+}
+
+function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const gateway = useGateway();
+  const [secret, setSecret] = useState<string | undefined>(undefined);
+  const rotate = useAction(async () => setSecret((await gateway.webhooks.rotateSecret(webhook.id)).secret));
+  if (secret !== undefined) {
+    return (
+      <Dialog title="The new secret" onClose={onClose}>
+        <SecretOnce secret={secret} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title="Make a new secret?"
+      actionLabel="Make it"
+      isRunning={rotate.isRunning}
+      error={rotate.error}
+      onAction={() => void rotate.run()}
+      onClose={onClose}
+    >
+      <span>For 24 hours messages carry both signatures, so that your receiver can change over in its own time.</span>
+    </Dialog>
+  );
+}
+
+function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const gateway = useGateway();
+  const notices = useNotices();
+  const [from, setFrom] = useState(
+    webhook.disabledAt ?? new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).concat('Z'),
+  );
+  const [to, setTo] = useState('');
+  const replay = useAction(async () => {
+    const until = to.trim() === '' ? new Date().toISOString() : to.trim();
+    let queued = 0;
+    for (let next: string | undefined = from.trim(); next !== undefined; ) {
+      const done = await gateway.webhooks.replay(webhook.id, { from: next, to: until });
+      queued += done.queued;
+      next = done.nextFrom;
+    }
+    notices.success(`${queued} events are queued; they are sent within a minute or so.`);
+    onClose();
+  });
+  return (
+    <Dialog
+      title="Send events once more"
+      actionLabel="Queue them"
+      isRunning={replay.isRunning}
+      isDisabled={from.trim() === ''}
+      error={replay.error}
+      onAction={() => void replay.run()}
+      onClose={onClose}
+    >
+      <span>
+        Stored events of up to 400 days, oldest first. Each keeps its id, so a receiver that remembers ids skips what it
+        has.
+      </span>
+      <FormField label="From" description="UTC, as 2026-11-22T08:00:00Z." errorText={problemOf(replay.error, 'from')}>
+        <Input value={from} autoComplete={false} onChange={({ detail }) => setFrom(detail.value)} />
+      </FormField>
+      <FormField label="To" description="Leave it empty for now." errorText={problemOf(replay.error, 'to')}>
+        <Input value={to} autoComplete={false} onChange={({ detail }) => setTo(detail.value)} />
+      </FormField>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const gateway = useGateway();
+  const navigate = useNavigate();
+  const remove = useAction(async () => {
+    await gateway.webhooks.delete(webhook.id);
+    navigate('/webhooks');
+  });
+  return (
+    <Dialog
+      title="Delete this webhook?"
+      actionLabel="Delete it"
+      isRunning={remove.isRunning}
+      error={remove.error}
+      onAction={() => void remove.run()}
+      onClose={onClose}
+    >
+      <span className="wrap">{webhook.url} gets nothing any more, and what waits for it is not sent.</span>
+    </Dialog>
+  );
+}
