@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { Mirror, World } from './support/world.ts';
+
+/** One step of a history. */
+export type Step =
+  | { readonly kind: 'change'; readonly id: string; readonly removed: boolean }
+  | { readonly kind: 'deliver'; readonly index: number; readonly wake: boolean; readonly keep: boolean }
+  | { readonly kind: 'lose'; readonly index: number }
+  | { readonly kind: 'pass'; readonly seconds: number }
+  | { readonly kind: 'sweep' | 'read' | 'forget' | 'die' | 'renew' | 'other_account' | 'fail' | 'two_at_once' | 'stall' }
+  /** The next process lives for so many calls to the outside; its last one has its effect, or not. */
+  | { readonly kind: 'kill'; readonly after: number; readonly before: boolean }
+  /** Something changes while the next call to the provider is under way. */
+  | { readonly kind: 'meanwhile'; readonly id: string };
+
+const id = fc.integer({ min: 1, max: 8 }).map((number) => `thing-${number}`);
+const index = fc.nat({ max: 5 });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), id, removed: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('deliver' as const), index, wake: fc.boolean(), keep: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('lose' as const), index }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(1, 61, 3_700, 30_000, 600_000) }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('read' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('kill' as const), after: fc.nat({ max: 14 }), before: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('meanwhile' as const), id }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('forget', 'die', 'renew', 'other_account', 'fail', 'two_at_once', 'stall'),
+    }),
+  },
+);
+
+/** Random histories of changes, messages, processes and faults. */
+export const histories: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 40 });
+
+/**
+ * Plays a history, then lets time pass without a single message, and compares the consumer's copy with what the provider has.
+ *
+ * @throws Error saying what does not hold
+ */
+export async function play(steps: readonly Step[]): Promise<void> {
+  const world = new World();
+  const mirror = new Mirror(world);
+  let isMirroring = false;
+  for (const one of [...steps, { kind: 'read' } as const]) {
+    await take(world, one, async () => {
+      if (isMirroring) await mirror.read();
+    });
+    if (!isMirroring && world.feed.state !== 'starting') {
+      // Rule 1 of a consumer: list once the place in the history is stored.
+      mirror.done = 0;
+      mirror.listAll();
+      isMirroring = true;
+    }
+    const numbers = world.batches.map(({ sequence }) => sequence);
+    if (numbers.some((sequence, position) => sequence !== position + 1)) throw new Error(`Numbers: ${numbers.join()}`);
+  }
+  world.grant = 'active';
+  world.killAfter = undefined;
+  world.during = undefined;
+  world.script.length = 0;
+  for (let round = 0; round < 60; round++) {
+    world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);
+    await world.sweep();
+    if (!isMirroring && world.feed.state !== 'starting') {
+      mirror.listAll();
+      isMirroring = true;
+    }
+  }
+  await mirror.read();
+  const wanted = [...world.things].sort().join(' ');
+  const copy = [...mirror.copy].sort().join(' ');
+  if (wanted !== copy) throw new Error(`The copy has ${copy}; the provider has ${wanted}`);
+  if (world.mostPulling > 1) throw new Error('Two pulls ran at the same time');
+}
+
+async function take(world: World, step: Step, read: () => Promise<void>): Promise<void> {
+  switch (step.kind) {
+    case 'change':
+      return world.change(step.id, step.removed);
+    case 'deliver':
+      await world.deliver(step.index, step);
+      return;
+    case 'lose':
+      world.messages.splice(step.index, 1);
+      return;
+    case 'pass':
+      return world.pass(step.seconds);
+    case 'sweep':
+      await world.sweep();
+      return;
+    case 'read':
+      return read();
+    case 'forget':
+      world.forgetHistory();
+      return;
+    case 'die':
+      world.grant = 'dead';
+      return;
+    case 'renew':
+      world.grant = 'active';
+      return;
+    case 'other_account':
+      world.account = world.account === 'account-1' ? 'account-2' : 'account-1';
+      return;
+    case 'fail':
+      world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined });
+      return;
+    case 'two_at_once':
+      await Promise.all([world.work(true), world.work(true)]);
+      return;
+    case 'stall':
+      // A process sleeps through its lease with an answer in hand, and another one works meanwhile.
+      world.during = async () => {
+        world.during = undefined;
+        world.pulling -= 1;
+        world.pass(90);
+        await world.work(true);
+        world.pulling += 1;
+      };
+      return;
+    case 'kill':
+      world.killAfter = step.after;
+      world.killBefore = step.before;
+      return;
+    case 'meanwhile':
+      world.during = () => {
+        world.during = undefined;
+        world.change(step.id);
+      };
+  }
+}

@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { histories, play } from './histories.ts';
+
+/** `npm run test:feeds` plays ten thousand. */
+const HISTORIES = Number(process.env.FEED_HISTORIES ?? 200);
+
+test(
+  'CF-21, CF-24: after any history of changes, lost messages, killed processes, dead grants and forgotten places a consumer ends with what Google has',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (steps) => {
+        await expect(play(steps)).resolves.toBeUndefined();
+      }),
+      { numRuns: HISTORIES },
+    );
+  },
+  HISTORIES * 100,
+);

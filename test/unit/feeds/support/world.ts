@@ -1,0 +1,342 @@
+import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
+import { ulid } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
+import { type FeedCall, parseFeedResource } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
+import { takeMessage } from '../../../../lambdas/gateway/feeds/take-message.ts';
+import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { MemoryFeeds } from '../../support/memory-feeds.ts';
+import { connectionRow, integrationRow } from '../../management/support/rows.ts';
+
+/** The process was killed: whatever it still tries fails the same way. */
+export class Killed extends Error {}
+
+const START_MS = Date.UTC(2026, 2, 1);
+const ADDRESS = 'https://gateway.example/inbox/google/channel';
+
+/** A channel as the provider keeps it. */
+interface Channel {
+  readonly id: string;
+  readonly token: string;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Google with one resource, the gateway's table, its processes and one consumer, under a clock that stands still until somebody moves
+ * it. Everything happens in one thread, so a history is the same each time it is played.
+ */
+export class World {
+  nowMs = START_MS;
+  readonly table = new MemoryFeeds();
+  readonly metrics: string[] = [];
+  /** The provider's things by id, with the version of each. */
+  readonly things = new Map<string, number>();
+  readonly #log: { readonly id: string; readonly at: number }[] = [];
+  /** Places in the log below this are forgotten. */
+  forgottenBelow = 0;
+  readonly channels = new Map<string, Channel>();
+  /** Messages on their way. */
+  readonly messages: { readonly channel: Channel; readonly state: string }[] = [];
+  readonly calls: FeedCall[] = [];
+  grant: 'active' | 'dead' = 'active';
+  account = 'account-1';
+  /** What the next calls answer instead. */
+  readonly script: (FeedAnswer | undefined)[] = [];
+  channelLifeSec = 7 * 24 * 3600;
+  #number = 1;
+  /** Calls to the outside until the running process is killed; undefined: it lives. */
+  killAfter: number | undefined;
+  killBefore = false;
+  quotaUntil: number | undefined;
+  pulling = 0;
+  mostPulling = 0;
+  readonly ref: FeedRef = { accountId: 'default', feedId: ulid(START_MS, new Uint8Array(10)) };
+  /** What happens while a call to the provider is under way. */
+  during: (() => void | Promise<void>) | undefined;
+
+  constructor(resource = 'calendar:primary', settings: Partial<FeedSettings> = {}) {
+    const parsed = parseFeedResource(resource);
+    if (parsed === undefined) throw new Error(`No resource ${resource}`);
+    const feed: Feed = {
+      ...newProgress(Math.floor(START_MS / 1000)),
+      delivery: 'bus',
+      safetyIntervalSec: 6 * 3600,
+      pollIntervalSec: 300,
+      ...settings,
+      ...this.ref,
+      connection: { accountId: 'default', integrationId: 'google-calendar', connectionId: 'c-1' },
+      endUserId: undefined,
+      resource: parsed,
+      epoch: 0,
+      lease: undefined,
+      createdAt: new Date(START_MS).toISOString(),
+    };
+    this.table.feeds.set(`${feed.accountId} ${feed.feedId}`, feed);
+  }
+
+  get feed(): Feed {
+    const feed = this.table.feeds.get(`${this.ref.accountId} ${this.ref.feedId}`);
+    if (feed === undefined) throw new Error('The feed is gone');
+    return feed;
+  }
+
+  get batches() {
+    return this.table.stored.get(`${this.ref.accountId} ${this.ref.feedId}`) ?? [];
+  }
+
+  /** Changes a thing of the provider's, or removes it, and tells every open channel. */
+  change(id: string, removed = false): void {
+    if (removed) this.things.delete(id);
+    else this.things.set(id, (this.things.get(id) ?? 0) + 1);
+    this.#log.push({ id, at: this.nowMs });
+    for (const channel of this.channels.values()) {
+      if (channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'exists' });
+    }
+  }
+
+  /** Google forgets every place in the history that it has named so far. */
+  forgetHistory(): void {
+    this.#log.push({ id: 'nothing', at: this.nowMs });
+    this.forgottenBelow = this.#log.length;
+  }
+
+  pass(seconds: number): void {
+    this.nowMs += seconds * 1000;
+  }
+
+  /** Brings one message to the inbox; the wake-up it leads to is run where `wake` says so. */
+  async deliver(index: number, options: { readonly wake: boolean; readonly keep?: boolean }): Promise<number> {
+    const message = this.messages[index];
+    if (message === undefined) return 0;
+    if (options.keep !== true) this.messages.splice(index, 1);
+    let woken: FeedRef | undefined;
+    const answer = await this.#asProcess(() => this.message(message.channel.id, message.channel.token, (ref) => {
+      woken = ref;
+    }));
+    if (woken !== undefined && options.wake) await this.work();
+    return answer ?? 0;
+  }
+
+  /** Status of a message with these headers. */
+  async message(channelId: string, token: string, wake: (ref: FeedRef) => void = () => {}): Promise<number> {
+    const deps = {
+      inbox: this.#killable(this.table),
+      clock: { nowMs: () => this.nowMs },
+      logger: silent,
+      metrics: { count: () => undefined },
+      wake: async (ref: FeedRef) => wake(ref),
+    };
+    try {
+      const { status } = await takeMessage(deps, {
+        method: 'POST',
+        rawPath: '/inbox/google/channel',
+        query: [],
+        headers: [
+          ['X-Goog-Channel-ID', channelId],
+          ['X-Goog-Channel-Token', token],
+          ['X-Goog-Resource-State', 'exists'],
+        ],
+        body: undefined,
+        requestId: 'r',
+        sourceIp: '192.0.2.1',
+      });
+      return status;
+    } catch (error) {
+      if (error instanceof Killed) throw error;
+      return typeof error === 'object' && error !== null ? Number(Reflect.get(error, 'status')) : 0;
+    }
+  }
+
+  /** One process works on the feed; undefined when it was killed on the way. */
+  work(asked = false): Promise<FeedTurn | undefined> {
+    return this.#asProcess(() =>
+      workOnFeed(this.dependencies(), this.ref, { requestId: 'r', deadlineMs: this.nowMs + 600_000, asked }),
+    );
+  }
+
+  /** What the sweep does for this feed: only what the index shows as due. */
+  async sweep(): Promise<FeedTurn | undefined> {
+    const nowSec = Math.floor(this.nowMs / 1000);
+    for (let shard = 192; shard < 256; shard++) {
+      const { refs } = await this.table.due(shard, nowSec);
+      if (refs.length > 0) return this.work();
+    }
+    return undefined;
+  }
+
+  async #asProcess<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof Killed) return undefined;
+      throw error;
+    } finally {
+      this.killAfter = undefined;
+    }
+  }
+
+  dependencies(): FeedWorkDependencies {
+    const owner = `process-${this.#number++}`;
+    return {
+      feeds: this.#killable(this.table),
+      connections: this.#killable({
+        read: async () => ({
+          ...(await connectionRow({ connectionId: 'c-1', integrationId: 'google-calendar' })),
+          status: this.grant === 'active' ? ('active' as const) : ('reauthorization_required' as const),
+          providerAccount: { subject: this.account, email: null },
+        }),
+      }),
+      integrations: this.#killable({
+        get: async () => integrationRow({ integrationId: 'google-calendar', provider: 'google-calendar' }),
+      }),
+      caller: this.#killable({ call: (_connection, _integration, call: FeedCall) => this.#answer(call) }),
+      quota: {
+        admit: async () => (this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs ? this.quotaUntil : undefined),
+        block: async (_project, until) => {
+          this.quotaUntil = until;
+        },
+      },
+      cipher: {
+        encrypt: async (_context, text) => `sealed:${text}`,
+        decrypt: async (_context, text) => text.replace('sealed:', ''),
+      },
+      clock: { nowMs: () => this.nowMs },
+      random: { bytes: (length) => this.#bytes(length), number: () => 0.5 },
+      logger: silent,
+      metrics: { count: (name) => this.metrics.push(name) },
+      inboxAddress: ADDRESS,
+      owner,
+      pause: async (ms) => {
+        this.nowMs += ms;
+      },
+    };
+  }
+
+  /** A port of which each call may be the last thing the process does, before or after its effect. */
+  #killable<T extends object>(port: T): T {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          const isLast = this.killAfter === 0;
+          if (this.killAfter !== undefined && this.killAfter < 0) throw new Killed();
+          if (this.killAfter !== undefined) this.killAfter -= 1;
+          if (isLast && this.killBefore) throw new Killed();
+          const result: unknown = await value.apply(target, args);
+          if (isLast) throw new Killed();
+          return result;
+        };
+      },
+    });
+  }
+
+  async #answer(call: FeedCall): Promise<FeedAnswer> {
+    this.calls.push(call);
+    const scripted = this.script.shift();
+    if (scripted !== undefined) return scripted;
+    if (this.grant === 'dead') return { kind: 'dead' };
+    const url = new URL(call.path, 'https://google.example');
+    if (url.pathname.endsWith('/watch')) return this.#watch(call);
+    if (url.pathname.endsWith('/channels/stop')) return this.#stop(call);
+    this.pulling += 1;
+    this.mostPulling = Math.max(this.mostPulling, this.pulling);
+    try {
+      const syncToken = url.searchParams.get('syncToken');
+      // Others may run now.
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+      if (syncToken === null) {
+        const token = this.#token(this.#log.length);
+        await this.during?.();
+        return { kind: 'ok', body: { nextSyncToken: token } };
+      }
+      const answer = this.#list(syncToken, url.searchParams.get('pageToken'));
+      await this.during?.();
+      return answer;
+    } finally {
+      this.pulling -= 1;
+    }
+  }
+
+  #token(place: number): string {
+    return `${this.account}@${place}`;
+  }
+
+  #list(token: string, page: string | null): FeedAnswer {
+    const [account, place = ''] = token.split('@');
+    const from = page === null ? Number(place) : Number(page);
+    if (account !== this.account || from < this.forgottenBelow) {
+      return { kind: 'refusal', refusal: 'expired', status: 410, retryAfterSec: undefined };
+    }
+    // Each thing once with its last state, in the order of the log, three to a page.
+    const rest = this.#log.slice(from);
+    const last = new Map(rest.map(({ id }, index) => [id, index]));
+    const shown = rest.map((entry, index) => ({ ...entry, index })).filter(({ id, index }) => last.get(id) === index);
+    const items = shown.slice(0, 3).map(({ id, at }) => ({
+      id,
+      status: this.things.has(id) ? 'confirmed' : 'cancelled',
+      updated: new Date(at).toISOString(),
+    }));
+    const next = shown[3];
+    return {
+      kind: 'ok',
+      body:
+        next === undefined
+          ? { items, nextSyncToken: this.#token(this.#log.length) }
+          : { items, nextPageToken: String(from + next.index) },
+    };
+  }
+
+  #watch({ body = {} }: FeedCall): FeedAnswer {
+    const id = String(body.id);
+    const endsAtMs = this.nowMs + this.channelLifeSec * 1000;
+    this.channels.set(id, { id, token: String(body.token), endsAtMs });
+    return { kind: 'ok', body: { resourceId: 'resource', expiration: String(endsAtMs) } };
+  }
+
+  #stop({ body = {} }: FeedCall): FeedAnswer {
+    const known = this.channels.delete(String(body.id));
+    return known
+      ? { kind: 'ok', body: undefined }
+      : { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined };
+  }
+
+  #counter = 0;
+  #bytes(length: number): Uint8Array {
+    const digest = Buffer.from(sha256Hex(`bytes ${this.#counter++}`), 'hex');
+    return Uint8Array.from({ length }, (_, index) => digest[index % digest.length] ?? 0);
+  }
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A consumer that follows the rules of docs/changes.md: a copy of the provider's things, by asking for what batches name. */
+export class Mirror {
+  readonly #world: World;
+  readonly copy = new Map<string, number>();
+  done = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Lists everything; what is not there any more goes. */
+  listAll(): void {
+    this.copy.clear();
+    for (const [id, version] of this.#world.things) this.copy.set(id, version);
+  }
+
+  async read(): Promise<void> {
+    const batches = await this.#world.table.batches(this.#world.ref, this.done, 1_000);
+    for (const batch of batches) {
+      if (batch.sequence !== this.done + 1) throw new Error(`Batch ${batch.sequence} came behind ${this.done}`);
+      if (batch.kind === 'gap') this.listAll();
+      for (const { id } of batch.changes) {
+        const version = this.#world.things.get(id);
+        if (version === undefined) this.copy.delete(id);
+        else this.copy.set(id, version);
+      }
+      this.done = batch.sequence;
+    }
+  }
+}
