@@ -18,7 +18,7 @@ export interface FeedRef {
 }
 
 /**
- * `starting`: the first cursor is being fetched, nothing is promised yet. `watching`: a channel is open. `polling`: push
+ * `starting`: the first cursor is not fetched yet, nothing is promised. `watching`: a channel is open. `polling`: push
  * cannot be had. `paused`: the connection needs a new authorization. `failing`: the provider refuses the resource.
  */
 export const FEED_STATES = ['starting', 'watching', 'polling', 'paused', 'failing'] as const;
@@ -211,8 +211,7 @@ export function isWatchDue(feed: FeedProgress, nowEpochSec: number): boolean {
 export function feedDueAt(feed: FeedProgress): number {
   const newest = feed.channels[0];
   const watchAt = newest === undefined ? feed.watchAtEpochSec : Math.max(newest.renewAtEpochSec, feed.watchAtEpochSec);
-  const work = feed.state === 'paused' ? feed.pullAtEpochSec : Math.min(watchAt, feed.pullAtEpochSec);
-  return Math.max(work, feed.notBeforeEpochSec);
+  return Math.max(Math.min(watchAt, feed.pullAtEpochSec), feed.notBeforeEpochSec);
 }
 
 /** Milliseconds to wait before the next pull, so that no feed is pulled more often than it may be (CF-23). */

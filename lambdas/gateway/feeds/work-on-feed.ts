@@ -465,20 +465,29 @@ class Turn {
   }
 
   async #pauseFeed(): Promise<FeedTurn> {
+    const state = this.#started('paused');
     const change = {
-      state: 'paused' as const,
+      state,
       reason: 'reauthorization_required',
-      pullAtEpochSec: this.#now() + FEED_PAUSED_CHECK_SEC,
       watchAtEpochSec: this.#now(),
-      notBeforeEpochSec: 0,
+      pullAtEpochSec: this.#now(),
+      notBeforeEpochSec: this.#now() + FEED_PAUSED_CHECK_SEC,
     };
-    await this.#save(change, { release: true, event: this.#before === 'paused' ? undefined : 'FeedPaused' });
+    const isNews = state === 'paused' && this.#before !== 'paused';
+    await this.#save(change, { release: true, event: isNews ? 'FeedPaused' : undefined });
     return { kind: 'paused', feed: this.#feed };
   }
 
   async #fail(reason: string, change: Partial<FeedProgress>): Promise<void> {
-    const event = this.#before === 'failing' ? undefined : 'FeedFailing';
-    await this.#save({ ...change, state: 'failing', reason, watchAtEpochSec: this.#now() }, { release: true, event });
+    const state = this.#started('failing');
+    const event = state === 'failing' && this.#before !== 'failing' ? 'FeedFailing' : undefined;
+    const due = { watchAtEpochSec: this.#now(), pullAtEpochSec: this.#now() };
+    await this.#save({ ...change, ...due, state, reason }, { release: true, event });
+  }
+
+  /** A feed without a first place stays `starting`, whatever holds it up: nobody may take it for one that misses nothing. */
+  #started(state: FeedState): FeedState {
+    return this.#before === 'starting' ? 'starting' : state;
   }
 
   /** Ends a turn whose call brought nothing. */

@@ -158,3 +158,82 @@ describe('the inbox', () => {
     expect(pulls.length).toBeLessThanOrEqual(4);
   });
 });
+
+describe('consumers', () => {
+  test('CF-30: reads on behind a sequence or a cursor of its own, whose lag shows in the feed', async () => {
+    const made = await watch('google-calendar', 'calendar:primary');
+    const id = await newEvent('for two consumers');
+    const { sequence } = await changeOf(made.id, made.last_sequence, id);
+    const moved = await json('PUT', `/feeds/${made.id}/cursors/mirror`, { sequence: sequence - 1 });
+    expect(moved).toMatchObject({ status: 200, body: { data: { name: 'mirror', sequence: sequence - 1 } } });
+    const read = changes.parse((await json('GET', `/feeds/${made.id}/changes?name=mirror&limit=1`)).body);
+    expect(read.data.map((batch) => batch.sequence)).toEqual([sequence]);
+    const shown = feed.parse((await json('GET', `/feeds/${made.id}`)).body).data;
+    expect(shown.cursors).toMatchObject([{ name: 'mirror', lag: shown.last_sequence - sequence + 1 }]);
+    expect((await json('GET', `/feeds/${made.id}/changes`)).status).toBe(400);
+    expect((await json('PATCH', `/feeds/${made.id}`, { delivery: 'pull' })).body).toMatchObject({
+      data: { delivery: 'pull', last_sequence: shown.last_sequence },
+    });
+    expect((await json('DELETE', `/feeds/${made.id}/cursors/mirror`)).status).toBe(200);
+  });
+
+  test('CF-29: deleting a feed stops its channel once; what was stopped is told nothing more', async () => {
+    const made = await watch('google-calendar', 'settings');
+    await forgetRequests(test_);
+    expect((await json('DELETE', `/feeds/${made.id}`)).status).toBe(200);
+    const stops = (await requests(test_, 'api')).filter(({ target }) => target.endsWith('/channels/stop'));
+    expect(stops).toHaveLength(1);
+    expect((await json('GET', `/feeds/${made.id}`)).status).toBe(404);
+    expect((await json('GET', `/feeds/${made.id}/changes?after=0`)).status).toBe(404);
+  });
+
+  test('refuses a resource of the other provider, and one that Google does not have', async () => {
+    const wanted = (integration: string, resource: string) =>
+      json('POST', '/feeds', {
+        provider_config_key: integration,
+        connection_id: test_.connectionId(integration),
+        resource,
+      });
+    expect((await wanted('google-drive', 'calendar:primary')).status).toBe(400);
+    expect((await wanted('google-drive', 'folder:x')).status).toBe(400);
+    const missing = await wanted('google-calendar', 'calendar:nobody@example.com');
+    expect([missing.status, JSON.stringify(missing.body)]).toEqual([400, expect.stringContaining('Google refuses it')]);
+  });
+});
+
+describe('trouble', () => {
+  test('SH-2: with every call of feeds hanging, a due token is refreshed in the same minute', async () => {
+    await watch('google-drive', 'drive');
+    const hanging = { match: { origin: 'api', pathPrefix: '/drive/v3/changes' }, action: { hang: true } };
+    await control(test_, 'POST', '/faults', hanging);
+    await forgetRequests(test_);
+    await newFile('whose pull hangs');
+    const isPulling = async () =>
+      (await requests(test_, 'api')).some(({ target }) => target.startsWith('/drive/v3/changes'));
+    for (const endAt = Date.now() + 10_000; !(await isPulling()); ) {
+      if (Date.now() > endAt) throw new Error('No pull began');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const startedMs = Date.now();
+    const path = `/connections/${test_.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
+    expect((await json('POST', path)).status).toBe(200);
+    expect(await test_.gateway.tick('refresh')).toMatchObject({ finished: true });
+    expect(Date.now() - startedMs).toBeLessThan(7_000);
+    await control(test_, 'DELETE', '/faults');
+  });
+
+  test('CF-28: a feed pauses with its connection and tells so', async () => {
+    const made = await watch('google-calendar', 'calendar_list');
+    await control(test_, 'POST', '/grants/kill', { account: 'first.user@example.com', reason: 'user_revoked' });
+    await control(test_, 'POST', '/tokens/expire', { kind: 'access' });
+    await json('POST', `/feeds/${made.id}/pull`);
+    const paused = feed.parse((await json('GET', `/feeds/${made.id}`)).body).data;
+    expect(paused).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
+    expect(paused.remedy).toContain('reconnect');
+    const told = await test_.gateway.waitForEvent((one) => one['detail-type'] === 'FeedPaused');
+    expect(told.detail).toMatchObject({ feed_id: made.id, resource: 'calendar_list' });
+    await forgetRequests(test_);
+    await test_.gateway.tick('feeds');
+    expect(await requests(test_, 'api')).toEqual([]);
+  });
+});

@@ -8,7 +8,9 @@ export type Step =
   | { readonly kind: 'deliver'; readonly index: number; readonly wake: boolean; readonly keep: boolean }
   | { readonly kind: 'lose'; readonly index: number }
   | { readonly kind: 'pass'; readonly seconds: number }
-  | { readonly kind: 'sweep' | 'read' | 'forget' | 'die' | 'renew' | 'other_account' | 'fail' | 'two_at_once' | 'stall' }
+  | {
+      readonly kind: 'sweep' | 'read' | 'forget' | 'die' | 'renew' | 'other_account' | 'fail' | 'two_at_once' | 'stall';
+    }
   /** The next process lives for so many calls to the outside; its last one has its effect, or not. */
   | { readonly kind: 'kill'; readonly after: number; readonly before: boolean }
   /** Something changes while the next call to the provider is under way. */
@@ -26,7 +28,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('lose' as const), index }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(1, 61, 3_700, 30_000, 600_000) }),
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      seconds: fc.constantFrom(1, 61, 3_700, 30_000, 600_000),
+    }),
   },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('read' as const) }) },

@@ -1,12 +1,21 @@
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import { ulid } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
+import {
+  type Feed,
+  type FeedRef,
+  type FeedSettings,
+  newProgress,
+} from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import { type FeedCall, parseFeedResource } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
 import { takeMessage } from '../../../../lambdas/gateway/feeds/take-message.ts';
-import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
-import { MemoryFeeds } from '../../support/memory-feeds.ts';
+import {
+  type FeedTurn,
+  type FeedWorkDependencies,
+  workOnFeed,
+} from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { connectionRow, integrationRow } from '../../management/support/rows.ts';
+import { MemoryFeeds } from '../../support/memory-feeds.ts';
 
 /** The process was killed: whatever it still tries fails the same way. */
 export class Killed extends Error {}
@@ -110,9 +119,11 @@ export class World {
     if (message === undefined) return 0;
     if (options.keep !== true) this.messages.splice(index, 1);
     let woken: FeedRef | undefined;
-    const answer = await this.#asProcess(() => this.message(message.channel.id, message.channel.token, (ref) => {
-      woken = ref;
-    }));
+    const answer = await this.#asProcess(() =>
+      this.message(message.channel.id, message.channel.token, (ref) => {
+        woken = ref;
+      }),
+    );
     if (woken !== undefined && options.wake) await this.work();
     return answer ?? 0;
   }
@@ -191,7 +202,8 @@ export class World {
       }),
       caller: this.#killable({ call: (_connection, _integration, call: FeedCall) => this.#answer(call) }),
       quota: {
-        admit: async () => (this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs ? this.quotaUntil : undefined),
+        admit: async () =>
+          this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs ? this.quotaUntil : undefined,
         block: async (_project, until) => {
           this.quotaUntil = until;
         },

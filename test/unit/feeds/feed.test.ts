@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { intoBatches, renewalAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { Mirror, World } from './support/world.ts';
+
+const DAY_SEC = 24 * 3600;
+const refused = (
+  refusal: 'push_not_supported' | 'address_not_authorized' | 'refused' | 'rate' | 'expired',
+  status: number,
+) => ({ kind: 'refusal', refusal, status, retryAfterSec: undefined }) as const;
+
+async function started(world = new World()): Promise<World> {
+  await world.work();
+  expect(world.feed.state).toBe('watching');
+  return world;
+}
+
+describe('channels', () => {
+  test('CF-20: a channel is replaced at four fifths of the life that was granted, by a new id and token, before it is stopped', async () => {
+    const world = new World();
+    world.channelLifeSec = 3600;
+    await started(world);
+    const [old] = [...world.channels.values()];
+    world.pass(0.8 * 3600 - 60);
+    await world.sweep();
+    expect([...world.channels.keys()]).toEqual([old?.id]);
+    world.pass(120);
+    world.calls.length = 0;
+    await world.sweep();
+    const made = world.calls.map(({ path }) => path.replace(/^.*\//, '').replace(/\?.*$/, ''));
+    expect(made).toEqual(['watch', 'stop', 'events']);
+    const [fresh, ...more] = [...world.channels.values()];
+    expect(more).toEqual([]);
+    expect([fresh?.id === old?.id, fresh?.token === old?.token]).toEqual([false, false]);
+    // Late messages of the old one are hints as good as any.
+    expect(await world.message(old?.id ?? '', old?.token ?? '')).toBe(204);
+    expect(renewalAt(0, 1000, 0)).toBe(750);
+    expect(renewalAt(0, 1000, 0.999)).toBe(849);
+  });
+
+  test('CF-20: a refused renewal leaves the open channel as it is, and is tried again', async () => {
+    const world = await started();
+    const before = world.feed.channels;
+    world.pass(6 * DAY_SEC);
+    world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined });
+    await world.sweep();
+    expect(world.feed.channels).toEqual(before);
+    expect(world.feed.state).toBe('watching');
+    world.pass(600);
+    await world.sweep();
+    expect(world.feed.channels[0]?.id).not.toBe(before[0]?.id);
+  });
+
+  test('CF-26: three safety pulls in a row that find what nobody announced open a new channel; one does not', async () => {
+    const world = await started();
+    const [old] = world.feed.channels;
+    for (let pull = 1; pull <= 3; pull++) {
+      expect(world.metrics).not.toContain('FeedChannelLost');
+      world.change(`silent-${pull}`);
+      world.messages.length = 0;
+      world.pass(7 * 3600);
+      await world.sweep();
+    }
+    expect(world.metrics).toContain('FeedChannelLost');
+    await world.sweep();
+    expect(world.feed.channels[0]?.id).not.toBe(old?.id);
+    expect(world.feed.sequence).toBe(3);
+  });
+
+  test('a resource without push is polled with the reason, and its channel is not asked for again for a week', async () => {
+    const world = new World();
+    world.script.push(undefined, refused('push_not_supported', 400));
+    await world.work();
+    expect([world.feed.state, world.feed.reason]).toEqual(['polling', 'push_not_supported']);
+    world.change('holiday');
+    world.pass(400);
+    await world.sweep();
+    expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['holiday']);
+    expect(world.feed.reason).toBe('push_not_supported');
+    world.calls.length = 0;
+    world.pass(6 * DAY_SEC);
+    await world.sweep();
+    expect(world.calls.filter(({ path }) => path.endsWith('/watch'))).toEqual([]);
+    world.pass(DAY_SEC);
+    await world.sweep();
+    expect(world.feed.state).toBe('watching');
+  });
+});
+
+describe('messages', () => {
+  test('CF-22: a message counts with its channel’s token alone, and leaves no mark without it', async () => {
+    const world = await started();
+    const [channel] = [...world.channels.values()];
+    if (channel === undefined) throw new Error('No channel was opened');
+    expect(await world.message(channel.id, 'made up')).toBe(404);
+    expect(await world.message('made up', channel.token)).toBe(404);
+    expect(await world.message(channel.id, '')).toBe(404);
+    expect((await world.table.readMark(world.ref)).messages).toBe(0);
+    expect(await world.message(channel.id, channel.token)).toBe(204);
+    expect((await world.table.readMark(world.ref)).messages).toBe(1);
+    world.pass(8 * DAY_SEC);
+    expect(await world.message(channel.id, channel.token)).toBe(404);
+  });
+
+  test('SH-3: a wake-up that is lost costs one tick, never the pull', async () => {
+    const world = await started();
+    world.change('a');
+    expect(await world.deliver(0, { wake: false })).toBe(204);
+    expect(world.batches).toEqual([]);
+    await world.sweep();
+    expect(world.batches).toHaveLength(1);
+    expect((await world.table.readMark(world.ref)).marked).toBe(false);
+  });
+
+  test('CF-23: a thousand messages in a second lead to three pulls at most, and a mark made during a pull to exactly one more', async () => {
+    const world = await started();
+    for (let number = 0; number < 1_000; number++) world.change(`thing-${number % 30}`);
+    const [first, ...rest] = world.messages.splice(0);
+    if (first === undefined) throw new Error('No message was sent');
+    world.calls.length = 0;
+    // The rest comes while the pull that the first one woke is under way.
+    world.during = async () => {
+      world.during = undefined;
+      for (const { channel } of rest) await world.message(channel.id, channel.token);
+    };
+    world.messages.push(first);
+    await world.deliver(0, { wake: true });
+    const pulls = world.calls.filter(({ path }) => path.includes('syncToken') && !path.includes('pageToken'));
+    expect(pulls).toHaveLength(2);
+    expect((await world.table.readMark(world.ref)).marked).toBe(false);
+    const ids = world.batches.flatMap(({ changes }) => changes.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(30);
+  });
+
+  test('CF-23: two processes that are woken together pull once', async () => {
+    const world = await started();
+    world.change('a');
+    const [message] = world.messages.splice(0);
+    if (message !== undefined) await world.message(message.channel.id, message.channel.token);
+    const turns = await Promise.all([world.work(), world.work()]);
+    expect(turns.map((turn) => turn?.kind).sort()).toEqual(['busy', 'done']);
+    expect(world.mostPulling).toBe(1);
+  });
+});
+
+describe('places in the history', () => {
+  test('CF-27: a forgotten place gives one gap with its reason, at most one an hour, then the feed says that it fails', async () => {
+    const world = await started();
+    const mirror = new Mirror(world);
+    world.change('seen nowhere', true);
+    world.forgetHistory();
+    await world.work(true);
+    expect(world.batches).toMatchObject([{ sequence: 1, kind: 'gap', reason: 'cursor_expired', changes: [] }]);
+    await mirror.read();
+    world.pass(600);
+    world.forgetHistory();
+    await world.work(true);
+    await world.work(true);
+    expect(world.feed).toMatchObject({ state: 'failing', reason: 'cursor_expired_again', sequence: 1 });
+    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
+    world.pass(3_100);
+    await world.sweep();
+    expect(world.batches).toHaveLength(2);
+    expect(world.feed.state).toBe('watching');
+    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing', 'FeedResumed']);
+  });
+
+  test('CF-28: a feed of a dead grant asks nothing, tells it once, and goes on at its place when the account reconnects', async () => {
+    const world = await started();
+    world.grant = 'dead';
+    world.change('missed by nobody');
+    await world.sweep();
+    await world.work(true);
+    expect(world.feed).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
+    world.calls.length = 0;
+    for (let tick = 0; tick < 20; tick++) {
+      world.pass(400);
+      await world.sweep();
+    }
+    expect(world.calls).toEqual([]);
+    world.grant = 'active';
+    world.pass(400);
+    await world.sweep();
+    expect(world.batches.map(({ kind }) => kind)).toEqual(['changes']);
+    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
+  });
+
+  test('CF-28: another account never continues the place of the one before', async () => {
+    const world = await started();
+    world.account = 'account-2';
+    await world.work(true);
+    expect(world.batches).toMatchObject([{ kind: 'gap', reason: 'account_changed' }]);
+  });
+
+  test('a refusal for quota puts all feeds of the Cloud project off, and a refused resource fails after a day, once', async () => {
+    const world = await started();
+    world.script.push(refused('rate', 429));
+    await world.work(true);
+    expect(world.quotaUntil).toBeGreaterThan(world.nowMs / 1000 + 59);
+    world.calls.length = 0;
+    await world.work(true);
+    expect(world.calls).toEqual([]);
+    world.pass(120);
+    for (let hour = 0; hour < 40; hour++) {
+      world.script.push(refused('refused', 404));
+      world.pass(3_700);
+      await world.work(true);
+    }
+    expect(world.feed).toMatchObject({ state: 'failing', reason: 'resource_refused' });
+    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
+  });
+});
+
+describe('batches', () => {
+  const change = (id: string) => ({ id, kind: 'file' as const, removed: false, time: undefined, mimeType: undefined });
+
+  test('CF-24: have a hundred changes at most, fit into an event, and name each id once with its last state', () => {
+    const many = intoBatches(Array.from({ length: 250 }, (_, index) => change(String(index))));
+    expect(many.map(({ length }) => length)).toEqual([100, 100, 50]);
+    const long = intoBatches(Array.from({ length: 100 }, (_, index) => change(String(index).padEnd(1024, 'é'))));
+    for (const batch of long) expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(64_000);
+    const twice = intoBatches([change('a'), change('b'), { ...change('a'), removed: true }]);
+    expect(twice).toEqual([[change('b'), { ...change('a'), removed: true }]]);
+  });
+
+  test('CF-25: nothing of Google’s answer but id, kind, removal, time and MIME type is kept', () => {
+    const drive = parseFeedResource('drive');
+    if (drive === undefined) throw new Error('drive is a resource');
+    const page = readPage(
+      drive,
+      { kind: 'at', token: '1', page: undefined },
+      {
+        newStartPageToken: '2',
+        changes: [
+          {
+            changeType: 'file',
+            fileId: 'f',
+            removed: false,
+            time: '2026-03-01T00:00:00.000Z',
+            file: { mimeType: 'text/plain', name: 'canary', owners: [{ emailAddress: 'canary@example.com' }] },
+          },
+        ],
+      },
+    );
+    expect(JSON.stringify(page)).not.toContain('canary');
+    expect(page?.changes).toEqual([
+      { id: 'f', kind: 'file', removed: false, time: '2026-03-01T00:00:00.000Z', mimeType: 'text/plain' },
+    ]);
+  });
+});
