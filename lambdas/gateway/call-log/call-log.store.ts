@@ -24,6 +24,11 @@ export function callsPk(ref: ConnectionRef): string {
 
 /** Partition of the connections whose rows have to go. */
 export const CLEARINGS_PK = 'CLEARINGS';
+const CLEARING = 'CLEARING';
+
+function clearingSk(ref: ConnectionRef): string {
+  return `${CLEARING}#${connectionRefKey(ref)}`;
+}
 
 function requestKey(accountId: string, requestId: string): string {
   return `${encodeURIComponent(accountId)}#${requestId}`;
@@ -112,7 +117,7 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
       await client.send(
         new PutCommand({
           TableName: tableName,
-          Item: { pk: CLEARINGS_PK, sk: connectionRefKey(ref), notedAtMs: clock.nowMs() },
+          Item: { pk: CLEARINGS_PK, sk: clearingSk(ref), notedAtMs: clock.nowMs() },
         }),
       );
     },
@@ -133,7 +138,7 @@ export function callLogClearing(table: Table): CallLogClearing {
         }),
       );
       return Items.flatMap((item) => {
-        const ref = connectionRefOfPk(`CALLS#${str(item, 'sk')}`, 'CALLS');
+        const ref = connectionRefOfPk(str(item, 'sk'), CLEARING);
         return ref === undefined ? [] : [{ ...ref, notedAtMs: num(item, 'notedAtMs') }];
       });
     },
@@ -155,7 +160,7 @@ export function callLogClearing(table: Table): CallLogClearing {
     },
 
     async done(clearing) {
-      const Key = { pk: CLEARINGS_PK, sk: connectionRefKey(clearing) };
+      const Key = { pk: CLEARINGS_PK, sk: clearingSk(clearing) };
       await isDone(
         client.send(
           new DeleteCommand({

@@ -210,6 +210,11 @@ const CHANGES: readonly Change[] = [
     events: [['ConnectionUpdated', KEY, ['CONNECTION']]],
   },
   {
+    name: 'a connection’s calls are recorded',
+    make: () => ask('POST', `/connections/taken-over/calls/record${OF}`),
+    events: [['ConnectionUpdated', KEY, ['CONNECTION']]],
+  },
+  {
     name: 'credentials are read',
     async make() {
       const reader = await keyWith(gateway, { can_read_credentials: true });
@@ -290,8 +295,8 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Items whose change is no lifecycle change: counts, leases, the log of consents, and the mark that a state or key was used. */
-const UNAUDITED = ['CONSENTS', 'RATE', 'CALLS', 'DATAKEY', 'DEATHS', 'AUTHORIZATION'];
+/** Items whose change is no lifecycle change: counts, leases, the log of consents, the mark that a state or key was used, rows to clear away. */
+const UNAUDITED = ['CONSENTS', 'RATE', 'CALLS', 'DATAKEY', 'DEATHS', 'AUTHORIZATION', 'CLEARING'];
 
 describe('the audit trail', () => {
   test('LG-5: the first key was written with its event', () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Json } from '../../../lambdas/management/openapi/json-schema.ts';
 import {
   jsonAt,
@@ -14,10 +14,12 @@ import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { type SignedInOperator, signIn } from '../../support/operator.ts';
 import { checkerOf, resolvedResponse } from './document-schema.ts';
 import { keyWith, refreshTokenOf } from './keys.ts';
 
 const RETURN_URL = 'https://app.example/done';
+const EXAMPLE_ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl';
 const OWN = new Set(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`));
 
 /** Makes what others need first, takes it away last; changes no client that connections still live on before that. */
@@ -32,6 +34,7 @@ describe('the document of the running gateway', () => {
   let document: Json;
   let refreshToken: string;
   let handle: string;
+  let operator: SignedInOperator;
   beforeAll(async () => {
     gateway = await startTestGateway({
       environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL, WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' },
@@ -39,11 +42,23 @@ describe('the document of the running gateway', () => {
     document = await (await fetch(`${gateway.gateway.gatewayUrl}/openapi.json`)).json();
     refreshToken = await refreshTokenOf(gateway, 'google-drive');
     handle = await waitingHandle();
+    operator = await signIn(gateway.gateway);
+    made.set('requestId', await failedCall());
   });
   afterAll(() => gateway?.[Symbol.asyncDispose]());
 
   /** What only a run knows: a refresh token that lives, the id of a key that was made. */
   const made = new Map<string, string>();
+
+  /** The request id of a call that is in the call log. */
+  async function failedCall(): Promise<string> {
+    const refused = await gateway.proxy('google-drive', '/gmail/v1/users/me');
+    const requestId = refused.headers.get('x-request-id') ?? '';
+    await vi.waitFor(async () => {
+      expect((await gateway.call(`/calls/${requestId}`)).status).toBe(200);
+    }, 5_000);
+    return requestId;
+  }
 
   /** A handle that confirms a connection of the examples' end user. */
   async function waitingHandle(): Promise<string> {
@@ -69,7 +84,8 @@ describe('the document of the running gateway', () => {
     const example = jsonAt(operation, 'requestBody', 'content', 'application/json').example;
     const body = JSON.stringify(example)
       ?.replace('1//0g-example-refresh-token', refreshToken)
-      .replace(/cf_A{86}/, handle);
+      .replace(/cf_A{86}/, handle)
+      .replace(EXAMPLE_ID_TOKEN, operator.idToken);
     return fetch(`${gateway.gateway.gatewayUrl}${target}${query.size === 0 ? '' : `?${query}`}`, {
       method,
       ...(body === undefined ? {} : { body }),
@@ -89,8 +105,9 @@ describe('the document of the running gateway', () => {
     const operations = ownOperations();
     expect(operations).toHaveLength(OWN.size - 2);
     for (const one of operations) {
-      const answer = await send(one, gateway.gateway.secretKey);
       const name = `${one.method} ${one.path}`;
+      const key = name === 'PUT /account/operator' ? operator.accessToken : gateway.gateway.secretKey;
+      const answer = await send(one, key);
       const text = await answer.text();
       const documented = jsonAt(one.operation, 'responses', String(answer.status));
       expect(answer.status, `${name}: ${text}`).toBeLessThan(300);

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
@@ -40,6 +40,13 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'POST /connections/{connectionId}/check': '404 unknown_integration',
   'POST /connections/{connectionId}/try': '404 unknown_integration',
   'GET /connections/{connectionId}/events': '404 unknown_connection',
+  'GET /connections/{connectionId}/calls': '404 unknown_integration',
+  'POST /connections/{connectionId}/calls/record': '404 unknown_integration',
+  'DELETE /connections/{connectionId}/calls/record': '404 unknown_integration',
+  'GET /calls/{requestId}': '404 not_found',
+  'GET /usage': '200',
+  'GET /events': '200',
+  'PUT /account/operator': '403 forbidden',
   'GET /revocations': '200',
   'POST /connect/sessions': '400 invalid_body',
   'POST /connect/sessions/reconnect': '400 invalid_body',
@@ -70,10 +77,21 @@ describe('two accounts of one gateway', () => {
       integrationId: 'google-drive',
       connectionId: gateway.connectionId('google-drive'),
       provider: 'google-drive',
+      requestId: await failedCall(),
       keyId: textAt(Array.isArray(data) ? data[0] : undefined, 'id'),
     };
   });
   afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+  /** The request id of a call of the first account that is in the call log. */
+  async function failedCall(): Promise<string> {
+    const refused = await gateway.proxy('google-drive', '/gmail/v1/users/me');
+    const requestId = refused.headers.get('x-request-id') ?? '';
+    await vi.waitFor(async () => {
+      expect((await api(gateway, 'GET', `/calls/${requestId}`)).status).toBe(200);
+    }, 5_000);
+    return requestId;
+  }
 
   /** A request of a route that names what the first account has. */
   function send(route: Route, headers: Record<string, string>): Promise<Response> {
