@@ -38,6 +38,11 @@ export function millionCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts
   };
 }
 
+/** What a million calls cost more of which such a share leaves a row in the call log. */
+export function loggedCalls(share: number): number {
+  return share * MILLION * (A.callLogWriteUnits * P.writeUnit + lambdaTime(A.callLogSec, FUNCTION_MEMORY_MB.proxy));
+}
+
 /** Dollars of a time in a function. */
 function lambdaTime(seconds: number, memoryMb: number): number {
   return seconds * (memoryMb / 1024) * P.lambdaGbSec;
@@ -259,6 +264,11 @@ export function optionPrices(): OptionPrice[] {
       option: '`gateway:provisionedConcurrency`, each process',
       month: (FUNCTION_MEMORY_MB.proxy / 1024) * P.provisionedGbSec * A.monthSec,
       millionCalls: 0,
+    },
+    {
+      option: '`gateway:callLog=all` instead of `errors`',
+      month: 0,
+      millionCalls: loggedCalls(1) - loggedCalls(A.failedCallShare),
     },
     { option: '`gateway:tracing`', month: 0, millionCalls: A.tracedShare * P.trace * MILLION },
     {

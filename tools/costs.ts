@@ -7,6 +7,7 @@ import {
   feedsMonth,
   idleMonth,
   keyMonth,
+  loggedCalls,
   millionCalls,
   millionDeliveries,
   millionEvents,
@@ -127,6 +128,8 @@ ${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FU
 ${partsTable('a million', millionCalls())}
 
 A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)}.
+
+The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
 
 ## A thousand downloads
 

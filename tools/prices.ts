@@ -86,15 +86,23 @@ export const ASSUMPTIONS = {
   /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
   coldCallShare: 0.2,
   coldCallReadUnits: 1.5,
-  /** A process that is busy tells its calls every ten seconds, for the key and for one connection. */
-  callWriteUnits: (2 * 0.3) / 10,
+  /**
+   * A process that is busy tells its calls every ten seconds: to the limits of the key and of one connection, to the usage of
+   * the day of key, connection and integration.
+   */
+  callWriteUnits: (5 * 0.3) / 10,
+  /** A row of the call log and its entry in the index by request; the process waits for the write. */
+  callLogWriteUnits: 2,
+  callLogSec: 0.01,
+  /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
+  failedCallShare: 0.02,
   /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. */
   refreshWriteUnits: 8,
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
   refreshLogKb: 0.4,
-  /** A sweep of nothing: three queries of half a unit for each of the 64 shards, and the items of the running count and of the search walk. */
-  idleSweepReadUnits: 98,
+  /** A sweep of nothing: three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, and the calls to clear. */
+  idleSweepReadUnits: 98.5,
   idleSweepSec: 0.5,
   /** A sweep of no feeds: one query of half a unit for each of the 64 shards. */
   idleFeedSweepReadUnits: 32,
