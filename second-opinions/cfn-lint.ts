@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { MISSING_SERVICES } from '../lib/missing-services.ts';
 import { optionSets } from '../test/infrastructure/option-samples.ts';
-import { synthesize } from '../test/infrastructure/synthesize.ts';
+import { synthesize, temporaryFolder, writePlaceholderBundles } from '../test/infrastructure/synthesize.ts';
+import { plainTemplate } from '../tools/release/template.ts';
 import exceptions from './cfn-lint-exceptions.json' with { type: 'json' };
 import type { Opinion, Verdict } from './opinion.ts';
 import { capture, pythonTool, WORK_FOLDER } from './tools.ts';
@@ -102,6 +103,14 @@ async function writeTemplates(): Promise<WrittenTemplate[]> {
     const path = join(TEMPLATES, `${name}.json`);
     writeFileSync(path, JSON.stringify((await synthesize(options)).toJSON(), undefined, 1));
     written.push({ path, region: options.region ?? DEFAULT_REGION });
+  }
+  // The same file for every region: judged in two.
+  using folder = temporaryFolder();
+  const { template } = plainTemplate(writePlaceholderBundles(folder.path));
+  for (const region of [DEFAULT_REGION, 'eu-central-1']) {
+    const path = join(TEMPLATES, `plain-template-${region}.json`);
+    writeFileSync(path, JSON.stringify(template, undefined, 1));
+    written.push({ path, region });
   }
   return written;
 }

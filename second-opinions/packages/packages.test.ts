@@ -19,18 +19,29 @@ const root = mkdtempSync(join(tmpdir(), 'gateway-packages-'));
 /** One for all folders, so that the registry is asked for each package once. */
 const CACHE = join(root, 'cache');
 
+/** The environment without the project: what npm tells its scripts, and the project's programs on the path. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      // How the registry is reached is the computer's business, the rest the project's.
+      value === undefined || (/^npm_/i.test(name) && !/^npm_config_(?:registry|userconfig|cafile|.*proxy)$/i.test(name))
+        ? []
+        : [[name, value]],
+    ),
+  ),
+  PATH: [
+    dirname(process.execPath),
+    ...(process.env.PATH ?? '').split(':').filter((one) => !one.startsWith(PROJECT_ROOT)),
+  ].join(':'),
+  npm_config_update_notifier: 'false',
+  CI: 'true',
+};
+
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Runs a program with nothing of the project on its path. @throws Error with all that it said */
 async function run(folder: string, command: string, ...args: string[]): Promise<string> {
-  const own = join(folder, 'node_modules', '.bin');
-  const env = {
-    PATH: `${own}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
-    HOME: root,
-    npm_config_cache: CACHE,
-    npm_config_update_notifier: 'false',
-    CI: 'true',
-  };
+  const env = { ...OUTSIDE, PATH: `${join(folder, 'node_modules', '.bin')}:${OUTSIDE.PATH}`, npm_config_cache: CACHE };
   try {
     const options = { cwd: folder, env, timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
     return (await execute(command, args, options)).stdout;
@@ -229,7 +240,7 @@ describe('the command line', () => {
     ).rejects.toThrow('ECONNREFUSED');
     // Loads what works on AWS: credentials are what is missing, nothing else.
     await expect(run(project, 'npx', 'gateway', 'restore', '--from', 'a', '--into', 'b', '--dry-run')).rejects.toThrow(
-      'Set AWS_REGION',
+      /Set AWS_REGION|AWS credentials/,
     );
   });
 });
@@ -293,6 +304,18 @@ import { IntegrationGateway } from '@integration-gateway/construct';
 console.log(IntegrationGateway === createRequire(import.meta.url)('@integration-gateway/construct').IntegrationGateway);`,
     });
     expect(await run(project, process.execPath, 'use.mjs')).toBe('true\n');
+  });
+});
+
+describe('the Python client', () => {
+  test('is installed from its wheel into an empty environment', async () => {
+    const project = join(root, 'python');
+    mkdirSync(project);
+    await run(project, 'python3', '-m', 'venv', 'venv');
+    const wheel = readdirSync(RELEASE).find((name) => name.endsWith('.whl')) ?? 'no-wheel';
+    await run(project, join(project, 'venv', 'bin', 'pip'), 'install', '--quiet', join(RELEASE, wheel));
+    const code = 'from integration_gateway import AsyncGatewayClient, GatewayClient; print(GatewayClient.__name__)';
+    expect(await run(project, join(project, 'venv', 'bin', 'python'), '-c', code)).toBe('GatewayClient\n');
   });
 });
 

@@ -41,9 +41,16 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['local/planted.ts', '../lambdas/gateway/config.ts', 'local/ imports contract.ts'],
   ['local/planted.ts', '../lib/constructs/function.ts', 'local/ reads the template'],
   ['local/planted.ts', '../simulator/drive/files.ts', 'local/ starts the simulator'],
+  ['lambdas/refresh/planted.ts', '../../cli/options.ts', 'Functions import nothing of synth time'],
+  ['lib/constructs/planted.ts', '../../tools/prices.ts', 'lib/ imports nothing of the local runtime'],
+  ['client/src/planted.ts', '../../cli/output.ts', 'client/ stands alone'],
+  ['local/planted.ts', '../cli/output.ts', 'local/ imports nothing of the command line'],
+  ['cli/commands/planted.ts', '../../simulator/index.ts', 'cli/ works over the API'],
 ];
 
 const ALLOWED: readonly (readonly [path: string, specifier: string])[] = [
+  ['cli/table/planted.ts', '../../lambdas/gateway/keys/secret-key.store.ts'],
+  ['local/planted.ts', '../tools/build.ts'],
   ['lib/constructs/planted.ts', '../../lambdas/gateway/contract.ts'],
   ['local/planted.ts', '../lambdas/gateway/contract.ts'],
   ['local/planted.ts', '../simulator/index.ts'],

@@ -13,6 +13,7 @@ import { cliPackage } from './cli.ts';
 import { clientPackage } from './client.ts';
 import { constructPackage } from './construct.ts';
 import { packPackage, releaseVersion } from './pack.ts';
+import { hasPython, makeWheel } from './python.ts';
 import { releaseNotes } from './release-notes.ts';
 import { simulatorPackage } from './simulator.ts';
 import { makeTemplateArchive } from './template.ts';
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, (into: string) => Promise<string>>> = {
     return packPackage(cliPackage, into);
   },
   template: makeTemplateArchive,
+  python: makeWheel,
 };
 
 /** Writes `SHA256SUMS` of everything in the folder, in the form that `sha256sum --check` reads. */
@@ -57,6 +59,10 @@ if (import.meta.main) {
   mkdirSync(RELEASE_FOLDER, { recursive: true });
   for (const [name, make] of Object.entries(PARTS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (name === 'python' && wanted.length === 0 && !hasPython()) {
+      console.log('python     left out: there is no python3 here, and a version to publish needs it');
+      continue;
+    }
     console.log(`${name.padEnd(10)} ${basename(await make(RELEASE_FOLDER))}`);
   }
   await buildFunctions();
