@@ -11,6 +11,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
   ['bundles', 'node', ['tools/build.ts']],
   ['OpenAPI document', 'node', ['tools/openapi.ts']],
+  ['client library’s types are the document’s', 'node', ['tools/client-types.ts', '--check']],
   ['synthesis', 'cdk', ['synth', '--quiet']],
   ['nothing kept is lost since the last release', 'node', ['tools/check-released.ts']],
 ];

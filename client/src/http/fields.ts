@@ -3,6 +3,12 @@ import { UnexpectedAnswerError } from '../errors.ts';
 /** A JSON object whose members have not been looked at. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The members that the API's document names of an object, none of them looked at: reading one that it does not have is a mistake. */
+export type Unread<Wire> = { readonly [Name in keyof Wire]?: unknown };
+
+/** A member's name, where it is known which there are. */
+type NameIn<Given> = unknown extends Given ? string : keyof NonNullable<Given> & string;
+
 /** Whether a value is a JSON object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,60 +27,64 @@ export function fieldsList(value: unknown, what: string): Fields[] {
 }
 
 /** A text that has to be there. @throws UnexpectedAnswerError */
-export function text(fields: Fields, name: string): string {
-  const value = fields[name];
+export function text<Given extends object>(fields: Given, name: NameIn<Given>): string {
+  const value = memberOf(fields, name);
   if (typeof value === 'string') return value;
   throw new UnexpectedAnswerError(`The gateway's answer has no text ${name}.`);
 }
 
 /** A number that has to be there. @throws UnexpectedAnswerError */
-export function number(fields: Fields, name: string): number {
-  const value = fields[name];
+export function number<Given extends object>(fields: Given, name: NameIn<Given>): number {
+  const value = memberOf(fields, name);
   if (typeof value === 'number') return value;
   throw new UnexpectedAnswerError(`The gateway's answer has no number ${name}.`);
 }
 
 /** A text, or undefined where it is absent, null or something else. */
-export function optionalText(fields: unknown, name: string): string | undefined {
-  const value = isFields(fields) ? fields[name] : undefined;
+export function optionalText<Given>(fields: Given, name: NameIn<Given>): string | undefined {
+  const value = memberOf(fields, name);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** A number, or undefined where it is absent, null or something else. */
-export function optionalNumber(fields: unknown, name: string): number | undefined {
-  const value = isFields(fields) ? fields[name] : undefined;
+export function optionalNumber<Given>(fields: Given, name: NameIn<Given>): number | undefined {
+  const value = memberOf(fields, name);
   return typeof value === 'number' ? value : undefined;
 }
 
 /** A boolean, or undefined where it is absent, null or something else. */
-export function optionalBoolean(fields: unknown, name: string): boolean | undefined {
-  const value = isFields(fields) ? fields[name] : undefined;
+export function optionalBoolean<Given>(fields: Given, name: NameIn<Given>): boolean | undefined {
+  const value = memberOf(fields, name);
   return typeof value === 'boolean' ? value : undefined;
 }
 
 /** A JSON object, or undefined where it is absent, null or something else. */
-export function optionalFields(fields: unknown, name: string): Fields | undefined {
-  const value = isFields(fields) ? fields[name] : undefined;
+export function optionalFields<Given>(fields: Given, name: NameIn<Given>): Fields | undefined {
+  const value = memberOf(fields, name);
   return isFields(value) ? value : undefined;
 }
 
 /** The texts of a list; empty where it is absent. */
-export function textList(fields: unknown, name: string): string[] {
-  const value = isFields(fields) ? fields[name] : undefined;
+export function textList<Given>(fields: Given, name: NameIn<Given>): string[] {
+  const value = memberOf(fields, name);
   return Array.isArray(value) ? value.filter((entry: unknown) => typeof entry === 'string') : [];
 }
 
 /** The objects of a list; empty where it is absent. */
-export function recordList(fields: unknown, name: string): Fields[] {
-  const value = isFields(fields) ? fields[name] : undefined;
+export function recordList<Given>(fields: Given, name: NameIn<Given>): Fields[] {
+  const value = memberOf(fields, name);
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 /** The texts of an object, other members left out; empty where it is absent. */
-export function textRecord(fields: unknown, name: string): Record<string, string> {
+export function textRecord<Given>(fields: Given, name: NameIn<Given>): Record<string, string> {
   const record: Record<string, string> = {};
   for (const [key, value] of Object.entries(optionalFields(fields, name) ?? {})) {
     if (typeof value === 'string') record[key] = value;
   }
   return record;
+}
+
+function memberOf(fields: unknown, name: string): unknown {
+  return isFields(fields) ? fields[name] : undefined;
 }

@@ -1,5 +1,6 @@
-import { type Fields, fieldsList, optionalText, text } from '../http/fields.ts';
+import { fieldsList, optionalText, text, type Unread } from '../http/fields.ts';
 import type { CallOptions, Manage } from './manage.ts';
+import type * as wire from './wire.ts';
 
 /** Something that happened in the account. */
 export interface AuditEvent {
@@ -74,7 +75,7 @@ export class AuditTrail {
   }
 }
 
-function readEvent(fields: Fields): AuditEvent {
+function readEvent(fields: Unread<wire.AuditEvent>): AuditEvent {
   return {
     eventId: text(fields, 'event_id'),
     type: text(fields, 'type'),

@@ -1,6 +1,7 @@
-import { type Fields, fieldsList, fieldsOf, number, optionalNumber, optionalText, text } from '../http/fields.ts';
+import { fieldsList, fieldsOf, number, optionalNumber, optionalText, text, type Unread } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
+import type * as wire from './wire.ts';
 
 /** One proxied call of the call log: what it was, and nothing of what it said. */
 export interface LoggedCall extends ConnectionRef {
@@ -109,7 +110,7 @@ export class Calls {
   }
 }
 
-function readCall(fields: Fields): LoggedCall {
+function readCall(fields: Unread<wire.Call>): LoggedCall {
   return {
     id: text(fields, 'id'),
     requestId: text(fields, 'request_id'),

@@ -8,12 +8,14 @@ import {
   recordList,
   text,
   textList,
+  type Unread,
 } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import { readSecretKey } from '../settings.ts';
 import type { ConnectionSummary, EndUser, Organization } from './connection-types.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
 import { endUserOnTheWire, organizationOnTheWire, readConnectionSummary, readEndUser } from './read-connection.ts';
+import type * as wire from './wire.ts';
 
 /** Values fixed for one integration of a session; the user cannot change them. */
 export interface IntegrationDefaults {
@@ -280,7 +282,7 @@ export class ConnectSessions {
   }
 }
 
-function onTheWire(session: SessionOptions & { endUser?: EndUser }): Fields {
+function onTheWire(session: SessionOptions & { endUser?: EndUser }): Unread<wire.CreateConnectSessionBody> {
   const { organization, defaults } = session;
   return {
     end_user: endUserOnTheWire(session.endUser),
@@ -293,7 +295,13 @@ function onTheWire(session: SessionOptions & { endUser?: EndUser }): Fields {
   };
 }
 
-function pickOnTheWire({ connectionId, multiple, mimeTypes, fileIds, folders }: NewPick): Fields {
+function pickOnTheWire({
+  connectionId,
+  multiple,
+  mimeTypes,
+  fileIds,
+  folders,
+}: NewPick): Unread<wire.CreateConnectSessionBody['pick']> {
   return { connection_id: connectionId, multiple, mime_types: mimeTypes, file_ids: fileIds, folders };
 }
 
@@ -318,7 +326,7 @@ function readRef(fields: Fields): ConnectionRef {
   return { providerConfigKey: text(fields, 'provider_config_key'), connectionId: text(fields, 'connection_id') };
 }
 
-function readSession(fields: Fields): ConnectSession {
+function readSession(fields: Unread<wire.CreatedConnectSession['data']>): ConnectSession {
   return {
     token: text(fields, 'token'),
     connectLink: text(fields, 'connect_link'),
@@ -326,7 +334,7 @@ function readSession(fields: Fields): ConnectSession {
   };
 }
 
-function readState(fields: Fields): ConnectSessionState {
+function readState(fields: Unread<wire.ConnectSession['data']>): ConnectSessionState {
   const connectionId = optionalText(fields, 'connection_id');
   const providerConfigKey = optionalText(fields, 'provider_config_key');
   const error = optionalFields(fields, 'error');

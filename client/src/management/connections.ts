@@ -1,4 +1,4 @@
-import { type Fields, fieldsList, fieldsOf, optionalFields, optionalText } from '../http/fields.ts';
+import { type Fields, fieldsList, fieldsOf, optionalFields, optionalText, type Unread } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type {
   Connection,
@@ -25,6 +25,7 @@ import {
   readRevocation,
   readTriedCall,
 } from './read-connection.ts';
+import type * as wire from './wire.ts';
 
 /** One connection, or several of one integration. */
 export interface ConnectionRefs {
@@ -95,7 +96,7 @@ export class Connections {
       end_user: endUserOnTheWire(connection.endUser),
       organization: organizationOnTheWire(connection.organization),
       tags: connection.tags,
-    };
+    } satisfies Unread<wire.ImportConnectionBody>;
     return readConnection(await this.#manage({ method: 'POST', path: '/connections', body, options }));
   }
 
@@ -105,7 +106,7 @@ export class Connections {
       end_user: endUserOnTheWire(changes.endUser),
       organization: organizationOnTheWire(changes.organization),
       tags: changes.tags,
-    };
+    } satisfies Unread<wire.UpdateConnectionBody>;
     await this.#manage({ method: 'PATCH', path: pathOf(ref), params: query(ref), body, options });
   }
 

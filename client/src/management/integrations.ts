@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, optionalNumber } from '../http/fields.ts';
+import { type Fields, fieldsOf, optionalNumber, type Unread } from '../http/fields.ts';
 import type {
   Integration,
   IntegrationChanges,
@@ -10,6 +10,7 @@ import type {
 } from './integration-types.ts';
 import { type CallOptions, everyPage, type Manage, path } from './manage.ts';
 import { readIntegration, readReadiness } from './read-integration.ts';
+import type * as wire from './wire.ts';
 
 /** Integrations of the account. Methods throw GatewayError, NetworkError and TimeoutError. */
 export class Integrations {
@@ -76,7 +77,7 @@ export class Integrations {
   }
 }
 
-function newOnTheWire(integration: NewIntegration): Fields {
+function newOnTheWire(integration: NewIntegration): Unread<wire.CreateIntegrationBody> {
   return {
     ...settingsOnTheWire(integration),
     provider: integration.provider,
@@ -86,7 +87,7 @@ function newOnTheWire(integration: NewIntegration): Fields {
   };
 }
 
-function settingsOnTheWire(settings: IntegrationSettings): Fields {
+function settingsOnTheWire(settings: IntegrationSettings): Unread<wire.UpdateIntegrationBody> {
   return {
     display_name: settings.displayName,
     scopes: settings.scopes,
@@ -98,7 +99,9 @@ function settingsOnTheWire(settings: IntegrationSettings): Fields {
   };
 }
 
-function clientOnTheWire(client: Partial<OAuthClient> | undefined): Fields | undefined {
+function clientOnTheWire(
+  client: Partial<OAuthClient> | undefined,
+): Unread<wire.UpdateIntegrationBody['credentials']> | undefined {
   if (client === undefined) return undefined;
   return { type: 'OAUTH2', client_id: client.clientId, client_secret: client.clientSecret };
 }

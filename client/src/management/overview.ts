@@ -1,7 +1,8 @@
-import { type Fields, fieldsOf, number, optionalFields, optionalText, recordList, text } from '../http/fields.ts';
+import { fieldsOf, number, optionalFields, optionalText, recordList, text, type Unread } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import type { ConnectionTotals, CrowdedAccount, EndingConnection, Overview, StatusCounts } from './overview-types.ts';
+import type * as wire from './wire.ts';
 
 /** Reads the account at a glance. */
 export type ReadOverview = (options?: CallOptions) => Promise<Overview>;
@@ -18,7 +19,7 @@ export function overviewReader(manage: Manage): ReadOverview {
   };
 }
 
-function readOverview(fields: Fields): Overview {
+function readOverview(fields: Unread<wire.Overview['data']>): Overview {
   const covered = fieldsOf(fields.covered, 'covered');
   return {
     readAt: text(fields, 'read_at'),
@@ -49,21 +50,21 @@ function readOverview(fields: Fields): Overview {
   };
 }
 
-function readTotals(fields: Fields): ConnectionTotals | undefined {
+function readTotals(fields: Unread<wire.Overview['data']>): ConnectionTotals | undefined {
   const totals = optionalFields(fields, 'totals');
   if (totals === undefined) return undefined;
   return { ...readStatuses(totals), causes: readCauses(totals), countedAt: text(totals, 'counted_at') };
 }
 
-function readCauses(fields: Fields): Overview['causes'] {
+function readCauses(fields: Unread<Pick<wire.Overview['data'], 'causes'>>): Overview['causes'] {
   return recordList(fields, 'causes').map((one) => ({ cause: text(one, 'cause'), count: number(one, 'count') }));
 }
 
-function readStatuses(fields: Fields): StatusCounts {
+function readStatuses(fields: Unread<wire.Overview['data']['statuses']>): StatusCounts {
   return { active: number(fields, 'active'), reauthorizationRequired: number(fields, 'reauthorization_required') };
 }
 
-function readEnding(fields: Fields): EndingConnection {
+function readEnding(fields: Unread<wire.Overview['data']['ending'][number]>): EndingConnection {
   const endUser = optionalFields(fields, 'end_user');
   return {
     ...readRef(fields),
@@ -73,7 +74,7 @@ function readEnding(fields: Fields): EndingConnection {
   };
 }
 
-function readCrowded(fields: Fields): CrowdedAccount {
+function readCrowded(fields: Unread<wire.Overview['data']['crowded_accounts'][number]>): CrowdedAccount {
   return {
     ...readRef(fields),
     email: optionalText(fields, 'email'),
@@ -82,6 +83,6 @@ function readCrowded(fields: Fields): CrowdedAccount {
   };
 }
 
-function readRef(fields: Fields): ConnectionRef {
+function readRef(fields: Unread<wire.Overview['data']['ending'][number]>): ConnectionRef {
   return { providerConfigKey: text(fields, 'provider_config_key'), connectionId: text(fields, 'connection_id') };
 }

@@ -1,7 +1,8 @@
-import { type Fields, fieldsList, fieldsOf, optionalBoolean, recordList, text, textList } from '../http/fields.ts';
+import { fieldsList, fieldsOf, optionalBoolean, recordList, text, textList, type Unread } from '../http/fields.ts';
 import type { ReviewedScope } from './integration-types.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
 import { readScope } from './read-integration.ts';
+import type * as wire from './wire.ts';
 
 /** A provider of the catalogue. */
 export interface Provider {
@@ -43,7 +44,7 @@ export class Providers {
   }
 }
 
-function readProvider(fields: Fields): Provider {
+function readProvider(fields: Unread<wire.Provider>): Provider {
   return {
     name: text(fields, 'name'),
     displayName: text(fields, 'display_name'),

@@ -11,6 +11,7 @@ import {
   text,
   textList,
   textRecord,
+  type Unread,
 } from '../http/fields.ts';
 import type {
   Connection,
@@ -25,14 +26,15 @@ import type {
   Revocation,
   TriedCall,
 } from './connection-types.ts';
+import type * as wire from './wire.ts';
 
 /** A connection of a list. @throws UnexpectedAnswerError */
-export function readConnectionSummary(fields: Fields): ConnectionSummary {
+export function readConnectionSummary(fields: Unread<wire.ConnectionListItem>): ConnectionSummary {
   return { ...shared(fields), createdAt: text(fields, 'created'), lastUsedAt: optionalText(fields, 'last_used_at') };
 }
 
 /** What one search over the account found. @throws UnexpectedAnswerError */
-export function readFindings(fields: Fields): Findings {
+export function readFindings(fields: Unread<wire.SearchAnswer['data']>): Findings {
   return {
     connections: recordList(fields, 'connections').map(readConnectionSummary),
     total: number(fields, 'total'),
@@ -52,7 +54,7 @@ export function readFindings(fields: Fields): Findings {
 }
 
 /** A connection by itself. @throws UnexpectedAnswerError */
-export function readConnection(fields: Fields): Connection {
+export function readConnection(fields: Unread<wire.Connection>): Connection {
   return {
     ...shared(fields),
     createdAt: text(fields, 'created_at'),
@@ -72,7 +74,7 @@ export function readConnection(fields: Fields): Connection {
 }
 
 /** The report on a grant after its connection was deleted. */
-export function readRevocation(fields: Fields | undefined): Revocation {
+export function readRevocation(fields: Unread<wire.DeletedConnection['revocation']> | undefined): Revocation {
   return {
     status: optionalText(fields, 'status') ?? 'not_requested',
     reason: optionalText(fields, 'reason'),
@@ -82,7 +84,7 @@ export function readRevocation(fields: Fields | undefined): Revocation {
 }
 
 /** What a check found. @throws UnexpectedAnswerError */
-export function readCheck(fields: Fields): ConnectionCheck {
+export function readCheck(fields: Unread<wire.ConnectionCheck['data']>): ConnectionCheck {
   return {
     works: fields.works === true,
     reason: text(fields, 'reason'),
@@ -95,7 +97,7 @@ export function readCheck(fields: Fields): ConnectionCheck {
 }
 
 /** The answer to a tried call. @throws UnexpectedAnswerError */
-export function readTriedCall(fields: Fields): TriedCall {
+export function readTriedCall(fields: Unread<wire.TriedCall['data']>): TriedCall {
   return {
     status: number(fields, 'status'),
     headers: textRecord(fields, 'headers'),
@@ -107,7 +109,7 @@ export function readTriedCall(fields: Fields): TriedCall {
 }
 
 /** One event of a timeline. @throws UnexpectedAnswerError */
-export function readEvent(fields: Fields): ConnectionEvent {
+export function readEvent(fields: Unread<wire.ConnectionEvent>): ConnectionEvent {
   return {
     eventId: text(fields, 'event_id'),
     type: text(fields, 'type'),
@@ -122,7 +124,7 @@ export function readEvent(fields: Fields): ConnectionEvent {
 }
 
 /** An end user, or undefined where a connection has none. @throws UnexpectedAnswerError */
-export function readEndUser(fields: Fields | undefined): ConnectionSummary['endUser'] {
+export function readEndUser(fields: Unread<wire.EndUser> | undefined): ConnectionSummary['endUser'] {
   if (fields === undefined) return undefined;
   const organization = optionalFields(fields, 'organization');
   return {
@@ -145,7 +147,7 @@ export function organizationOnTheWire(organization: Organization | undefined): F
   return organization && { id: organization.id, display_name: organization.displayName };
 }
 
-function shared(fields: Fields): Omit<ConnectionSummary, 'createdAt'> {
+function shared(fields: Unread<wire.ConnectionListItem | wire.Connection>): Omit<ConnectionSummary, 'createdAt'> {
   const account = optionalFields(fields, 'provider_account');
   return {
     id: number(fields, 'id'),
@@ -162,7 +164,7 @@ function shared(fields: Fields): Omit<ConnectionSummary, 'createdAt'> {
   };
 }
 
-function readOrganization(fields: Fields): Organization {
+function readOrganization(fields: Unread<NonNullable<wire.EndUser['organization']>>): Organization {
   return { id: text(fields, 'id'), ...member('displayName', optionalText(fields, 'display_name')) };
 }
 
@@ -170,7 +172,7 @@ function readDiagnosis(fields: Fields | undefined): ConnectionDiagnosis | undefi
   return fields === undefined ? undefined : diagnosis(fields);
 }
 
-function readForecasts(fields: Fields | undefined): ConnectionForecasts {
+function readForecasts(fields: Unread<wire.Connection['forecasts']> | undefined): ConnectionForecasts {
   const limit = optionalFields(fields, 'refresh_token_limit');
   return {
     testingModeEndsAt: optionalText(fields, 'testing_mode_ends_at'),
@@ -179,7 +181,7 @@ function readForecasts(fields: Fields | undefined): ConnectionForecasts {
   };
 }
 
-function readCredentials(fields: Fields | undefined): Credentials | undefined {
+function readCredentials(fields: Unread<wire.Credentials> | undefined): Credentials | undefined {
   const accessToken = optionalText(fields, 'access_token');
   if (fields === undefined || accessToken === undefined) return undefined;
   return { accessToken, expiresAt: text(fields, 'expires_at'), refreshToken: optionalText(fields, 'refresh_token') };

@@ -1,16 +1,19 @@
 import {
-  type Fields,
   optionalBoolean,
   optionalFields,
   optionalText,
   recordList,
   text,
   textList,
+  type Unread,
 } from '../http/fields.ts';
 import type { CredentialsFault, Integration, Readiness, ReviewedScope } from './integration-types.ts';
+import type * as wire from './wire.ts';
 
 /** An integration. @throws UnexpectedAnswerError */
-export function readIntegration(fields: Fields): Integration {
+export function readIntegration(
+  fields: Unread<wire.Integration & Pick<wire.ChangedIntegration, 'warnings'>>,
+): Integration {
   return {
     uniqueKey: text(fields, 'unique_key'),
     provider: text(fields, 'provider'),
@@ -32,13 +35,15 @@ export function readIntegration(fields: Fields): Integration {
   };
 }
 
-function readFault(fields: Fields | undefined): CredentialsFault | undefined {
+function readFault(
+  fields: Unread<NonNullable<wire.Integration['credentials_fault']>> | undefined,
+): CredentialsFault | undefined {
   if (fields === undefined) return undefined;
   return { error: text(fields, 'error'), since: text(fields, 'since'), retryAt: optionalText(fields, 'retry_at') };
 }
 
 /** A readiness report. @throws UnexpectedAnswerError */
-export function readReadiness(fields: Fields): Readiness {
+export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness {
   return {
     ready: fields.ready === true,
     publishingStatus: optionalText(fields, 'publishing_status'),
@@ -63,7 +68,7 @@ export function readReadiness(fields: Fields): Readiness {
 }
 
 /** A scope of a catalogue or a report. @throws UnexpectedAnswerError */
-export function readScope(fields: Fields): ReviewedScope {
+export function readScope(fields: Unread<wire.Scope>): ReviewedScope {
   return {
     scope: text(fields, 'scope'),
     reviewClass: text(fields, 'review_class'),

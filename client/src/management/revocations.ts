@@ -1,6 +1,7 @@
-import { type Fields, fieldsOf, number, optionalText, recordList, text } from '../http/fields.ts';
+import { fieldsOf, number, optionalText, recordList, text, type Unread } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
+import type * as wire from './wire.ts';
 
 /** Grants of deleted connections that the provider has not ended yet. */
 export interface PendingRevocations {
@@ -49,7 +50,7 @@ export class Revocations {
   }
 }
 
-function readPending(fields: Fields): PendingRevocation {
+function readPending(fields: Unread<wire.PendingRevocations['data']['oldest'][number]>): PendingRevocation {
   return {
     providerConfigKey: text(fields, 'provider_config_key'),
     connectionId: text(fields, 'connection_id'),

@@ -1,6 +1,7 @@
-import { type Fields, fieldsOf, optionalBoolean, optionalText, text, textList } from '../http/fields.ts';
+import { fieldsOf, optionalBoolean, optionalText, text, textList, type Unread } from '../http/fields.ts';
 import { type CallOptions, everyPage, type Manage, path } from './manage.ts';
 import type { CreatedSecretKey, NewSecretKey, SecretKey } from './secret-key-types.ts';
+import type * as wire from './wire.ts';
 
 /**
  * Secret keys of the account, for keys with the right `full` that are not limited to some integrations. Methods throw
@@ -25,7 +26,7 @@ export class SecretKeys {
       right: key.right,
       integration_ids: key.integrationIds,
       can_read_credentials: key.canReadCredentials,
-    };
+    } satisfies Unread<wire.CreateSecretKeyBody>;
     const answer = await this.#manage({ method: 'POST', path: '/account/keys', body, options });
     const data = fieldsOf(answer.data, 'data');
     return { ...readSecretKey(data), secretKey: text(data, 'secret_key') };
@@ -37,7 +38,7 @@ export class SecretKeys {
   }
 }
 
-function readSecretKey(fields: Fields): SecretKey {
+function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
   const isLimited = Array.isArray(fields.integration_ids);
   return {
     id: text(fields, 'id'),

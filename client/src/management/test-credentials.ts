@@ -1,6 +1,7 @@
-import { type Fields, fieldsOf, optionalText, text } from '../http/fields.ts';
+import { fieldsOf, optionalText, text, type Unread } from '../http/fields.ts';
 import type { OAuthClient } from './integration-types.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
+import type * as wire from './wire.ts';
 
 /** The operators' OAuth client of a provider, which integrations on test credentials use; its secret is never told. */
 export interface TestCredentials {
@@ -39,6 +40,6 @@ export class TestCredentialsOfProviders {
   }
 }
 
-function readTestCredentials(fields: Fields): TestCredentials {
+function readTestCredentials(fields: Unread<wire.TestCredentials['data']>): TestCredentials {
   return { provider: text(fields, 'provider'), clientId: optionalText(fields, 'client_id') };
 }

@@ -1,5 +1,6 @@
-import { type Fields, fieldsOf, number, optionalText, recordList, text } from '../http/fields.ts';
+import { fieldsOf, number, optionalText, recordList, text, type Unread } from '../http/fields.ts';
 import type { CallOptions, Manage } from './manage.ts';
+import type * as wire from './wire.ts';
 
 /** Calls of one day (UTC), of one integration, connection or secret key. */
 export interface UsageDay {
@@ -63,7 +64,7 @@ export function usageReader(manage: Manage): ReadUsage {
   };
 }
 
-function readDay(fields: Fields): UsageDay {
+function readDay(fields: Unread<wire.UsageRow>): UsageDay {
   return {
     day: text(fields, 'day'),
     providerConfigKey: optionalText(fields, 'provider_config_key'),

@@ -7,8 +7,10 @@ import {
   optionalText,
   text,
   textList,
+  type Unread,
 } from '../http/fields.ts';
 import { type CallOptions, type Manage, path } from '../management/manage.ts';
+import type * as wire from '../management/wire.ts';
 import type {
   NewWebhook,
   Webhook,
@@ -129,8 +131,8 @@ function withSecret(answer: Fields): WebhookWithSecret {
   return { ...readWebhook(data), secret: text(data, 'secret') };
 }
 
-function readWebhook(fields: Fields): Webhook {
-  const filter = (name: string) => (Array.isArray(fields[name]) ? textList(fields, name) : undefined);
+function readWebhook(fields: Unread<wire.Webhook>): Webhook {
+  const filter = (name: 'types' | 'integrations') => (Array.isArray(fields[name]) ? textList(fields, name) : undefined);
   return {
     id: text(fields, 'id'),
     url: text(fields, 'url'),
@@ -150,7 +152,7 @@ function readWebhook(fields: Fields): Webhook {
   };
 }
 
-function readAttempt(fields: Fields): WebhookAttempt {
+function readAttempt(fields: Unread<wire.WebhookAttempt>): WebhookAttempt {
   return {
     at: text(fields, 'at'),
     durationMs: number(fields, 'duration_ms'),

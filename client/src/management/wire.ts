@@ -1,0 +1,1287 @@
+/**
+ * Bodies and answers of the management API as its OpenAPI document names them.
+ * Written by tools/client-types.ts: change the route that describes them, then run it.
+ */
+
+export type AuditEvent = {
+readonly event_id: string;
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing";
+readonly time: string;
+/** key:, operator: or session:, then an id; null for the gateway’s own work. */
+readonly actor: string | null;
+/** The operator’s e-mail address or the key’s name; null where it is not known. */
+readonly actor_name: string | null;
+readonly provider_config_key: string | null;
+readonly connection_id: string | null;
+readonly end_user_id: string | null;
+/** What else it says: of a key, key: and its id. */
+readonly cause: string | null;
+readonly request_id: string;
+};
+
+export type AuditPage = {
+readonly data: readonly (AuditEvent)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+};
+
+export type Call = {
+/** Sorts by when the call ended. */
+readonly id: string;
+readonly request_id: string;
+/** When it began. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id. */
+readonly key_id: string;
+readonly method: string;
+/** Pattern of the path: each id is {}; {unmatched} for a path Google does not document. */
+readonly path: string;
+readonly status: number;
+readonly answered_by: "provider" | "gateway";
+/** Code of the gateway’s own answer. */
+readonly error_code: string | null;
+/** Google’s reason of a failure. */
+readonly reason: string | null;
+/** Until Google’s status line; null where none came. */
+readonly head_ms: number | null;
+/** Until the last byte had left. */
+readonly total_ms: number;
+/** Requests sent to Google. */
+readonly attempts: number;
+/** Whether the call waited for a new access token. */
+readonly refreshed: boolean;
+readonly bytes_in: number;
+readonly bytes_out: number;
+/** false where the answer broke off, at Google or at the caller. */
+readonly complete: boolean;
+/** 10 where only one call in ten left a row: beyond 10,000 rows a day. */
+readonly stands_for: number;
+};
+
+export type CallAnswer = {
+readonly data: Call;
+};
+
+export type CallPage = {
+readonly data: readonly (Call)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+readonly log: {
+/** Which calls of this deployment leave a row. */
+readonly mode: "off" | "errors" | "all";
+readonly retention_days: number;
+/** Until when every call of the connection leaves a row. */
+readonly recording_until: string | null;
+};
+};
+
+export type CallRecording = {
+readonly data: {
+readonly recording_until: string | null;
+};
+};
+
+export type ChangedIntegration = {
+readonly data: Integration;
+readonly warnings: readonly (Problem)[];
+};
+
+export type ConfirmConnectionBody = {
+readonly handle: string;
+readonly end_user_id: string;
+};
+
+export type ConfirmedConnection = {
+readonly data: {
+/** Stable number below 2^53, unique in the account. */
+readonly id: number;
+readonly connection_id: string;
+/** The integration’s unique_key. */
+readonly provider_config_key: string;
+readonly provider: "google-drive" | "google-calendar";
+/** Not empty while the connection has to be authorized again, or confirmed first. */
+readonly errors: readonly ({
+readonly type: "auth";
+readonly log_id: string;
+})[];
+readonly end_user: EndUser | null;
+readonly tags: { readonly [name: string]: string };
+readonly metadata: { readonly [name: string]: unknown } | null;
+readonly status: "active" | "reauthorization_required";
+/** Why it has to be authorized again. */
+readonly cause: string | null;
+/** The account at the provider; null where no identity was granted. */
+readonly provider_account: {
+readonly subject: string;
+readonly email: string | null;
+/** Google Workspace domain; null for an account without one, left out where it is not known. */
+readonly hosted_domain?: string | null;
+} | null;
+readonly created: string;
+/** Asked for and not granted; a reconnect session asks again. */
+readonly missing_scopes: readonly (string)[];
+readonly is_reconnect: boolean;
+};
+};
+
+export type Connection = {
+/** Stable number below 2^53, unique in the account. */
+readonly id: number;
+readonly connection_id: string;
+/** The integration’s unique_key. */
+readonly provider_config_key: string;
+readonly provider: "google-drive" | "google-calendar";
+/** Not empty while the connection has to be authorized again, or confirmed first. */
+readonly errors: readonly ({
+readonly type: "auth";
+readonly log_id: string;
+})[];
+readonly end_user: EndUser | null;
+readonly tags: { readonly [name: string]: string };
+readonly metadata: { readonly [name: string]: unknown } | null;
+readonly status: "active" | "reauthorization_required" | "pending_confirmation";
+/** Why it has to be authorized again. */
+readonly cause: string | null;
+/** The account at the provider; null where no identity was granted. */
+readonly provider_account: {
+readonly subject: string;
+readonly email: string | null;
+/** Google Workspace domain; null for an account without one, left out where it is not known. */
+readonly hosted_domain?: string | null;
+} | null;
+readonly connection_config: { readonly [name: string]: unknown };
+readonly webhook_url_override: null;
+readonly created_at: string;
+readonly updated_at: string;
+readonly last_fetched_at: string | null;
+readonly credentials: Credentials;
+readonly death: ConnectionDiagnosis | null;
+readonly requested_scopes: readonly (string)[];
+readonly granted_scopes: readonly (string)[];
+/** Asked for and not granted. */
+readonly missing_scopes: readonly (string)[];
+readonly consented_at: string;
+readonly access_token_expires_at: string;
+readonly last_used_at: string | null;
+readonly last_refreshed_at: string | null;
+/** Other connections that end together with this one’s grant; null when not known. */
+readonly shares_grant_with: number | null;
+/** What lies ahead of the grant. */
+readonly forecasts: {
+readonly testing_mode_ends_at: string | null;
+readonly access_ends_at: string | null;
+readonly refresh_token_limit: {
+readonly live: number;
+readonly limit: number;
+} | null;
+};
+};
+
+export type ConnectionCheck = {
+readonly data: {
+/** Whether the provider accepts the connection’s token. */
+readonly works: boolean;
+/** ok, or why not. */
+readonly reason: string;
+readonly message: string;
+readonly who: "end_user" | "developer" | "workspace_admin" | null;
+readonly remedy: string | null;
+/** Status of the provider, where it was asked. */
+readonly upstream_status: number | null;
+readonly connection: ConnectionDiagnosis | null;
+};
+};
+
+export type ConnectionDiagnosis = {
+readonly status: "reauthorization_required";
+/** The most likely cause, such as user_revoked; a guess unless certain. */
+readonly cause: string;
+/** Whether the provider or the stored facts name the cause beyond doubt. */
+readonly certain: boolean;
+/** One sentence; begins with “Probably:” unless the cause is certain. */
+readonly what_happened: string;
+readonly likely_causes: readonly (LikelyCause)[];
+readonly remedy: string;
+/** The provider’s own code, such as invalid_grant. */
+readonly provider_error: string;
+/** Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh. */
+readonly can_be_checked_again: boolean;
+readonly since: string;
+};
+
+export type ConnectionEvent = {
+readonly event_id: string;
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing";
+/** Counts up per connection; 0 for what changed nothing. */
+readonly sequence: number;
+readonly time: string;
+readonly end_user_id: string | null;
+readonly cause: string | null;
+readonly remedy: string | null;
+/** Who asked for it; null for the gateway’s own work. */
+readonly actor: string | null;
+readonly request_id: string;
+};
+
+export type ConnectionList = {
+readonly connections: readonly (ConnectionListItem)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+/** With include=total: how many connections the list has. */
+readonly total?: number | null;
+/** False where there are more than were counted. */
+readonly total_is_complete?: boolean;
+};
+
+export type ConnectionListItem = {
+/** Stable number below 2^53, unique in the account. */
+readonly id: number;
+readonly connection_id: string;
+/** The integration’s unique_key. */
+readonly provider_config_key: string;
+readonly provider: "google-drive" | "google-calendar";
+/** Not empty while the connection has to be authorized again, or confirmed first. */
+readonly errors: readonly ({
+readonly type: "auth";
+readonly log_id: string;
+})[];
+readonly end_user: EndUser | null;
+readonly tags: { readonly [name: string]: string };
+readonly metadata: { readonly [name: string]: unknown } | null;
+readonly status: "active" | "reauthorization_required";
+/** Why it has to be authorized again. */
+readonly cause: string | null;
+/** The account at the provider; null where no identity was granted. */
+readonly provider_account: {
+readonly subject: string;
+readonly email: string | null;
+/** Google Workspace domain; null for an account without one, left out where it is not known. */
+readonly hosted_domain?: string | null;
+} | null;
+readonly created: string;
+/** With include=last_used; to ten minutes. */
+readonly last_used_at?: string | null;
+};
+
+export type ConnectSession = {
+readonly data: {
+readonly endUser: { readonly [name: string]: unknown } | null;
+readonly connectUISettings: { readonly [name: string]: unknown };
+readonly allowed_integrations: readonly (string)[];
+readonly integrations_config_defaults: { readonly [name: string]: unknown };
+readonly isReconnecting: boolean;
+readonly status: "pending" | "authorizing" | "pending_confirmation" | "connected" | "cancelled" | "refused" | "failed" | "expired";
+readonly connection_id: string | null;
+readonly provider_config_key: string | null;
+readonly error: {
+readonly type: string;
+readonly message: string;
+} | null;
+readonly missing_scopes: readonly ({
+readonly scope: string;
+readonly meaning: string;
+})[];
+readonly pick: {
+readonly connection_id: string | null;
+readonly multiple: boolean;
+readonly mime_types: readonly (string)[];
+readonly file_ids: readonly (string)[];
+readonly folders: boolean;
+} | null;
+readonly picked: readonly ({
+readonly id: string;
+readonly mime_type: string | null;
+readonly confirmed: boolean;
+})[];
+readonly expires_at: string;
+readonly return_url: string | null;
+readonly for_whom: string | null;
+readonly app_name: string | null;
+readonly account_email: string | null;
+readonly integrations: readonly ({
+readonly provider_config_key: string;
+readonly display_name: string;
+readonly provider: string;
+readonly provider_name: string;
+readonly scopes: readonly ({
+readonly scope: string;
+readonly meaning: string;
+readonly granted: boolean;
+})[];
+})[];
+};
+};
+
+export type CreateConnectSessionBody = {
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly allowed_integrations?: readonly (string)[];
+readonly integrations_config_defaults?: { readonly [name: string]: {
+readonly user_scopes?: string;
+readonly authorization_params?: {
+readonly login_hint?: string;
+readonly hd?: string;
+readonly include_granted_scopes?: "true" | "false";
+readonly prompt?: string;
+};
+readonly connection_config?: {
+readonly oauth_scopes_override?: string;
+};
+} };
+readonly overrides?: { readonly [name: string]: {
+readonly docs_connect?: string;
+} };
+readonly webhook_url_override?: string | null;
+readonly tags?: { readonly [name: string]: string };
+readonly return_url?: string;
+readonly confirm?: boolean;
+readonly pick?: {
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id?: string;
+readonly multiple?: boolean;
+readonly mime_types?: readonly (string)[];
+readonly file_ids?: readonly (string)[];
+readonly folders?: boolean;
+};
+};
+
+export type CreatedConnectSession = {
+readonly data: {
+/** Opens the session; shown this once. */
+readonly token: string;
+/** Send the end user here. */
+readonly connect_link: string;
+readonly expires_at: string;
+};
+};
+
+export type CreatedSecretKey = {
+readonly data: {
+/** SHA-256 of the key, hex. */
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+/** Integrations the key is limited to; null = all. */
+readonly integration_ids: readonly (string)[] | null;
+readonly can_read_credentials: boolean;
+readonly created_at: string;
+/** Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known. */
+readonly created_by: string | null;
+readonly last_used_at: string | null;
+readonly revoked_at: string | null;
+/** The last characters of the key; null on keys made before they were kept. */
+readonly hint: string | null;
+readonly is_this_key: boolean;
+/** The key itself, shown this once. */
+readonly secret_key: string;
+};
+};
+
+export type CreateFeedBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+readonly resource: string;
+readonly delivery?: "bus" | "pull";
+readonly safety_interval_sec?: number;
+readonly poll_interval_sec?: number;
+};
+
+export type CreateIntegrationBody = {
+readonly provider: "google-drive" | "google-calendar";
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly unique_key: string;
+readonly display_name?: string;
+readonly scopes?: readonly (string)[];
+readonly publishing_status?: "testing" | "production";
+readonly audience?: "external" | "internal";
+readonly mode?: "test" | "live";
+readonly include_granted_scopes?: boolean;
+readonly hosted_domain?: string | null;
+readonly credentials?: {
+readonly type: "OAUTH2";
+readonly client_id: string;
+readonly client_secret: string;
+readonly scopes?: string | null;
+readonly webhook_secret?: null;
+};
+readonly credentials_source?: "own" | "test";
+readonly forward_webhooks?: boolean;
+readonly integration_config?: { readonly [name: string]: unknown } | null;
+readonly custom?: { readonly [name: string]: unknown } | null;
+};
+
+export type CreateQuickstartIntegrationBody = {
+readonly provider: "google-drive" | "google-calendar";
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly unique_key: string;
+readonly display_name?: string;
+readonly scopes?: readonly (string)[];
+readonly publishing_status?: "testing" | "production";
+readonly audience?: "external" | "internal";
+readonly mode?: "test" | "live";
+readonly include_granted_scopes?: boolean;
+readonly hosted_domain?: string | null;
+readonly forward_webhooks?: boolean;
+readonly integration_config?: { readonly [name: string]: unknown } | null;
+readonly custom?: { readonly [name: string]: unknown } | null;
+};
+
+export type CreateReconnectLinksBody = {
+readonly connections?: readonly ({
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+})[];
+readonly all_dead?: {
+readonly cause?: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key?: string;
+/** `next_cursor` of the page before. */
+readonly cursor?: string;
+};
+readonly lifetime_sec?: number;
+readonly message?: string;
+};
+
+export type CreateReconnectSessionBody = {
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly integration_id: string;
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly integrations_config_defaults?: { readonly [name: string]: {
+readonly user_scopes?: string;
+readonly authorization_params?: {
+readonly login_hint?: string;
+readonly hd?: string;
+readonly include_granted_scopes?: "true" | "false";
+readonly prompt?: string;
+};
+readonly connection_config?: {
+readonly oauth_scopes_override?: string;
+};
+} };
+readonly overrides?: { readonly [name: string]: {
+readonly docs_connect?: string;
+} };
+readonly webhook_url_override?: string | null;
+readonly tags?: { readonly [name: string]: string };
+readonly return_url?: string;
+readonly confirm?: boolean;
+readonly allow_account_change?: boolean;
+};
+
+export type CreateSecretKeyBody = {
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+readonly integration_ids?: readonly (string)[];
+readonly can_read_credentials?: boolean;
+};
+
+export type CreateWebhookBody = {
+/** https, port 443, a host on the public internet. */
+readonly url: string;
+readonly description?: string | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing")[] | null;
+readonly integrations?: readonly (string)[] | null;
+};
+
+export type Credentials = {
+readonly type?: "OAUTH2";
+readonly access_token?: string;
+readonly expires_at?: string;
+readonly refresh_token?: string;
+readonly raw?: {
+readonly access_token: string;
+readonly expires_at: string;
+readonly refresh_token: string;
+readonly token_type: "Bearer";
+readonly scope: string;
+};
+};
+
+export type DeletedConnection = {
+readonly success: true;
+readonly revocation: {
+readonly status: "not_requested" | "revoked" | "pending" | "skipped";
+readonly reason: string | null;
+readonly retry_at: string | null;
+readonly shares_grant_with: number | null;
+};
+};
+
+export type DeletedIntegration = {
+readonly success: true;
+readonly deleted_connections: number;
+};
+
+export type EndUser = {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+readonly tags: { readonly [name: string]: string } | null;
+readonly organization: {
+readonly id: string;
+readonly display_name: string | null;
+} | null;
+};
+
+export type Error = {
+readonly error: {
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "path_not_allowed" | "forbidden" | "recent_sign_in_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "cursor_too_old" | "request_too_large" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly message: string;
+readonly status: number;
+/** Find the request in the gateway’s log by this. */
+readonly request_id: string;
+/** Of a call to the provider that failed: whether the provider may have acted on it. */
+readonly applied?: "no" | "unknown";
+/** Everything wrong with the request at once. */
+readonly errors?: readonly (Problem)[];
+/** How many more there are: an answer lists a hundred. */
+readonly errors_left_out?: number;
+readonly connection?: ConnectionDiagnosis;
+};
+};
+
+export type EventPage = {
+readonly events: readonly (ConnectionEvent)[];
+/** Send as before for the next page; null at the end. */
+readonly next_before: string | null;
+};
+
+export type Feed = {
+readonly id: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+readonly resource: string;
+/** starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
+/** Why it polls, pauses or fails. */
+readonly reason: string | null;
+readonly explanation: string | null;
+readonly remedy: string | null;
+/** bus: batches are events too. pull: by this API alone. */
+readonly delivery: "bus" | "pull";
+/** Between two pulls without a message, while a channel is open. */
+readonly safety_interval_sec: number;
+/** The same without a channel. */
+readonly poll_interval_sec: number;
+/** Number of the last batch; 0 before the first. */
+readonly last_sequence: number;
+readonly last_change_at: string | null;
+readonly last_pull_at: string | null;
+/** When it is pulled if no message comes before. */
+readonly next_pull_at: string;
+/** As Google granted it; a new channel is opened before. */
+readonly channel_ends_at: string | null;
+readonly failed_attempts: number;
+readonly created_at: string;
+/** Messages that Google sent so far. */
+readonly messages: number;
+readonly last_message_at: string | null;
+/** A message has come that no pull has answered yet. */
+readonly pull_waiting: boolean;
+readonly cursors: readonly (FeedCursor)[];
+};
+
+export type FeedAnswer = {
+readonly data: Feed;
+};
+
+export type FeedBatch = {
+readonly sequence: number;
+/** gap: changes may be missing before it; compare everything you have stored of the resource. */
+readonly kind: "changes" | "gap";
+/** Of a gap. */
+readonly reason: string | null;
+readonly stored_at: string;
+readonly changes: readonly (FeedChange)[];
+};
+
+export type FeedChange = {
+/** Google’s id of what changed. */
+readonly id: string;
+readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
+/** Deleted, or out of the account’s reach. */
+readonly removed: boolean;
+readonly time?: string;
+readonly mime_type?: string;
+};
+
+export type FeedChanges = {
+readonly data: readonly (FeedBatch)[];
+/** Number of the feed’s last batch. */
+readonly last_sequence: number;
+/** Ask again behind the last batch of this answer at once. */
+readonly has_more: boolean;
+};
+
+export type FeedCursor = {
+readonly name: string;
+/** The last batch that the consumer is done with. */
+readonly sequence: number;
+/** Batches that wait for the consumer. */
+readonly lag: number;
+readonly moved_at: string;
+};
+
+export type FeedCursorAnswer = {
+readonly data: FeedCursor;
+};
+
+export type FeedPage = {
+readonly data: readonly (FeedSummary)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type FeedSummary = {
+readonly id: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+readonly resource: string;
+/** starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
+/** Why it polls, pauses or fails. */
+readonly reason: string | null;
+readonly explanation: string | null;
+readonly remedy: string | null;
+/** bus: batches are events too. pull: by this API alone. */
+readonly delivery: "bus" | "pull";
+/** Between two pulls without a message, while a channel is open. */
+readonly safety_interval_sec: number;
+/** The same without a channel. */
+readonly poll_interval_sec: number;
+/** Number of the last batch; 0 before the first. */
+readonly last_sequence: number;
+readonly last_change_at: string | null;
+readonly last_pull_at: string | null;
+/** When it is pulled if no message comes before. */
+readonly next_pull_at: string;
+/** As Google granted it; a new channel is opened before. */
+readonly channel_ends_at: string | null;
+readonly failed_attempts: number;
+readonly created_at: string;
+};
+
+export type Health = {
+readonly status: "ok";
+};
+
+export type ImportConnectionBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id?: string;
+readonly credentials: {
+readonly type: "OAUTH2";
+readonly access_token?: string;
+readonly refresh_token: string;
+readonly expires_at?: string | null;
+};
+/** When the user consented: between 2004 and now. */
+readonly consented_at?: string;
+readonly metadata?: { readonly [name: string]: unknown } | null;
+readonly connection_config?: { readonly [name: string]: unknown } | null;
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly tags?: { readonly [name: string]: string };
+};
+
+export type Integration = {
+/** Its id: Provider-Config-Key of calls. */
+readonly unique_key: string;
+readonly provider: "google-drive" | "google-calendar";
+readonly display_name: string;
+readonly logo: string;
+readonly forward_webhooks: boolean;
+readonly created_at: string;
+readonly updated_at: string;
+readonly scopes: readonly (string)[];
+readonly credentials_source: "own" | "test";
+readonly publishing_status: "testing" | "production";
+readonly audience: "external" | "internal";
+readonly mode: "test" | "live";
+readonly include_granted_scopes: boolean;
+/** Workspace domain whose accounts alone may connect; * = any; null = every account. */
+readonly hosted_domain: string | null;
+/** Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it. */
+readonly testing_seen_at: string | null;
+/** Present while the provider refuses the OAuth client. */
+readonly credentials_fault: {
+readonly error: string;
+readonly since: string;
+readonly retry_at: string;
+} | null;
+/** With include=webhook. */
+readonly webhook_url?: null;
+/** With include=credentials. */
+readonly credentials?: {
+readonly type: "OAUTH2";
+readonly client_id: string | null;
+/** Always empty: client secrets are never shown. */
+readonly client_secret: "";
+readonly scopes: string | null;
+readonly webhook_secret: null;
+};
+};
+
+export type IntegrationAnswer = {
+readonly data: Integration;
+};
+
+export type IntegrationList = {
+readonly data: readonly (Integration)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type IntroduceOperatorBody = {
+readonly id_token: string;
+};
+
+export type LikelyCause = {
+readonly cause: string;
+readonly likelihood: number;
+/** Who can mend it. */
+readonly who: "end_user" | "developer" | "workspace_admin";
+readonly explanation: string;
+readonly remedy: string;
+};
+
+export type MetadataEcho = {
+readonly connection_id: string | readonly (string)[];
+readonly provider_config_key: string;
+readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type MoveFeedCursorBody = {
+readonly sequence: number;
+};
+
+export type NewReconnectLinks = {
+/** Of the links that were made together. */
+readonly id: string;
+readonly created_at: string;
+/** Who made them: a key or an operator. */
+readonly created_by: string;
+readonly expires_at: string;
+readonly revoked_at: string | null;
+readonly links: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly end_user: {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+} | null;
+readonly provider_email: string | null;
+readonly connect_link: string;
+readonly message: string | null;
+})[];
+readonly refused: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly reason: string;
+})[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type Overview = {
+readonly data: {
+readonly read_at: string;
+/** How much of the account was read. */
+readonly covered: {
+/** The newest connections, which every count is of. */
+readonly connections: number;
+/** Whether these are all. */
+readonly complete: boolean;
+/** How many of them were read in full: ends and refreshes are of these. */
+readonly in_detail: number;
+};
+readonly integrations: number;
+readonly statuses: {
+readonly active: number;
+readonly reauthorization_required: number;
+};
+/** Of dead connections, most first. */
+readonly causes: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** All connections as last counted, where covered is not complete; null where it is, before the first count, and for a key limited to some integrations. */
+readonly totals: {
+readonly active: number;
+readonly reauthorization_required: number;
+readonly causes: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+readonly counted_at: string;
+} | null;
+/** Today’s connections at the end of each of the last 14 days. */
+readonly status_by_day: readonly ({
+/** A day in UTC. */
+readonly day: string;
+readonly active: number;
+readonly reauthorization_required: number;
+})[];
+/** Dead connections that count as dead from the day they were made. */
+readonly undated_deaths: number;
+/** The latest refresh of each connection, of the last 7 days; earlier ones are not kept. */
+readonly refreshes_by_day: readonly ({
+/** A day in UTC. */
+readonly day: string;
+readonly renewed: number;
+readonly refused: number;
+})[];
+/** Known to end within 7 days, the next one first. */
+readonly ending: readonly ({
+readonly connection_id: string;
+readonly provider_config_key: string;
+readonly end_user: {
+readonly id: string;
+readonly email: string | null;
+} | null;
+readonly ends_at: string;
+readonly reason: "testing_mode" | "time_limited_access";
+})[];
+/** Their OAuth client is refused by the provider. */
+readonly rejected_integrations: readonly ({
+readonly unique_key: string;
+readonly display_name: string;
+readonly error: string;
+readonly since: string;
+})[];
+/** Provider accounts near the limit of refresh tokens, each by its newest connection. */
+readonly crowded_accounts: readonly ({
+readonly connection_id: string;
+readonly provider_config_key: string;
+readonly email: string | null;
+readonly live: number;
+readonly limit: number;
+})[];
+};
+};
+
+export type PendingRevocations = {
+readonly data: {
+/** How many grants the provider has not ended yet. */
+readonly pending: number;
+/** false where there are more than were counted. */
+readonly complete: boolean;
+readonly oldest: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly requested_at: string;
+readonly retry_at: string;
+readonly failed_attempts: number;
+})[];
+};
+};
+
+export type Problem = {
+readonly path: string;
+readonly message: string;
+};
+
+export type Provider = {
+readonly name: "google-drive" | "google-calendar";
+readonly display_name: string;
+readonly auth_mode: "OAUTH2";
+readonly logo_url: string;
+readonly docs: string;
+readonly categories: readonly (string)[];
+readonly default_scopes: readonly (string)[];
+readonly recommended_scopes: readonly (string)[];
+readonly has_picker: boolean;
+readonly scopes: readonly (Scope)[];
+};
+
+export type ProviderAnswer = {
+readonly data: Provider;
+};
+
+export type ProviderList = {
+readonly data: readonly (Provider)[];
+};
+
+export type Readiness = {
+readonly data: {
+readonly ready: boolean;
+readonly publishing_status: "testing" | "production";
+readonly audience: "external" | "internal";
+/** To be registered at Google for the OAuth client. */
+readonly redirect_uri: string;
+/** To be registered only for front ends whose own libraries ask for it: the gateway needs none. */
+readonly javascript_origin: string;
+readonly strictest_class: "non-sensitive" | "sensitive" | "restricted";
+readonly scopes: readonly ({
+readonly scope: string;
+readonly review_class: "non-sensitive" | "sensitive" | "restricted";
+/** What it allows, in an end user’s words. */
+readonly meaning: string;
+/** The steps below that asking for this scope takes. */
+readonly reviews: readonly ("app_verification" | "security_assessment")[];
+})[];
+readonly steps: readonly ({
+readonly id: string;
+readonly needed: boolean;
+/** Null where only Google’s console shows it. */
+readonly done: boolean | null;
+readonly what: string;
+})[];
+/** Scopes to ask for instead, which need fewer reviews. */
+readonly alternatives: readonly ({
+readonly instead_of: readonly (string)[];
+readonly scope: string;
+readonly what: string;
+})[];
+readonly risks: readonly (string)[];
+};
+};
+
+export type ReconnectLinks = {
+/** Of the links that were made together. */
+readonly id: string;
+readonly created_at: string;
+/** Who made them: a key or an operator. */
+readonly created_by: string;
+readonly expires_at: string;
+readonly revoked_at: string | null;
+readonly links: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly end_user: {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+} | null;
+/** came_back: its user consented anew since the link was made, by it or another way. */
+readonly state: "waiting" | "came_back" | "expired" | "revoked" | "deleted";
+readonly came_back_at: string | null;
+})[];
+};
+
+export type Scope = {
+readonly scope: string;
+readonly review_class: "non-sensitive" | "sensitive" | "restricted";
+/** What it allows, in an end user’s words. */
+readonly meaning: string;
+};
+
+export type SearchAnswer = {
+readonly data: {
+readonly connections: readonly (ConnectionListItem)[];
+/** How many connections there are. */
+readonly total: number;
+/** False where there are more than were counted. */
+readonly total_is_complete: boolean;
+readonly integrations: readonly ({
+readonly unique_key: string;
+readonly display_name: string;
+readonly provider: "google-drive" | "google-calendar";
+})[];
+readonly keys: readonly ({
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+readonly revoked_at: string | null;
+})[];
+};
+};
+
+export type SecretKey = {
+/** SHA-256 of the key, hex. */
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+/** Integrations the key is limited to; null = all. */
+readonly integration_ids: readonly (string)[] | null;
+readonly can_read_credentials: boolean;
+readonly created_at: string;
+/** Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known. */
+readonly created_by: string | null;
+readonly last_used_at: string | null;
+readonly revoked_at: string | null;
+/** The last characters of the key; null on keys made before they were kept. */
+readonly hint: string | null;
+readonly is_this_key: boolean;
+};
+
+export type SecretKeyList = {
+readonly data: readonly (SecretKey)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type SetMetadataBody = {
+readonly connection_id: string | readonly (string)[];
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type SetTestCredentialsBody = {
+readonly client_id: string;
+readonly client_secret: string;
+};
+
+export type StartedAuthorization = {
+readonly data: {
+readonly authorization_url: string;
+readonly provider_config_key: string;
+};
+};
+
+export type Success = {
+readonly success: true;
+};
+
+export type TestCredentials = {
+readonly data: {
+readonly provider: "google-drive" | "google-calendar";
+readonly configured: boolean;
+readonly client_id: string | null;
+};
+};
+
+export type TriedCall = {
+readonly data: {
+/** The provider’s status. */
+readonly status: number;
+readonly headers: { readonly [name: string]: string };
+readonly content_type: string | null;
+/** The provider’s body as text. */
+readonly body: string;
+readonly truncated: boolean;
+readonly duration_ms: number;
+};
+};
+
+export type TryConnectionBody = {
+readonly path: string;
+};
+
+export type UpdateConnectionBody = {
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly tags?: { readonly [name: string]: string };
+readonly webhook_url_override?: string | null;
+};
+
+export type UpdateFeedBody = {
+readonly delivery?: "bus" | "pull";
+readonly safety_interval_sec?: number;
+readonly poll_interval_sec?: number;
+};
+
+export type UpdateIntegrationBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly unique_key?: string;
+readonly display_name?: string;
+readonly scopes?: readonly (string)[];
+readonly publishing_status?: "testing" | "production";
+readonly audience?: "external" | "internal";
+readonly mode?: "test" | "live";
+readonly include_granted_scopes?: boolean;
+readonly hosted_domain?: string | null;
+readonly credentials?: {
+readonly type: "OAUTH2";
+readonly client_id?: string;
+readonly client_secret?: string;
+readonly scopes?: string | null;
+readonly webhook_secret?: null;
+};
+readonly credentials_source?: "own" | "test";
+readonly forward_webhooks?: boolean;
+readonly integration_config?: { readonly [name: string]: unknown } | null;
+readonly custom?: { readonly [name: string]: unknown } | null;
+};
+
+export type UpdateMetadataBody = {
+readonly connection_id: string | readonly (string)[];
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type UpdateWebhookBody = {
+/** https, port 443, a host on the public internet. */
+readonly url?: string;
+readonly description?: string | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing")[] | null;
+readonly integrations?: readonly (string)[] | null;
+readonly status?: "disabled";
+};
+
+export type Usage = {
+readonly data: {
+readonly from: string;
+readonly to: string;
+readonly rows: readonly (UsageRow)[];
+};
+};
+
+export type UsageRow = {
+/** UTC. */
+readonly day: string;
+readonly provider_config_key: string | null;
+readonly connection_id: string | null;
+/** First 12 characters of the secret key’s id. */
+readonly key_id: string | null;
+readonly calls: number;
+readonly ok: number;
+/** Google answered 4xx, other than 429. */
+readonly provider_refused: number;
+/** Google answered 5xx. */
+readonly provider_failed: number;
+/** Google answered 429. */
+readonly rate_limited: number;
+/** The gateway answered itself. */
+readonly gateway_refused: number;
+/** The answer did not reach its end. */
+readonly broken_off: number;
+readonly bytes_in: number;
+readonly bytes_out: number;
+readonly mean_ms: number;
+};
+
+export type Webhook = {
+readonly id: string;
+readonly url: string;
+readonly description: string | null;
+/** Event types it gets; null = all. */
+readonly types: readonly (string)[] | null;
+/** Integrations whose events it gets; null = all, and the account’s own. */
+readonly integrations: readonly (string)[] | null;
+readonly status: "unproven" | "enabled" | "disabled";
+/** It answered 410; it failed for five days; somebody asked for it. */
+readonly disabled_because: "gone" | "failing" | "requested" | null;
+readonly disabled_at: string | null;
+readonly enabled_at: string | null;
+readonly last_success_at: string | null;
+readonly failures_in_a_row: number;
+/** It failed several times in a row: nothing is sent until then. */
+readonly resting_until: string | null;
+/** Until then the secret before the last rotation signs too. */
+readonly previous_secret_until: string | null;
+readonly created_at: string;
+readonly updated_at: string;
+};
+
+export type WebhookAnswer = {
+readonly data: Webhook;
+};
+
+export type WebhookAttempt = {
+readonly at: string;
+readonly duration_ms: number;
+/** Null where no answer came. */
+readonly status: number | null;
+/** Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large. */
+readonly error: string | null;
+/** Start of a failed answer, at most 500 characters. */
+readonly answer: string | null;
+};
+
+export type WebhookAttemptAnswer = {
+readonly data: WebhookAttempt;
+};
+
+export type WebhookDelivery = {
+/** Also the message’s webhook-id. */
+readonly event_id: string;
+readonly type: string;
+readonly integration_id: string | null;
+readonly state: "pending" | "delivered" | "failed" | "waiting";
+readonly queued_at: string;
+readonly next_attempt_at: string | null;
+readonly attempts: readonly (WebhookAttempt)[];
+};
+
+export type WebhookDeliveryList = {
+readonly data: readonly (WebhookDelivery)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type WebhookList = {
+readonly data: readonly (Webhook)[];
+};
+
+export type WebhookReplay = {
+readonly data: {
+readonly queued: number;
+/** Send it as from for the rest; null at the end. */
+readonly next_from: string | null;
+};
+};
+
+export type WebhookWithSecret = {
+readonly data: {
+readonly id: string;
+readonly url: string;
+readonly description: string | null;
+/** Event types it gets; null = all. */
+readonly types: readonly (string)[] | null;
+/** Integrations whose events it gets; null = all, and the account’s own. */
+readonly integrations: readonly (string)[] | null;
+readonly status: "unproven" | "enabled" | "disabled";
+/** It answered 410; it failed for five days; somebody asked for it. */
+readonly disabled_because: "gone" | "failing" | "requested" | null;
+readonly disabled_at: string | null;
+readonly enabled_at: string | null;
+readonly last_success_at: string | null;
+readonly failures_in_a_row: number;
+/** It failed several times in a row: nothing is sent until then. */
+readonly resting_until: string | null;
+/** Until then the secret before the last rotation signs too. */
+readonly previous_secret_until: string | null;
+readonly created_at: string;
+readonly updated_at: string;
+/** What messages are signed with, shown this once. */
+readonly secret: string;
+};
+};
