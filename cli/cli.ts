@@ -7,8 +7,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
+// What follows -- is not an option.
+const words = process.argv.slice(2);
+const json = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined).includes('--json');
 try {
-  await makeProgram().parseAsync();
+  await makeProgram({ json }).parseAsync();
 } catch (error) {
-  endWithProblem(error);
+  endWithProblem(error, { json });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isFields, optionalText } from '../client/src/http/fields.ts';
-import { CommandProblem } from './problems.ts';
+import { CommandProblem, isAwsSetup } from './problems.ts';
 
 /** Options that say which gateway is meant. */
 export interface AddressOptions {
@@ -92,6 +92,7 @@ async function storedKey(secretId: string): Promise<string> {
     const client = new SecretsManagerClient(region === undefined ? {} : { region });
     text = (await client.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
+    if (isAwsSetup(error)) throw error;
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     throw new CommandProblem(`The secret ${secretId} cannot be read with your AWS credentials. ${why}`);
   }

@@ -17,11 +17,72 @@ export class CommandProblem extends Error {
   }
 }
 
-/** Says what went wrong on standard error and sets the exit code. */
-export function endWithProblem(error: unknown): void {
+/**
+ * Says what went wrong on standard error and sets the exit code.
+ *
+ * @param options `json`: in one line of JSON, for programs
+ */
+export function endWithProblem(error: unknown, { json = false }: { json?: boolean } = {}): void {
   const { lines, exitCode } = describe(error);
-  for (const line of lines) process.stderr.write(`${line}\n`);
   process.exitCode = exitCode;
+  if (!json) for (const line of lines) process.stderr.write(`${line}\n`);
+  else if (exitCode !== EXIT.done) process.stderr.write(`${JSON.stringify({ error: problemDocument(error) })}\n`);
+}
+
+/** A failure for programs: `code`, `message` and `exit_code`, and of the gateway's refusals all that they say, by the names of its API. */
+export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
+  const { lines, exitCode } = describe(error);
+  const message = error instanceof CommanderError ? error.message.replace(/^error: /, '') : lines.join(' ');
+  const facts = { code: codeOf(error, exitCode), message, exit_code: exitCode };
+  if (error instanceof ProviderError) {
+    return {
+      ...facts,
+      message: error.message,
+      status: error.status,
+      reason: error.reason,
+      request_id: error.requestId,
+    };
+  }
+  if (!(error instanceof GatewayError)) return facts;
+  const { connection } = error;
+  return {
+    ...facts,
+    message: error.message,
+    status: error.status,
+    errors: error.problems,
+    connection: connection && {
+      status: connection.status,
+      cause: connection.cause,
+      certain: connection.certain,
+      what_happened: connection.whatHappened,
+      remedy: connection.remedy,
+    },
+    hint: HINTS[error.code],
+    retry_after_sec: error.retryAfterSec,
+    applied: error.applied,
+    request_id: error.requestId,
+  };
+}
+
+function codeOf(error: unknown, exitCode: number): string {
+  if (error instanceof GatewayError) return error.code;
+  if (error instanceof ProviderError) return 'provider_error';
+  if (error instanceof TimeoutError) return 'timeout';
+  if (error instanceof UnexpectedAnswerError) return 'unexpected_answer';
+  if (isAwsSetup(error)) return 'aws_not_set_up';
+  const codes: Readonly<Record<number, string>> = {
+    [EXIT.usage]: 'wrong_usage',
+    [EXIT.unreachable]: 'unreachable',
+    [EXIT.notWorking]: 'not_working',
+    [EXIT.unfinished]: 'unfinished',
+  };
+  return codes[exitCode] ?? 'failed';
+}
+
+/** Whether AWS's SDK found no credentials, or no region, before it called anything. */
+export function isAwsSetup(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return /^(CredentialsProviderError|TokenProviderError)$/.test(error.name) || error.message === 'Region is missing';
 }
 
 /** Lines for people, and the exit code. */
@@ -38,6 +99,7 @@ export function describe(error: unknown): { readonly lines: readonly string[]; r
     };
   }
   if (error instanceof UnexpectedAnswerError) return { lines: [error.message], exitCode: EXIT.unreachable };
+  if (isAwsSetup(error)) return { lines: [AWS_SETUP, `AWS's SDK says: ${error.message}`], exitCode: EXIT.usage };
   if (error instanceof TypeError) return { lines: [error.message], exitCode: EXIT.usage };
   return { lines: [error instanceof Error ? (error.stack ?? error.message) : String(error)], exitCode: EXIT.refused };
 }
@@ -55,6 +117,9 @@ function linesOf(error: GatewayError): string[] {
   if (error.requestId !== undefined) lines.push(`  Request id: ${error.requestId}`);
   return lines;
 }
+
+const AWS_SETUP =
+  'This command needs AWS credentials and a region: sign in (aws sso login, aws configure), or set AWS_PROFILE and AWS_REGION. For the gateway of npm start, take the aws_… values of .gateway/local.json (docs/operations.md).';
 
 const HINTS: Readonly<Record<string, string>> = {
   invalid_secret_key:

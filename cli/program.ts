@@ -27,7 +27,8 @@ Which gateway: the one that npm start runs here, or --base-url ADDRESS (or GATEW
 GATEWAY_SECRET_KEY or in AWS Secrets Manager (--key-secret ARN). A key is never an argument: others could read it.
 
 Exit codes: 0 done, 1 refused by the gateway or the provider, 2 wrong usage, 3 gateway not reachable,
-4 checked and found not working, 5 not everything is done yet: run it again.`;
+4 checked and found not working, 5 not everything is done yet: run it again. With --json a failure is one line of JSON on
+standard error: {"error": {"code", "message", "exit_code", ...}}.`;
 
 const OVER_THE_API = [
   addIntegrations,
@@ -49,9 +50,15 @@ const OVER_THE_API = [
 
 const WITH_AWS_RIGHTS = [addVerify, addUploadDashboard, addRestore, addDataKeys, addSecretKeys];
 
-/** The whole command line. Wrong usage throws a `CommanderError`. */
-export function makeProgram(): Command {
+/**
+ * The whole command line. Wrong usage throws a `CommanderError`.
+ *
+ * @param options `json`: wrong usage is not explained here, because whoever catches the error says it as JSON
+ */
+export function makeProgram({ json = false }: { json?: boolean } = {}): Command {
   const program = new Command('gateway')
+    // Before any command is added: each takes it over from here.
+    .configureOutput(json ? { writeErr: () => {} } : {})
     .description('Manages an integration gateway: integrations, connections, keys, proxied calls, backups, data keys.')
     .version(VERSION, '--version', 'print the version')
     .option('--base-url <address>', 'address of the gateway, stage path included')

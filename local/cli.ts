@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fullDiskMessage } from './full-disk.ts';
 import { type GoogleEndpoints, parseGoogleEndpoints } from './google-endpoints.ts';
 import { errorMessage, parseJson } from './json.ts';
-import { parseOptions, USAGE } from './options.ts';
+import { parseOptions, USAGE, UsageError } from './options.ts';
 import { SCOPES_OF_A_FIRST_TRY } from './seed.ts';
 import { type LocalGateway, startLocal } from './start.ts';
 import { summary } from './summary.ts';
@@ -67,7 +67,8 @@ async function readGoogleEndpoints(path: string | undefined): Promise<GoogleEndp
 
 function fail(error: unknown): never {
   console.error(`\n${errorMessage(error)}`);
-  process.exit(1);
+  // As of the operators' program: 2 is wrong usage.
+  process.exit(error instanceof UsageError ? 2 : 1);
 }
 
 main().catch(fail);

@@ -17,6 +17,11 @@ export interface CliOptions {
   returnUrls: readonly string[];
 }
 
+/** A command line that was written wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
 export const DEFAULT_PORT = 3000;
 export const DEFAULT_DATA_DIR = '.gateway';
 
@@ -61,7 +66,7 @@ const MAX_PORT = 65_533;
 /**
  * Reads the arguments.
  * @param environment what npm set, to which options go that are not behind two hyphens
- * @throws Error naming an unknown option or a malformed value, and where the usage is.
+ * @throws UsageError naming an unknown option or a malformed value, and where the usage is.
  */
 export function parseOptions(
   args: readonly string[],
@@ -71,9 +76,11 @@ export function parseOptions(
   const { values } = readArguments(args);
   const port = Number(values.port ?? DEFAULT_PORT);
   if (!/^\d{1,5}$/.test(String(values.port ?? port)) || port > MAX_PORT) {
-    throw new Error(`--port must be a number from 0 to ${MAX_PORT}, not "${values.port}". See npm start -- --help`);
+    throw new UsageError(
+      `--port must be a number from 0 to ${MAX_PORT}, not "${values.port}". See npm start -- --help`,
+    );
   }
-  if (values.data === '') throw new Error('--data must name a folder. See npm start -- --help');
+  if (values.data === '') throw new UsageError('--data must name a folder. See npm start -- --help');
   return {
     help: values.help ?? false,
     port,
@@ -96,7 +103,7 @@ function refuseOptionsOfNpm(args: readonly string[], environment: Readonly<Recor
     return [`--${name} ${value === 'true' ? (values.shift() ?? 'VALUE') : value}`];
   });
   if (taken.length === 0) return;
-  throw new Error(
+  throw new UsageError(
     `npm took ${taken.map((one) => one.split(' ', 1)[0]).join(', ')} for an option of its own. The gateway's come after two hyphens:\n  npm start -- ${taken.join(' ')}`,
   );
 }
@@ -105,14 +112,14 @@ function checkedReturnUrl(text: string): string {
   const url = URL.parse(text);
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.hash === '' && !text.includes(',');
   if (isAddress) return text;
-  throw new Error(
+  throw new UsageError(
     `--return-url must be an address such as http://localhost:4000/connected, without # and comma, not ${text}. See npm start -- --help`,
   );
 }
 
 function checkedOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text;
-  throw new Error(
+  throw new UsageError(
     `--allow-origin must be an origin such as http://localhost:4000, not ${text}. See npm start -- --help`,
   );
 }
@@ -126,6 +133,6 @@ function readArguments(args: readonly string[]) {
       options: OPTIONS,
     });
   } catch (cause) {
-    throw new Error(`${errorMessage(cause)}\nSee npm start -- --help`, { cause });
+    throw new UsageError(`${errorMessage(cause)}\nSee npm start -- --help`, { cause });
   }
 }

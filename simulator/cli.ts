@@ -132,5 +132,5 @@ try {
 } catch (error) {
   const isUsage = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `\n${USAGE}` : ''}`);
-  process.exitCode = 1;
+  process.exitCode = isUsage ? 2 : 1;
 }

@@ -35,7 +35,10 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
   /** Address of the gateway, stage path included. */
   baseUrl: string;
   secretKey: string;
-  integrationId: string;
+  /** Id of the integration; required unless `integrationId` names it. */
+  providerConfigKey?: string;
+  /** The same as `providerConfigKey`, by its earlier name. */
+  integrationId?: string;
   connectionId: string;
 }
 
@@ -50,7 +53,7 @@ export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions
   const baseUrl = readBaseUrl(options.baseUrl);
   const identity: readonly (readonly [string, string])[] = [
     ['authorization', `Bearer ${readSecretKey(options.secretKey)}`],
-    ['provider-config-key', readId(options.integrationId, 'integrationId')],
+    ['provider-config-key', readId(options.providerConfigKey ?? options.integrationId, 'providerConfigKey')],
     ['connection-id', readId(options.connectionId, 'connectionId')],
   ];
   const auth = new options.OAuth2();
@@ -103,7 +106,7 @@ function withUnfinishedUpload(isValid: PreparedRequest['validateStatus']): (stat
   return (status) => status === 308 || (isValid === undefined ? status >= 200 && status < 300 : isValid(status));
 }
 
-function readId(id: string, name: string): string {
+function readId(id: string | undefined, name: string): string {
   if (typeof id === 'string' && /^[\x20-\x7e]+$/.test(id) && id.trim() === id) return id;
   throw new TypeError(`${name} is required: letters, digits and a few signs, as the gateway knows it.`);
 }

@@ -13,6 +13,7 @@ export async function pick(options: ConnectOptions): Promise<PickResult> {
       if (result.picked === undefined) return { status: 'failed', ...NO_PICK };
       return {
         status: 'picked',
+        providerConfigKey: result.providerConfigKey,
         integrationId: result.integrationId,
         connectionId: result.connectionId,
         files: result.picked,

@@ -79,12 +79,13 @@ function readPicked(data: unknown): PickedFile[] | undefined {
 export function finalResult(state: SessionState, confirmationHandle: string | undefined): ConnectResult | undefined {
   const { integrationId, connectionId, missingScopes } = state;
   if (connectionId !== undefined && integrationId !== undefined) {
+    const connection = { providerConfigKey: integrationId, integrationId, connectionId };
     if (state.status === 'connected') {
       const picked = state.picked === undefined ? {} : { picked: state.picked };
-      return { status: 'connected', integrationId, connectionId, missingScopes, ...picked };
+      return { status: 'connected', ...connection, missingScopes, ...picked };
     }
     if (state.status === 'pending_confirmation' && confirmationHandle !== undefined) {
-      return { status: 'confirmation_required', confirmationHandle, integrationId, connectionId, missingScopes };
+      return { status: 'confirmation_required', confirmationHandle, ...connection, missingScopes };
     }
   }
   if (state.problem?.errorType === 'not_confirmed') return { status: 'failed', ...state.problem };

@@ -30,6 +30,9 @@ export interface ConnectProblem {
 export type ConnectResult =
   | {
       readonly status: 'connected';
+      /** Id of the integration; with `connectionId` what calls of `GatewayClient` take. */
+      readonly providerConfigKey: string;
+      /** The same as `providerConfigKey`. */
       readonly integrationId: string;
       readonly connectionId: string;
       /** Asked for and not granted. */
@@ -44,6 +47,9 @@ export type ConnectResult =
   | {
       readonly status: 'confirmation_required';
       readonly confirmationHandle: string;
+      /** Id of the integration. */
+      readonly providerConfigKey: string;
+      /** The same as `providerConfigKey`. */
       readonly integrationId: string;
       readonly connectionId: string;
       /** Asked for and not granted. */
@@ -69,6 +75,9 @@ export interface PickedFile {
 export type PickResult =
   | {
       readonly status: 'picked';
+      /** Id of the integration; with `connectionId` what calls of `GatewayClient` take. */
+      readonly providerConfigKey: string;
+      /** The same as `providerConfigKey`. */
       readonly integrationId: string;
       readonly connectionId: string;
       readonly files: readonly PickedFile[];

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventOf, followFile } from '../../../cli/events/follow-file.ts';
+import { findGateway } from '../../../cli/gateway-address.ts';
 import { commaList, given, wholeNumber } from '../../../cli/options.ts';
 import { printFields, printTable } from '../../../cli/output.ts';
-import { CommandProblem, describe as describeProblem } from '../../../cli/problems.ts';
+import { CommandProblem, describe as describeProblem, endWithProblem } from '../../../cli/problems.ts';
+import { makeProgram } from '../../../cli/program.ts';
 import { GatewayError, NetworkError, TimeoutError } from '../../../client/src/index.ts';
 
 function printed(work: () => void): string {
@@ -23,7 +25,10 @@ function printed(work: () => void): string {
   return text;
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 describe('output', () => {
   it('shows nothing that would move the cursor of a terminal', () => {
@@ -37,6 +42,90 @@ describe('output', () => {
 
   it('says in words that a table is empty', () => {
     expect(printed(() => printTable(['Name'], [], 'There is none.'))).toBe('There is none.\n');
+  });
+});
+
+/** What a failing command line leaves for a program: all of standard error, and the exit code. */
+async function refusalAsJson(fail: () => unknown): Promise<{ err: string; exitCode: unknown }> {
+  let err = '';
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    err += String(chunk);
+    return true;
+  });
+  try {
+    await fail();
+  } catch (error) {
+    endWithProblem(error, { json: true });
+  }
+  const { exitCode } = process;
+  process.exitCode = 0;
+  write.mockRestore();
+  return { err, exitCode };
+}
+
+describe('refusals with --json', () => {
+  const parsed = async (fail: () => unknown) => {
+    const { err, exitCode } = await refusalAsJson(fail);
+    expect(err).toMatch(/^\{.*\}\n$/);
+    const { error } = JSON.parse(err);
+    expect(error.exit_code).toBe(exitCode);
+    return error;
+  };
+
+  it('are one line of JSON on standard error, wrong usage too', async () => {
+    const usage = (...words: string[]) =>
+      parsed(() => makeProgram({ json: true }).parseAsync(['node', 'gateway', ...words]));
+    expect(await usage('--json', 'connections', 'list', '--nope')).toEqual({
+      code: 'wrong_usage',
+      message: "unknown option '--nope'",
+      exit_code: 2,
+    });
+    expect(await usage('--json', 'nothing')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
+    expect(await usage('connect', '--json')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
+    expect(await parsed(() => Promise.reject(new CommandProblem('Give one.')))).toMatchObject({
+      code: 'wrong_usage',
+      message: 'Give one.',
+    });
+  });
+
+  it('hold all that the gateway said', async () => {
+    const problems = [
+      { path: 'a', message: 'is required' },
+      { path: 'b', message: 'is required' },
+    ];
+    const refused = new GatewayError('The gateway refused the call (invalid_body): a: is required', {
+      code: 'invalid_body',
+      status: 400,
+      requestId: 'r-1',
+      problems,
+      connection: undefined,
+      retryAfterSec: 3,
+      applied: undefined,
+      mayHaveBeenApplied: false,
+    });
+    expect(await parsed(() => Promise.reject(refused))).toMatchObject({
+      code: 'invalid_body',
+      exit_code: 1,
+      status: 400,
+      errors: problems,
+      retry_after_sec: 3,
+      request_id: 'r-1',
+    });
+    const unreachable = new NetworkError('The gateway at http://127.0.0.1:9 did not answer (ECONNREFUSED).', false);
+    expect(await parsed(() => Promise.reject(unreachable))).toMatchObject({ code: 'unreachable', exit_code: 3 });
+  });
+
+  it('say of AWS’s SDK that it has no credentials, and where they come from', async () => {
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    for (const name of ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE']) vi.stubEnv(name, '/dev/null');
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+    const arn = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:key';
+    const find = () => findGateway({ baseUrl: 'https://gateway.example/v1', keySecret: arn, data: '.gateway' }, {});
+    expect(await parsed(find)).toMatchObject({
+      code: 'aws_not_set_up',
+      exit_code: 2,
+      message: expect.stringMatching(/AWS_PROFILE and AWS_REGION/),
+    });
   });
 });
 

@@ -46,6 +46,14 @@ describe('an OAuth2 of a package too old to be redirected', () => {
 });
 
 describe('a Google client', () => {
+  it('takes the integration under the name that calls have for it', async () => {
+    const { integrationId: providerConfigKey, ...others } = options();
+    const oauth = googleAuth({ OAuth2: driveAuth.OAuth2, ...others, providerConfigKey });
+    await drive({ version: 'v3', auth: oauth }).files.list();
+    expect(stub.last().headers['provider-config-key']).toBe(providerConfigKey);
+    expect(() => googleAuth({ OAuth2: driveAuth.OAuth2, ...others })).toThrow(/^providerConfigKey is required/);
+  });
+
   it('lists through the gateway, with its key and connection and no placeholder', async () => {
     await drive({ version: 'v3', auth: driveAuthOf() }).files.list({ q: "name = 'a b'", pageSize: 2 });
     expect(stub.last()).toMatchObject({
