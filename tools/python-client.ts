@@ -83,7 +83,7 @@ const documentSchema = z.object({
 
 /** Routes that people's browsers and other calls than the gateway's own use. */
 const LEFT_OUT_TAGS: ReadonlySet<string> = new Set(['Browser', 'Proxy']);
-const LEFT_OUT_OPERATIONS: ReadonlySet<string> = new Set(['openApiDocument', 'referencePage']);
+const LEFT_OUT_OPERATIONS: ReadonlySet<string> = new Set(['openApiDocument']);
 
 const HEADER =
   "# Written by tools/python-client.ts from the API's document: change the gateway's routes, then run it again.\n";
@@ -102,7 +102,8 @@ export function pythonClientFiles(): Readonly<Record<'wire.py' | '_management.py
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => {
       const operation = operations[method];
-      if (operation === undefined || LEFT_OUT_OPERATIONS.has(operation.operationId)) return [];
+      if (operation === undefined || LEFT_OUT_OPERATIONS.has(operation.operationId) || !answersJson(operation))
+        return [];
       return LEFT_OUT_TAGS.has(operation.tags[0]) ? [] : [readCall(types, method, path, operation)];
     }),
   );
@@ -114,6 +115,12 @@ export function pythonClientFiles(): Readonly<Record<'wire.py' | '_management.py
   // The methods name types of their own: types are complete only after them.
   const management = managementModule(groups);
   return { 'wire.py': types.module(), '_management.py': management };
+}
+
+/** Pages and scripts are for browsers. */
+function answersJson({ responses }: Operation): boolean {
+  const contents = Object.entries(responses).flatMap(([status, { content }]) => (/^2/.test(status) ? [content] : []));
+  return contents.every((content) => content === undefined || 'application/json' in content);
 }
 
 /** One TypedDict for each object of the document. */

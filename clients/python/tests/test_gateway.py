@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 from datetime import datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -19,6 +21,8 @@ from integration_gateway import (
     ReauthorizationRequiredError,
     UploadError,
     UploadProgress,
+    WebhookVerificationError,
+    verify_webhook,
 )
 
 MIB = 1024 * 1024
@@ -235,6 +239,33 @@ def test_null_and_left_out_are_two_things(gateway: GatewayClient) -> None:
     assert (changed["hosted_domain"], changed["display_name"]) == (None, "Renamed")
     assert key in [one["unique_key"] for one in gateway.integrations.iterate()]
     gateway.integrations.delete(key)
+
+
+def test_a_webhook_of_the_gateway_is_verified(gateway: GatewayClient) -> None:
+    received: list[tuple[dict[str, str], bytes]] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.append((dict(self.headers), self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Tests print nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Receiver) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        made = gateway.webhooks.create(url=f"http://127.0.0.1:{server.server_port}/hook")
+        attempt = gateway.webhooks.test(made["id"])
+        server.shutdown()
+        thread.join()
+    assert attempt["status"] == 204
+    [(headers, body)] = received
+    assert verify_webhook(body, headers, made["secret"])["type"] == "endpoint.test"
+    with pytest.raises(WebhookVerificationError):
+        verify_webhook(body + b" ", headers, made["secret"])
+    gateway.webhooks.delete(made["id"])
 
 
 def test_a_connection_is_found_by_its_tags(gateway: GatewayClient, local_gateway: LocalGateway) -> None:

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { finalResult } from '../../../client/src/browser/session-state.ts';
 import { GatewayClient, type ProxyCall, type RequestData } from '../../../client/src/index.ts';
 import { CONNECTION, json, SECRET_KEY, type Stub, startStub } from './stub.ts';
 
@@ -30,6 +31,21 @@ describe('a request', () => {
     expect(headers['user-agent']).toMatch(/gzip/);
     for (const name of ['retries', 'retry-on', 'content-type', 'base-url-override'])
       expect(headers).not.toHaveProperty(name);
+  });
+
+  it('goes through the connection that connect() gave a page', async () => {
+    const ended = {
+      status: 'connected',
+      integrationId: 'google-drive',
+      connectionId: 'user-1',
+      problem: undefined,
+      missingScopes: [],
+      picked: undefined,
+    } as const;
+    const result = finalResult(ended, undefined);
+    if (result?.status !== 'connected') throw new Error(`not connected: ${inspect(result)}`);
+    await stub.client().get({ ...result, endpoint: ENDPOINT });
+    expect(stub.last().headers).toMatchObject({ 'provider-config-key': 'google-drive', 'connection-id': 'user-1' });
   });
 
   it('sends the path of an id byte for byte', async () => {

@@ -137,16 +137,12 @@ def own_route_error(request: Outgoing, response: httpx.Response, content: bytes)
     body = _parsed(content)
     code = response.headers.get(_GATEWAY_ERROR_HEADER)
     error = _front_door_error(response, body) if code is None else _gateway_error(request, response, code, body)
-    error_of_stage = _no_stage_error(request, response, body)
     address = request.url.partition("?")[0]
-    return (
-        error
-        or error_of_stage
-        or UnexpectedAnswerError(
-            f"{address} answered with status {response.status_code}, and not as the gateway does: something in front of it "
-            "answered, or base_url is not its address."
-        )
+    stranger = UnexpectedAnswerError(
+        f"{address} answered with status {response.status_code}, and not as the gateway does: something in front of it "
+        "answered, or base_url is not its address."
     )
+    return error or _no_stage_error(request, response, body) or stranger
 
 
 def own_route_answer(content: bytes) -> dict[str, Any]:

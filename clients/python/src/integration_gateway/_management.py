@@ -1852,20 +1852,6 @@ class ServiceRoutes:
         )
         return answer
 
-    def reference_script(
-        self,
-    ) -> None:
-        """The script of the page to read
-
-        Needs no authentication.
-        """
-        self._send(
-            RouteCall(
-                "GET",
-                "/docs/reference.js",
-            )
-        )
-
 
 class Management:
     """The gateway's own routes, by subject."""
@@ -3742,20 +3728,6 @@ class AsyncServiceRoutes:
             )
         )
         return answer
-
-    async def reference_script(
-        self,
-    ) -> None:
-        """The script of the page to read
-
-        Needs no authentication.
-        """
-        await self._send(
-            RouteCall(
-                "GET",
-                "/docs/reference.js",
-            )
-        )
 
 
 class AsyncManagement:
