@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { finishFlow, startFlow } from '../../support/connect.ts';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import { breakWrite, type FaultWorld, nowSec, type Subject, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
@@ -190,7 +191,7 @@ export const grantRows: readonly FaultRow[] = [
       expect(rejected.detail).toMatchObject({ integration_id: 'google-drive' });
       // The schedule has read the mark: it pauses nobody, and the success takes it away.
       await well.set({ refreshAt: nowSec() - 5 });
-      expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+      expect(await sweep(world.gateway, well)).toMatchObject({ refreshed: 1 });
       expect((await well.call()).status).toBe(200);
       expect((await integrationOf(world, first)).credentials_fault).toBeNull();
       return subjects;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { tokenCalls } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import {
   breakWrite,
   type FaultWorld,
@@ -94,7 +95,7 @@ export const leaseRows: readonly FaultRow[] = [
       expect(await subject.row()).toMatchObject({ status: 'reauthorization_required', cause: 'rotation_lost' });
       late.release();
       expect((await first).status).toBe(200);
-      await world.gateway.gateway.tick('refresh');
+      await sweep(world.gateway, subject);
       expect((await subject.row()).status).toBe('active');
       expect((await subject.events()).map(({ type }) => type)).toEqual([
         'ConnectionCreated',

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { tokenCalls } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import type { AwsCall } from '../support/fault-proxy.ts';
 import { type FaultWorld, nowSec, type Subject } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
@@ -57,11 +58,11 @@ export const partialRows: readonly FaultRow[] = [
       for (const subject of [used, waiting]) await subject.set({ refreshAt: nowSec() - 5 });
       const nothing = { Items: [], Count: 0, ScannedCount: 0 };
       world.table.add(isDueQuery, { kind: 'answer', body: nothing }, 10_000);
-      expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 0, finished: true });
+      expect(await sweep(world.gateway, used, waiting)).toMatchObject({ refreshed: 0, failed: 0 });
       expect((await used.call()).status).toBe(200);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
       await world.calm();
-      expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+      expect(await sweep(world.gateway, used, waiting)).toMatchObject({ refreshed: 1 });
       expect(await tokenCalls(world.gateway)).toHaveLength(2);
       return [used, waiting];
     },
@@ -81,7 +82,7 @@ export const partialRows: readonly FaultRow[] = [
         await subject.set({ ...later, refreshAt: nowSec() - 5 });
         await world.restart('proxy');
         expect((await subject.call()).status).toBeGreaterThanOrEqual(500);
-        expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ failed: 1, dead: 0 });
+        expect(await sweep(world.gateway, subject)).toMatchObject({ failed: 1, dead: 0 });
         const after = await subject.row();
         // Only when it is looked at again moves, so that it does not stand in the way of others.
         const upkeep = { refreshAt: after.refreshAt, failureCount: after.failureCount };

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import { type FaultWorld, nowSec, type Subject } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { forceRefresh } from './grants.ts';
@@ -41,7 +42,7 @@ export const storageRows: readonly FaultRow[] = [
       expect(report).toMatchObject({ refreshed: whole.length, failed: 1, dead: 0, finished: true });
       expect(await broken.row()).toMatchObject({ status: 'active', failureCount: 1 });
       for (const subject of whole) expect((await subject.row()).accessTokenExpiresAtEpochSec).toBeGreaterThan(nowSec());
-      expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ failed: 0 });
+      expect(await sweep(world.gateway, broken, ...whole)).toMatchObject({ failed: 0 });
       return whole;
     },
   },
@@ -54,7 +55,7 @@ export const storageRows: readonly FaultRow[] = [
       const waits: number[] = [];
       for (let tick = 0; tick < 3; tick++) {
         await broken.set({ refreshAt: nowSec() - 5 });
-        expect(await world.gateway.gateway.tick('refresh')).toMatchObject({ failed: 1 });
+        expect(await sweep(world.gateway, broken)).toMatchObject({ failed: 1 });
         waits.push(Number((await broken.row()).refreshAt) - nowSec());
       }
       const [first = 0, , last = 0] = waits;

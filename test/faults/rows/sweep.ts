@@ -1,6 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import { connectionKey, tableClient } from '../../support/table.ts';
 import { type FaultWorld, nowSec, type Subject, until, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
@@ -37,7 +38,7 @@ export const sweepRows: readonly FaultRow[] = [
         kind: 'hold',
         side: 'before',
       });
-      const tick = world.gateway.gateway.tick('refresh');
+      const tick = sweep(world.gateway, dead, done);
       await reading.met;
       const { dueShard } = await done.row();
       await done.set({ refreshAt: nowSec() + 1000, dueShard });

@@ -14,6 +14,7 @@ import {
 } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import { changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 
 const APP = 'https://app.example';
@@ -31,6 +32,7 @@ afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 /** A flow that waits for its confirmation: what the finishing browser was given, and what will be the connection. */
 interface Waiting {
+  readonly integrationId: 'google-drive';
   readonly token: string;
   readonly handle: string;
   readonly connectionId: string;
@@ -53,7 +55,8 @@ async function finished(token: string, choice: object): Promise<Waiting> {
   const page = await answer.text();
   if (answer.status !== 200) throw new Error(page);
   const state = await sessionState(gateway, token);
-  return { token, page, handle: handleOf(page), connectionId: String(state.connection_id) };
+  const connectionId = String(state.connection_id);
+  return { integrationId: 'google-drive', token, page, handle: handleOf(page), connectionId };
 }
 
 function handleOf(page: string): string {
@@ -143,7 +146,7 @@ describe('a connection that waits for confirmation', () => {
       expect((await gateway.call(path, { method: 'POST' })).status).toBe(409);
     }
     await forgetRequests(gateway);
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, one);
     expect(await requests(gateway, 'token')).toEqual([]);
     expect(await eventsOf(one.connectionId)).toEqual([['ConnectionConfirmationPending', null, 0]]);
 
@@ -236,7 +239,7 @@ describe('a connection that waits for confirmation', () => {
       error: { type: 'not_confirmed' },
     });
     await forgetRequests(gateway);
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, one);
     expect(await revocations()).toBe(1);
     expect(await itemsOf(one.connectionId)).toEqual([]);
     expect((await eventsOf(one.connectionId)).map(([type, cause]) => [type, cause])).toEqual([
@@ -254,11 +257,11 @@ describe('a connection that waits for confirmation', () => {
       times: 1,
       action: { status: 503 },
     });
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, one);
     expect(await itemsOf(one.connectionId)).toEqual(['revocation']);
     const key = { pk: connectionKey('google-drive', one.connectionId).pk, sk: 'REVOCATION' };
     await changeItem(gateway, key, { refreshAt: Math.floor(Date.now() / 1000) - 1 });
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, one);
     expect(await itemsOf(one.connectionId)).toEqual([]);
   });
 
@@ -267,7 +270,7 @@ describe('a connection that waits for confirmation', () => {
     const one = await waiting({}, { account: VIEWER });
     await letTimePass(one);
     await forgetRequests(gateway);
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, one);
     expect(await revocations()).toBe(0);
     expect(await itemsOf(one.connectionId)).toEqual([]);
     expect((await proxied(living)).status).toBe(200);
@@ -278,7 +281,7 @@ describe('a connection that waits for confirmation', () => {
     const [left, kept] = [await waiting({}, { account }), await waiting({}, { account })];
     await letTimePass(left);
     await forgetRequests(gateway);
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, left);
     expect(await itemsOf(left.connectionId)).toEqual([]);
     expect(await revocations()).toBe(0);
     expect((await confirm(kept.handle)).status).toBe(200);
@@ -292,7 +295,7 @@ describe('a connection that waits for confirmation', () => {
     await letTimePass(one);
     await letTimePass(two);
     await forgetRequests(gateway);
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, one, two);
     expect(await revocations()).toBeGreaterThan(0);
     for (const { connectionId } of [one, two]) expect(await itemsOf(connectionId)).toEqual([]);
   });
@@ -379,7 +382,7 @@ describe('a reconnect that waits for confirmation', () => {
     ];
     await letTimePass(first, true);
     await forgetRequests(gateway);
-    await gateway.gateway.tick('refresh');
+    await sweep(gateway, first);
     expect(await revocations()).toBe(0);
     expect(await itemsOf(connectionId)).toEqual(['connection', 'unconfirmed_grant']);
     const { lastUsedAtEpochSec: _, ...kept } = await readConnection(gateway, 'google-drive', connectionId);

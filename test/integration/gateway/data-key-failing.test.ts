@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 
 let gateway: TestGateway;
@@ -30,5 +31,8 @@ test('CR-6: a sweep that KMS gives no data key fails its item, counts it for an 
 
   gateway.gateway.switches.kms.disabled = false;
   await changeConnection(gateway, 'google-drive', id, { refreshAt: 1 });
-  expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, failed: 0 });
+  expect(await sweep(gateway, { integrationId: 'google-drive', connectionId: id })).toMatchObject({
+    refreshed: 1,
+    failed: 0,
+  });
 });

@@ -6,6 +6,7 @@ import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 
 const LAST_PERIOD = { nowMs: () => Date.now() - 8 * 24 * 3600 * 1000 };
@@ -45,7 +46,7 @@ test('CR-5: a row of the last period is read under its own key and rewritten und
   expect((await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')).status).toBe(200);
 
   await changeConnection(gateway, ref.integrationId, ref.connectionId, { refreshAt: 1 });
-  expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+  expect(await sweep(gateway, ref)).toMatchObject({ refreshed: 1 });
   const after = await readConnection(gateway, ref.integrationId, ref.connectionId);
   expect([keyOf(after.encryptedAccessToken), keyOf(after.encryptedRefreshToken)]).toEqual([
     keyOf(row.encryptedAccessToken),
@@ -87,6 +88,7 @@ describe('rotation ahead of time', () => {
       integrationId: 'google-calendar',
       connectionId: gateway.connectionId('google-calendar'),
     };
+    const both = [ref, { integrationId: 'google-drive', connectionId: gateway.connectionId('google-drive') }];
     const row = await readConnection(gateway, ref.integrationId, ref.connectionId);
     const refreshToken = await cipherOf(systemClock).decrypt(
       refreshTokenContext(ref),
@@ -112,13 +114,17 @@ describe('rotation ahead of time', () => {
     const rewriting = dataKeys('rewrite', '--spread', '1', '--every', '1', '--wait', '80');
     await vi.waitFor(
       async () => {
-        await gateway.gateway.tick('refresh');
-        expect((await status()).liveUnder(current)).toBe(2);
+        await sweep(gateway, ...both);
+        for (const one of both) {
+          const rewritten = await readConnection(gateway, one.integrationId, one.connectionId);
+          expect(keyOf(String(rewritten.encryptedRefreshToken))).toBe(String(current));
+        }
       },
       { timeout: 80_000, interval: 500 },
     );
     expect(await rewriting).toMatchObject({ code: 0, out: expect.stringMatching(/current/) });
     const after = await status();
+    expect(after.liveUnder(current)).toBe(2);
     expect([after.liveUnder(before.current), after.liveUnder(lastWeeks)]).toEqual([0, 0]);
     for (const integrationId of ['google-drive', 'google-calendar']) {
       const path = integrationId === 'google-drive' ? '/drive/v3/files' : '/calendar/v3/users/me/calendarList';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 import { api, refreshTokenOf } from '../api/keys.ts';
 
@@ -39,7 +40,9 @@ test('an authorization, a refresh and an import all set due times by the deploym
   expectOneKeepAlive(await dueInSec('google-drive', 'imported'));
 
   await changeConnection(gateway, 'google-drive', authorized, { refreshAt: now() - 5 });
-  expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+  expect(await sweep(gateway, { integrationId: 'google-drive', connectionId: authorized })).toMatchObject({
+    refreshed: 1,
+  });
   expectOneKeepAlive(await dueInSec('google-drive', authorized));
 });
 

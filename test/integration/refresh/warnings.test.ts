@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import { changeConnection, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 
 const DAY = 24 * 3600;
@@ -35,7 +36,10 @@ test('ConnectionExpiring comes two days and one day before the end of Testing mo
       consentedAtEpochSec: now() - ageDays * DAY,
       refreshAt: now() - 5,
     });
-    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, failed: 0 });
+    expect(await sweep(gateway, { integrationId: 'google-drive', connectionId: id })).toMatchObject({
+      refreshed: 1,
+      failed: 0,
+    });
     const row = await readConnection(gateway, 'google-drive', id);
     expect(row.expiryWarnings ?? 0).toBe(events);
     expect(row.refreshAt, 'the schedule comes back in time for the next warning').toBeLessThanOrEqual(now() + DAY);
@@ -58,7 +62,9 @@ test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom
   }
   for (let tick = 0; tick < 2; tick++) {
     await changeConnection(gateway, 'google-calendar', id, { refreshAt: now() - 5 });
-    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1 });
+    expect(await sweep(gateway, { integrationId: 'google-calendar', connectionId: id })).toMatchObject({
+      refreshed: 1,
+    });
   }
   const event = await gateway.gateway.waitForEvent((one) => one['detail-type'] === 'RefreshTokenLimitNear');
   expect(event.detail).toMatchObject({ connection_id: id, cause: '90_of_100' });

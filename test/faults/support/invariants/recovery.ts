@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sweep } from '../../../support/sweep.ts';
 import { type FaultWorld, nowSec, type Subject, until } from '../fault-world.ts';
 
 const RECOVERY_MS = 60_000;
@@ -24,7 +25,7 @@ export async function checkRecovery(world: FaultWorld, subjects: readonly Subjec
   const tookMs = performance.now() - startedMs;
   let due = await overdue(subjects);
   for (let tick = 0; due.length > 0 && tick < TICKS; tick++) {
-    await world.gateway.gateway.tick('refresh');
+    await sweep(world.gateway, ...subjects);
     due = await overdue(subjects);
   }
   assert.deepEqual(due, [], `I12: due after ${TICKS} ticks`);
