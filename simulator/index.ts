@@ -92,6 +92,7 @@ function createSimulation({ statePath, observer }: SimulatorOptions): Simulation
     calendar: createCalendarStore(state),
     uploads: new Map(),
     channels: createChannelStore(clock),
+    cursors: { expiredAtMs: Number.NEGATIVE_INFINITY },
     observer,
     snapshots: new Map(),
     reopen() {

@@ -35,6 +35,8 @@ export interface Simulation {
   uploads: UploadStore;
   /** Push channels. */
   channels: ChannelStore;
+  /** Sync tokens that were issued up to here are no longer valid. */
+  cursors: { expiredAtMs: number };
   observer: SimulatorObserver | undefined;
   /** Snapshots of this run by id, as JSON of the state. */
   snapshots: Map<string, string>;

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { requireCalendar } from '../calendar/access.ts';
+import { requireStartPoint } from '../drive/list-changes.ts';
 import { requireFile } from '../drive/visibility.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
-import { randomText } from '../random.ts';
 import { projectOf } from '../state/store.ts';
 import { type ApiCall, type ApiResult, jsonBody, pathParameter } from './call.ts';
 import { isLoopbackAddress } from './channel-store.ts';
@@ -30,8 +31,12 @@ function readText(body: Record<string, unknown>, name: string): string {
   throw new ApiError({ code: 400, reason: 'required', message: `Required: ${name}`, location: name });
 }
 
-function readAddress(body: Record<string, unknown>): string {
+function readAddress(body: Record<string, unknown>, isUnauthorized: boolean): string {
   const address = readText(body, 'address');
+  if (isUnauthorized) {
+    const message = `Unauthorized WebHook callback channel: ${address}`;
+    throw new ApiError({ code: 401, reason: 'push.webhookUrlUnauthorized', message });
+  }
   const isUsable = URL.canParse(address) && (address.startsWith('https://') || isLoopbackAddress(address));
   if (isUsable) return address;
   const message = `WebHook callback must be HTTPS: ${address}`;
@@ -51,7 +56,10 @@ function readExpiration(call: ApiCall, body: Record<string, unknown>, { usualMs,
   const nowMs = call.sim.clock.nowMs();
   const livesMs = readTtlMs(body) ?? usualMs;
   const wanted = body.expiration === undefined ? nowMs + livesMs : Number(body.expiration);
-  if (!Number.isFinite(wanted) || wanted <= nowMs) throw badRequest('The expiration must lie in the future.');
+  if (!Number.isFinite(wanted) || wanted <= nowMs) {
+    // Seconds are what most callers send by mistake; they lie in 1970.
+    throw badRequest('Invalid ttl: the expiration must lie in the future, in milliseconds since the epoch.');
+  }
   return Math.min(wanted, nowMs + longestMs);
 }
 
@@ -64,12 +72,13 @@ function openChannel(call: ApiCall, resource: string, life: ChannelLife): ApiRes
   }
   const type = readText(body, 'type');
   if (type !== 'web_hook' && type !== 'webhook') throw badRequest(`Unknown channel type: ${type}`);
-  const address = readAddress(body);
+  const address = readAddress(body, call.sim.channels.rules.unauthorized);
   const token = typeof body.token === 'string' ? body.token : undefined;
   const expirationMs = readExpiration(call, body, life);
-  const resourceId = randomText(20);
   const resourceUri = call.sim.endpoints.api_base_url + call.http.path.replace(/\/watch$/, '');
   const { sub } = call.caller.account;
+  // The same for every channel on one resource.
+  const resourceId = createHash('sha256').update(`${sub} ${resource}`).digest('base64url').slice(0, 27);
   const { clientId } = call.caller.token;
   call.sim.channels.open({
     ...{ id, resourceId, resourceUri, resource, address, token, expirationMs, sub, clientId },
@@ -81,9 +90,10 @@ function openChannel(call: ApiCall, resource: string, life: ChannelLife): ApiRes
   };
 }
 
-/** `changes.watch`. */
+/** `changes.watch`: the log of the user, or with `driveId` that of a shared drive, which has page tokens of its own. */
 export function watchChanges(call: ApiCall): ApiResult {
-  return openChannel(call, 'drive/changes', CHANGES_CHANNEL);
+  const driveId = requireStartPoint(call);
+  return openChannel(call, driveId === undefined ? 'drive/changes' : `drive/changes/${driveId}`, CHANGES_CHANNEL);
 }
 
 /** `files.watch`. */
@@ -92,9 +102,17 @@ export function watchFile(call: ApiCall): ApiResult {
   return openChannel(call, `drive/files/${id}`, FILE_CHANNEL);
 }
 
+/** Calendars that Google makes up (holidays, birthdays) and those of rooms tell nobody of changes. */
+const WITHOUT_PUSH = /@(?:group\.v|resource)\.calendar\.google\.com$/;
+
 /** `events.watch`. */
 export function watchEvents(call: ApiCall): ApiResult {
-  return openChannel(call, `calendar/events/${requireCalendar(call, 'freeBusyReader').calendar.id}`, CALENDAR_CHANNEL);
+  const { id } = requireCalendar(call, 'freeBusyReader').calendar;
+  if (WITHOUT_PUSH.test(id)) {
+    const message = 'Push notifications are not supported by this resource.';
+    throw new ApiError({ code: 400, reason: 'pushNotSupportedForRequestedResource', message });
+  }
+  return openChannel(call, `calendar/events/${id}`, CALENDAR_CHANNEL);
 }
 
 /** `acl.watch`; owners only. */

@@ -43,7 +43,7 @@ export function listSettings(call: ApiCall): ApiResult {
   const collection = `settings ${sub}`;
   const nowMs = call.sim.clock.nowMs();
   const syncToken = call.query.get('syncToken');
-  if (syncToken !== null) readSyncToken(syncToken, collection, 0, nowMs);
+  if (syncToken !== null) readSyncToken(call, syncToken, collection, 0);
   const settings = syncToken === null ? settingsOf(call) : [];
   const fingerprint = `${collection} ${syncToken}`;
   const token = call.query.get('pageToken');

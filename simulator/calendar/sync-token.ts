@@ -31,14 +31,16 @@ const syncPoint = object({ collection: text, seq: count, issuedAtMs: number, win
  * Reads a sync token back.
  * @throws {ApiError} 410 `fullSyncRequired` when it is no token of this collection, from the future, or too old
  */
-export function readSyncToken(token: string, collection: string, latestSeq: number, nowMs: number): SyncPoint {
+export function readSyncToken(call: ApiCall, token: string, collection: string, latestSeq: number): SyncPoint {
+  const { clock, cursors } = call.sim;
   let point: SyncPoint;
   try {
     point = parseJson(Buffer.from(token, 'base64url').toString('utf8'), syncPoint, 'token');
   } catch {
     throw fullSyncRequired();
   }
-  const isStale = nowMs - point.issuedAtMs > SYNC_TOKEN_DAYS * 86_400_000;
+  const isStale =
+    clock.nowMs() - point.issuedAtMs > SYNC_TOKEN_DAYS * 86_400_000 || point.issuedAtMs <= cursors.expiredAtMs;
   if (point.collection !== collection || point.seq > latestSeq || isStale) throw fullSyncRequired();
   return point;
 }
@@ -47,5 +49,5 @@ export function readSyncToken(token: string, collection: string, latestSeq: numb
 export function syncPointOf(call: ApiCall, collection: string): SyncPoint | undefined {
   const token = call.query.get('syncToken');
   if (token === null) return undefined;
-  return readSyncToken(token, collection, call.sim.calendar.latestChange(), call.sim.clock.nowMs());
+  return readSyncToken(call, token, collection, call.sim.calendar.latestChange());
 }

@@ -1,6 +1,18 @@
 import { proposeAccess } from '../drive/access-proposals.ts';
 import { upsertClient } from '../oauth/clients.ts';
-import { listOf, nullable, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
+import {
+  count,
+  flag,
+  listOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  parseJson,
+  ShapeError,
+  text,
+} from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
 import { pickerRules } from '../state/records.ts';
 import { parseFaults } from './faults.ts';
@@ -66,6 +78,43 @@ function setClock(sim: Simulation, body: string): unknown {
 function setPicker(sim: Simulation, body: string): unknown {
   sim.state.picker = parseJson(body, pickerRules, 'body');
   return sim.state.picker;
+}
+
+const channelBody = object({
+  drop: optional(count),
+  double: optional(count),
+  late: optional(count),
+  delayMs: optional(count),
+  hold: optional(flag),
+  unauthorized: optional(flag),
+  repeatAfterMs: optional(count),
+  release: optional(oneOf('in_order', 'reversed')),
+});
+
+/** Changes what happens to messages of channels, and sends those that are held. */
+function setChannels(sim: Simulation, body: string): unknown {
+  const { release, ...rules } = parseJson(body, channelBody, 'body');
+  for (const [name, value] of Object.entries(rules)) {
+    if (value !== undefined) Object.assign(sim.channels.rules, { [name]: value });
+  }
+  const released = release === undefined ? 0 : sim.channels.release(release === 'reversed');
+  return { rules: sim.channels.rules, released };
+}
+
+function showChannels(sim: Simulation): unknown {
+  return {
+    rules: sim.channels.rules,
+    channels: sim.channels.list().map(({ id, resource, address, sub, clientId, expirationMs, messageNumber }) => ({
+      ...{ id, resource, address, sub, clientId, messageNumber },
+      expiration: new Date(expirationMs).toISOString(),
+    })),
+  };
+}
+
+/** Sync tokens end, as they do at Google without notice; page tokens of Drive do not (Drive API v3, "Changes: list"). */
+function expireCursors(sim: Simulation): unknown {
+  sim.cursors.expiredAtMs = sim.clock.nowMs();
+  return { expiredAt: new Date(sim.cursors.expiredAtMs).toISOString() };
 }
 
 function addFaults(sim: Simulation, body: string): unknown {
@@ -137,6 +186,21 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     about: 'ask for access to a file: {"account", "fileId", "role", "message"}',
     run: proposeAccess,
   },
+  {
+    method: 'POST',
+    path: 'channels',
+    takesId: false,
+    about: 'drop, double, delay, hold and refuse messages of push channels',
+    run: setChannels,
+  },
+  {
+    method: 'GET',
+    path: 'channels',
+    takesId: false,
+    about: 'open channels, and the rules for messages',
+    run: showChannels,
+  },
+  { method: 'POST', path: 'cursors/expire', takesId: false, about: 'end sync tokens now', run: expireCursors },
   { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },
   {
     method: 'GET',

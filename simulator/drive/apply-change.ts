@@ -17,10 +17,14 @@ export function applyChange(
   const store = call.sim.drive;
   const [fileId] = change.fileIds;
   const before = fileId === undefined ? undefined : store.find(fileId);
+  const drivesOf = () => change.fileIds.flatMap((id) => store.find(id)?.driveId ?? []);
+  const drivesBefore = drivesOf();
   const told = store.change(change);
+  const drives = new Set([...drivesBefore, ...drivesOf(), ...(change.driveIds ?? [])]);
   for (const { sub } of told) {
     for (const id of change.fileIds) call.sim.channels.notify(sub, `drive/files/${id}`, news);
     call.sim.channels.notify(sub, 'drive/changes', 'change');
+    for (const id of drives) call.sim.channels.notify(sub, `drive/changes/${id}`, 'change');
   }
   const file = fileId === undefined ? undefined : (store.find(fileId) ?? before);
   if (file === undefined || detail === undefined || file.space === 'appDataFolder') return;

@@ -7,11 +7,29 @@ import { describeDrive, requireDrive } from './shared-drives.ts';
 import type { ChangeLog } from './store.ts';
 import { callersDrive, isVisible } from './visibility.ts';
 
+/** The shared drive that a call names. @throws {ApiError} 404 when the caller may not know of it */
+function driveOf(call: ApiCall): string | undefined {
+  const driveId = call.query.get('driveId') ?? call.query.get('teamDriveId');
+  return driveId === null ? undefined : requireDrive(call, driveId).drive.id;
+}
+
 /** The log that a call reads: the caller's, or that of the shared drive in `driveId`. */
 function logOf(call: ApiCall): ChangeLog {
-  const driveId = call.query.get('driveId') ?? call.query.get('teamDriveId');
-  if (driveId === null) return callersDrive(call).log;
-  return call.sim.drive.logOf(requireDrive(call, driveId).drive.id);
+  const driveId = driveOf(call);
+  return driveId === undefined ? callersDrive(call).log : call.sim.drive.logOf(driveId);
+}
+
+/** The call's `pageToken`. @throws {ApiError} 400 when it is missing or none of this log */
+function startOf(call: ApiCall, log: ChangeLog): number {
+  const token = call.query.get('pageToken') ?? '';
+  if (!/^\d{1,15}$/.test(token) || Number(token) > log.next()) throw invalidParameter('pageToken', 'Invalid Value');
+  return Number(token);
+}
+
+/** Checks the `pageToken` of a watch. @returns the shared drive whose log is watched; `undefined` for the caller's own */
+export function requireStartPoint(call: ApiCall): string | undefined {
+  startOf(call, logOf(call));
+  return driveOf(call);
 }
 
 /** `changes.getStartPageToken`: where a client that wants only what comes later starts. */
@@ -69,9 +87,7 @@ function describeChange(call: ApiCall, change: DriveChange): Record<string, unkn
 /** `changes.list`: each changed item once, oldest change first; the last page carries `newStartPageToken`. */
 export function listChanges(call: ApiCall): ApiResult {
   const log = logOf(call);
-  const token = call.query.get('pageToken') ?? '';
-  if (!/^\d{1,15}$/.test(token) || Number(token) > log.next()) throw invalidParameter('pageToken', 'Invalid Value');
-  const changes = log.from(Number(token)).filter((change) => isWanted(call, change));
+  const changes = log.from(startOf(call, log)).filter((change) => isWanted(call, change));
   const { page, next } = takePage(changes, 0, integerParameter(call, 'pageSize', 100));
   const nextChange = next === undefined ? undefined : changes[next];
   return {
