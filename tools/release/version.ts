@@ -10,13 +10,15 @@ import { RELEASED_TEMPLATE, renewReleasedTemplate } from '../released-template.t
 import { PROJECT_ROOT, run } from '../run.ts';
 import { releaseVersion } from './pack.ts';
 import { datedChanges } from './release-notes.ts';
+import { VERSION_PLACES } from './version-places.ts';
 
 const CHANGES = join(PROJECT_ROOT, 'CHANGELOG.md');
 
 const [wanted = ''] = process.argv.slice(2);
-const isHigher = wanted.localeCompare(releaseVersion(), 'en', { numeric: true }) > 0;
+const before = releaseVersion();
+const isHigher = wanted.localeCompare(before, 'en', { numeric: true }) > 0;
 if (!/^\d+\.\d+\.\d+$/.test(wanted) || !isHigher) {
-  console.error(`Give a version above ${releaseVersion()}: npm run release:version -- X.Y.Z`);
+  console.error(`Give a version above ${before}: npm run release:version -- X.Y.Z`);
   process.exit(2);
 }
 // First: without changes there is no version, and nothing may have been written then.
@@ -27,6 +29,12 @@ const { status, stderr } = spawnSync('npm', ['version', wanted, '--no-git-tag-ve
 });
 if (status !== 0) throw new Error(`npm version failed: ${stderr}`);
 writeFileSync(CHANGES, changes);
+for (const [file, around] of VERSION_PLACES) {
+  const path = join(PROJECT_ROOT, file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(around(before))) throw new Error(`${file} does not say ${around(before)}.`);
+  writeFileSync(path, text.replaceAll(around(before), around(wanted)));
+}
 await buildFunctions();
 await renewReleasedTemplate();
 await run('biome', ['format', '--write', RELEASED_TEMPLATE]);

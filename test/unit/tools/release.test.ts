@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { missingFiles } from '../../../tools/release/pack.ts';
+import { missingFiles, releaseVersion } from '../../../tools/release/pack.ts';
 import { datedChanges, releaseNotes } from '../../../tools/release/release-notes.ts';
+import { VERSION_PLACES } from '../../../tools/release/version-places.ts';
+import { PROJECT_ROOT } from '../../../tools/run.ts';
 
 const MANIFEST = {
   main: './dist/commonjs/index.js',
@@ -22,6 +26,10 @@ describe('an archive', () => {
     const files = ['dist/commonjs/index.js', 'dist/gateway.js', 'dist/index.d.ts', 'dist/index.js', 'dist/more.js'];
     expect(missingFiles(MANIFEST, files)).toEqual([]);
   });
+});
+
+test.each(VERSION_PLACES)('%s says the version of the project', (file, around) => {
+  expect(readFileSync(join(PROJECT_ROOT, file), 'utf8')).toContain(around(releaseVersion()));
 });
 
 describe('the notes of a release', () => {

@@ -1,0 +1,8 @@
+/** Where the version stands besides `package.json`, with what is around it there. */
+export const VERSION_PLACES: readonly (readonly [file: string, around: (version: string) => string])[] = [
+  ['clients/python/pyproject.toml', (version) => `version = "${version}"`],
+  ['clients/python/src/integration_gateway/_requests.py', (version) => `VERSION = "${version}"`],
+  ['client/src/http/headers.ts', (version) => `integration-gateway-client/${version} `],
+  ['lambdas/management/openapi/document.ts', (version) => `API_VERSION = '${version}'`],
+  ['docs/first-call.md', (version) => `integration-gateway-client-${version}.tgz`],
+];
