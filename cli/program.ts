@@ -9,6 +9,7 @@ import { addConnections } from './commands/connections.ts';
 import { addDataKeys } from './commands/data-keys.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
+import { addFeeds } from './commands/feeds.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
@@ -34,6 +35,7 @@ const OVER_THE_API = [
   addIntegrations,
   addConnections,
   addKeys,
+  addFeeds,
   addWebhooks,
   addConnect,
   addReconnect,

@@ -1,3 +1,4 @@
+import { Feeds } from './feeds/feeds.ts';
 import { AuditTrail } from './management/audit.ts';
 import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
@@ -49,6 +50,8 @@ export class GatewayClient {
   readonly keys: SecretKeys;
   readonly revocations: Revocations;
   readonly testCredentials: TestCredentialsOfProviders;
+  /** Resources under watch, and their changes. */
+  readonly feeds: Feeds;
   readonly webhooks: Webhooks;
   /** The account at a glance: what is alive, what is not, what needs somebody. */
   readonly overview: ReadOverview;
@@ -78,6 +81,7 @@ export class GatewayClient {
     this.keys = new SecretKeys(manage);
     this.revocations = new Revocations(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
+    this.feeds = new Feeds(manage);
     this.webhooks = new Webhooks(manage);
     this.overview = overviewReader(manage);
     this.#settings = settings;

@@ -11,6 +11,8 @@ export {
   UnexpectedAnswerError,
   UploadError,
 } from './errors.ts';
+export type * from './feeds/feed-types.ts';
+export { Feeds } from './feeds/feeds.ts';
 export { GatewayClient } from './gateway-client.ts';
 export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
 export type { ResponseType } from './http/answer-body.ts';

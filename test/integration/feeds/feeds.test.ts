@@ -1,7 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
 
 const cursor = z.object({ name: z.string(), sequence: z.number(), lag: z.number() });
 const feed = z.object({
@@ -198,6 +205,66 @@ describe('consumers', () => {
     expect((await wanted('google-drive', 'folder:x')).status).toBe(400);
     const missing = await wanted('google-calendar', 'calendar:nobody@example.com');
     expect([missing.status, JSON.stringify(missing.body)]).toEqual([400, expect.stringContaining('Google refuses it')]);
+  });
+});
+
+describe('docs/changes.md', () => {
+  test('its mirror of a folder sees a file come, change and go, and goes on at its place after a restart', async () => {
+    const page = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
+    const [, code = ''] = /^```js mirror-folder\.mjs\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+    const script = join(folder, 'mirror-folder.mjs');
+    writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'client/src/index.ts')));
+    const folderId = named.parse(
+      await asOwner('POST', '/drive/v3/files', { name: 'mirrored', mimeType: 'application/vnd.google-apps.folder' }),
+    ).id;
+    const run = () => {
+      const child = spawn('node', [script], {
+        env: {
+          ...process.env,
+          GATEWAY_URL: test_.gateway.gatewayUrl,
+          GATEWAY_KEY: test_.gateway.secretKey,
+          CONNECTION_ID: test_.connectionId('google-drive'),
+          FOLDER_ID: folderId,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let printed = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+      const says = async (wanted: string) => {
+        for (const endAt = Date.now() + 20_000; !printed.includes(wanted); ) {
+          if (Date.now() > endAt || child.exitCode !== null) throw new Error(`No "${wanted}" in: ${printed}`);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      };
+      const end = async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'exit');
+        child.kill();
+        await ended;
+      };
+      return { says, end };
+    };
+    const first = run();
+    try {
+      await first.says('listed 0');
+      const file = { name: 'one', mimeType: 'text/plain', parents: [folderId] };
+      const { id } = named.parse(await asOwner('POST', '/drive/v3/files', file));
+      await first.says(`${id} one`);
+      await first.end();
+      await asOwner('PATCH', `/drive/v3/files/${id}`, { name: 'two' });
+      const second = run();
+      try {
+        await second.says(`${id} two`);
+        await asOwner('DELETE', `/drive/v3/files/${id}`);
+        await second.says(`${id} is gone`);
+      } finally {
+        await second.end();
+      }
+    } finally {
+      await first.end();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 

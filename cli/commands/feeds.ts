@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import type { Feed, FeedBatch } from '../../client/src/feeds/feed-types.ts';
+import { mustConfirm } from '../ask.ts';
+import { openContext } from '../command-context.ts';
+import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem } from '../problems.ts';
+
+interface FollowOptions {
+  readonly after?: string;
+  readonly cursor?: string;
+  readonly once?: boolean;
+}
+
+/** `feeds list|create|show|pull|follow|delete`. */
+export function addFeeds(program: Command): void {
+  const group = program.command('feeds').description('resources under watch, and what changes in them');
+
+  group
+    .command('list')
+    .description('all feeds, or those of one connection, newest first')
+    .argument('[integration]', 'only of one connection: its integration')
+    .argument('[connection]', 'and its id')
+    .action(
+      async (integration: string | undefined, connection: string | undefined, _options: unknown, command: Command) => {
+        if (integration !== undefined && connection === undefined) {
+          throw new CommandProblem('Name both, or neither: feeds list <integration> <connection>');
+        }
+        const { gateway, json } = await openContext(command);
+        const of =
+          integration === undefined || connection === undefined
+            ? undefined
+            : { providerConfigKey: integration, connectionId: connection };
+        const all = await gateway.feeds.list(of);
+        if (json) return printJson(all);
+        const rows = all.map((one) => [
+          one.id,
+          `${one.providerConfigKey} / ${one.connectionId}`,
+          one.resource,
+          one.reason === undefined ? one.state : `${one.state} (${one.reason})`,
+          one.lastSequence,
+          shortTime(one.lastChangeAt),
+        ]);
+        const head = ['Feed', 'Connection', 'Resource', 'State', 'Batches', 'Last change'];
+        printTable(head, rows, 'There is no feed. feeds create <integration> <connection> <resource> makes one.');
+      },
+    );
+
+  group
+    .command('create <integration> <connection> <resource>')
+    .description('resource: drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
+    .action(async (integration: string, connection: string, resource: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const made = await gateway.feeds.create({ providerConfigKey: integration, connectionId: connection, resource });
+      show(made, json);
+    });
+
+  group
+    .command('show <feed>')
+    .description('state, last message, and the lag of each consumer')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      show(await gateway.feeds.get(id), json);
+    });
+
+  group
+    .command('pull <feed>')
+    .description('pull now, whatever is due')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      show(await gateway.feeds.pull(id), json);
+    });
+
+  group
+    .command('follow <feed>')
+    .description('changes as they come; with --json one batch a line')
+    .option('--after <sequence>', 'begin behind this batch')
+    .option('--cursor <name>', 'keep the place under this name, and begin there')
+    .option('--once', 'stop at the end')
+    .action(async (id: string, { after, cursor, once }: FollowOptions, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const options = {
+        ...(after === undefined ? {} : { after: sequenceOf(after) }),
+        ...(cursor === undefined ? {} : { cursor }),
+        follow: once !== true,
+      };
+      for await (const batch of gateway.feeds.changes(id, options)) tell(batch, json);
+    });
+
+  group
+    .command('delete <feed>')
+    .description('stop its channels and delete it')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json, assumeYes } = await openContext(command);
+      const { resource } = await gateway.feeds.get(id);
+      await mustConfirm(`Delete the feed of ${resource}? Its batches can no longer be read.`, assumeYes);
+      await gateway.feeds.delete(id);
+      if (json) printJson({ deleted: id });
+      else printLine(`Deleted the feed of ${resource}.`);
+    });
+}
+
+function sequenceOf(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new CommandProblem('--after takes the number of a batch, 0 for the beginning.');
+  return Number(value);
+}
+
+function show(feed: Feed, json: boolean): void {
+  if (json) return printJson(feed);
+  printFields({
+    Feed: feed.id,
+    Resource: feed.resource,
+    State: feed.reason === undefined ? feed.state : `${feed.state}: ${feed.explanation ?? feed.reason}`,
+    'What to do': feed.remedy,
+    Batches: feed.lastSequence,
+    'Last change': shortTime(feed.lastChangeAt),
+    'Last message': shortTime(feed.lastMessageAt),
+    'Last pull': shortTime(feed.lastPullAt),
+    'Next pull': shortTime(feed.nextPullAt),
+    'Channel ends': shortTime(feed.channelEndsAt),
+    ...Object.fromEntries(feed.cursors.map(({ name, lag }) => [`Lag of ${name}`, lag])),
+  });
+}
+
+function tell(batch: FeedBatch, json: boolean): void {
+  if (json) return printLine(JSON.stringify(batch));
+  if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);
+  for (const { id, kind, removed } of batch.changes) {
+    printLine(`${batch.sequence}  ${shortTime(batch.storedAt)}  ${removed ? 'removed' : 'changed'}  ${kind}  ${id}`);
+  }
+}

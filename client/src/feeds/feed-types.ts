@@ -1,0 +1,90 @@
+import type { ConnectionRef } from '../http/headers.ts';
+import type { CallOptions } from '../management/manage.ts';
+
+/** A resource under watch. Times are ISO 8601 UTC. */
+export interface Feed extends ConnectionRef {
+  readonly id: string;
+  readonly resource: string;
+  /** `starting`, `watching`, `polling`, `paused` or `failing`. */
+  readonly state: string;
+  /** Why it polls, pauses or fails. */
+  readonly reason: string | undefined;
+  readonly explanation: string | undefined;
+  readonly remedy: string | undefined;
+  /** `bus`: batches are events too; `pull`: they are read here alone. */
+  readonly delivery: string;
+  readonly safetyIntervalSec: number;
+  readonly pollIntervalSec: number;
+  /** Number of the last batch; 0 before the first. */
+  readonly lastSequence: number;
+  readonly lastChangeAt: string | undefined;
+  readonly lastPullAt: string | undefined;
+  readonly nextPullAt: string;
+  readonly channelEndsAt: string | undefined;
+  readonly failedAttempts: number;
+  readonly createdAt: string;
+  /** When Google last sent a message; of a single feed only. */
+  readonly lastMessageAt: string | undefined;
+  /** Places of consumers; of a single feed only. */
+  readonly cursors: readonly FeedCursor[];
+}
+
+/** A consumer's place in a feed. */
+export interface FeedCursor {
+  readonly name: string;
+  /** The last batch that the consumer is done with. */
+  readonly sequence: number;
+  /** Batches that wait for it. */
+  readonly lag: number;
+  readonly movedAt: string;
+}
+
+/** How a feed is kept. */
+export interface FeedSettings {
+  /** @default 'bus' */
+  delivery?: 'bus' | 'pull';
+  /** Seconds between two pulls without a message, while a channel is open. @default 21600 */
+  safetyIntervalSec?: number;
+  /** The same without a channel. @default 300 */
+  pollIntervalSec?: number;
+}
+
+/** A resource to watch. */
+export interface NewFeed extends ConnectionRef, FeedSettings {
+  /** `drive`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>` or `settings`. */
+  readonly resource: string;
+}
+
+/** One changed thing. */
+export interface FeedChange {
+  readonly id: string;
+  /** `file`, `drive`, `event`, `calendar`, `acl` or `setting`. */
+  readonly kind: string;
+  /** Deleted, or out of the account's reach. */
+  readonly removed: boolean;
+  readonly time: string | undefined;
+  readonly mimeType: string | undefined;
+}
+
+/** A numbered piece of a feed. */
+export interface FeedBatch {
+  readonly sequence: number;
+  /** `gap`: changes may be missing before it; compare everything you have stored of the resource. */
+  readonly kind: 'changes' | 'gap';
+  /** Of a gap. */
+  readonly reason: string | undefined;
+  readonly storedAt: string | undefined;
+  readonly changes: readonly FeedChange[];
+}
+
+/** Where reading begins, and how it goes on. */
+export interface ChangesOptions extends CallOptions {
+  /** Behind this batch. @default the place of `cursor`, else 0 */
+  after?: number;
+  /** Keep the place under this name at the gateway, so that a restart goes on where this one stopped. */
+  cursor?: string;
+  /** Wait for more at the end. @default true */
+  follow?: boolean;
+  /** Milliseconds between two looks for more. @default 2000 */
+  intervalMs?: number;
+}

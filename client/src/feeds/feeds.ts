@@ -1,0 +1,216 @@
+import { GatewayError } from '../errors.ts';
+import { type Fields, fieldsList, fieldsOf, isFields, number, optionalText, text } from '../http/fields.ts';
+import type { ConnectionRef } from '../http/headers.ts';
+import { type CallOptions, type Manage, path } from '../management/manage.ts';
+import type { ChangesOptions, Feed, FeedBatch, FeedChange, FeedCursor, FeedSettings, NewFeed } from './feed-types.ts';
+
+/**
+ * Resources under watch, and their changes. Methods throw GatewayError, NetworkError and TimeoutError; `not_found` for an id that is
+ * not the account's.
+ */
+export class Feeds {
+  readonly #manage: Manage;
+
+  constructor(manage: Manage) {
+    this.#manage = manage;
+  }
+
+  /** Puts a resource under watch; the same resource twice gives the first feed. */
+  async create(feed: NewFeed, options?: CallOptions): Promise<Feed> {
+    const body = {
+      provider_config_key: feed.providerConfigKey,
+      connection_id: feed.connectionId,
+      resource: feed.resource,
+      ...settingsOnTheWire(feed),
+    };
+    return this.#one('POST', '/feeds', options, body);
+  }
+
+  /** Feeds of the account, or of one connection, newest first. */
+  async list(connection?: ConnectionRef, options?: CallOptions): Promise<Feed[]> {
+    const feeds: Feed[] = [];
+    let cursor: string | undefined;
+    do {
+      const params = {
+        provider_config_key: connection?.providerConfigKey,
+        connection_id: connection?.connectionId,
+        cursor,
+      };
+      const answer = await this.#manage({ method: 'GET', path: '/feeds', params, options });
+      feeds.push(...fieldsList(answer.data, 'data').map(readFeed));
+      cursor = optionalText(answer, 'next_cursor');
+    } while (cursor !== undefined);
+    return feeds;
+  }
+
+  async get(id: string, options?: CallOptions): Promise<Feed> {
+    return this.#one('GET', path`/feeds/${id}`, options);
+  }
+
+  async update(id: string, settings: FeedSettings, options?: CallOptions): Promise<Feed> {
+    return this.#one('PATCH', path`/feeds/${id}`, options, settingsOnTheWire(settings));
+  }
+
+  /** Stops the feed's channels and deletes it. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: path`/feeds/${id}`, options });
+  }
+
+  /** Has the feed pulled now. */
+  async pull(id: string, options?: CallOptions): Promise<Feed> {
+    return this.#one('POST', path`/feeds/${id}/pull`, options);
+  }
+
+  /** Notes how far a consumer is; the feed shows its lag. */
+  async moveCursor(id: string, name: string, sequence: number, options?: CallOptions): Promise<FeedCursor> {
+    const answer = await this.#manage({
+      method: 'PUT',
+      path: path`/feeds/${id}/cursors/${name}`,
+      body: { sequence },
+      options,
+    });
+    return readCursor(fieldsOf(answer.data, 'data'));
+  }
+
+  async deleteCursor(id: string, name: string, options?: CallOptions): Promise<void> {
+    await this.#manage({ method: 'DELETE', path: path`/feeds/${id}/cursors/${name}`, options });
+  }
+
+  /**
+   * The batches of a feed in order, as they come; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
+   * counts as done when the next one is asked for, so a process that dies in the middle of one gets it again. A place whose batches
+   * have run out gives a batch of kind `gap`.
+   */
+  async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
+    const { cursor, follow = true, intervalMs = 2_000, ...call } = options;
+    let done = options.after ?? (cursor === undefined ? 0 : await this.#placeOf(id, cursor, call));
+    let noted = done;
+    const note = async () => {
+      if (cursor === undefined || done === noted) return;
+      await this.moveCursor(id, cursor, done, call);
+      noted = done;
+    };
+    try {
+      for (;;) {
+        const page = await this.#page(id, done, call);
+        for (const batch of page.batches) {
+          yield batch;
+          done = batch.sequence;
+        }
+        await note();
+        if (page.hasMore) continue;
+        if (!follow) return undefined;
+        await pause(intervalMs, call.signal);
+      }
+    } finally {
+      // Left in the middle of a batch: those before it are done.
+      if (call.signal?.aborted !== true) await note();
+    }
+  }
+
+  async #placeOf(id: string, name: string, call: CallOptions): Promise<number> {
+    const { cursors } = await this.get(id, call);
+    return cursors.find((one) => one.name === name)?.sequence ?? 0;
+  }
+
+  async #page(
+    id: string,
+    after: number,
+    options: CallOptions,
+  ): Promise<{ readonly batches: readonly FeedBatch[]; readonly hasMore: boolean }> {
+    try {
+      const params = { after };
+      const answer = await this.#manage({ method: 'GET', path: path`/feeds/${id}/changes`, params, options });
+      return { batches: fieldsList(answer.data, 'data').map(readBatch), hasMore: answer.has_more === true };
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'cursor_too_old') throw error;
+      const { lastSequence: sequence } = await this.get(id, options);
+      const gap = { sequence, kind: 'gap', reason: error.code, storedAt: undefined, changes: [] } as const;
+      return { batches: [gap], hasMore: false };
+    }
+  }
+
+  async #one(
+    method: 'GET' | 'POST' | 'PATCH',
+    route: string,
+    options: CallOptions | undefined,
+    body?: Fields,
+  ): Promise<Feed> {
+    const answer = await this.#manage({ method, path: route, options, ...(body === undefined ? {} : { body }) });
+    return readFeed(fieldsOf(answer.data, 'data'));
+  }
+}
+
+function settingsOnTheWire({ delivery, safetyIntervalSec, pollIntervalSec }: FeedSettings): Fields {
+  return { delivery, safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec };
+}
+
+function readFeed(fields: Fields): Feed {
+  return {
+    id: text(fields, 'id'),
+    providerConfigKey: text(fields, 'provider_config_key'),
+    connectionId: text(fields, 'connection_id'),
+    resource: text(fields, 'resource'),
+    state: text(fields, 'state'),
+    reason: optionalText(fields, 'reason'),
+    explanation: optionalText(fields, 'explanation'),
+    remedy: optionalText(fields, 'remedy'),
+    delivery: text(fields, 'delivery'),
+    safetyIntervalSec: number(fields, 'safety_interval_sec'),
+    pollIntervalSec: number(fields, 'poll_interval_sec'),
+    lastSequence: number(fields, 'last_sequence'),
+    lastChangeAt: optionalText(fields, 'last_change_at'),
+    lastPullAt: optionalText(fields, 'last_pull_at'),
+    nextPullAt: text(fields, 'next_pull_at'),
+    channelEndsAt: optionalText(fields, 'channel_ends_at'),
+    failedAttempts: number(fields, 'failed_attempts'),
+    createdAt: text(fields, 'created_at'),
+    lastMessageAt: optionalText(fields, 'last_message_at'),
+    cursors: fields.cursors === undefined ? [] : fieldsList(fields.cursors, 'cursors').map(readCursor),
+  };
+}
+
+function readCursor(fields: Fields): FeedCursor {
+  return {
+    name: text(fields, 'name'),
+    sequence: number(fields, 'sequence'),
+    lag: number(fields, 'lag'),
+    movedAt: text(fields, 'moved_at'),
+  };
+}
+
+function readBatch(fields: Fields): FeedBatch {
+  return {
+    sequence: number(fields, 'sequence'),
+    kind: fields.kind === 'gap' ? 'gap' : 'changes',
+    reason: optionalText(fields, 'reason'),
+    storedAt: optionalText(fields, 'stored_at'),
+    changes: Array.isArray(fields.changes) ? fields.changes.filter(isFields).map(readChange) : [],
+  };
+}
+
+function readChange(fields: Fields): FeedChange {
+  return {
+    id: text(fields, 'id'),
+    kind: text(fields, 'kind'),
+    removed: fields.removed === true,
+    time: optionalText(fields, 'time'),
+    mimeType: optionalText(fields, 'mime_type'),
+  };
+}
+
+/** Waits; a signal ends it with its reason. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
