@@ -105,7 +105,10 @@ function sequenceOf(value: string): number {
 }
 
 function show(feed: Feed, json: boolean): void {
-  if (json) return printJson(feed);
+  if (json) {
+    printJson(feed);
+    return;
+  }
   printFields({
     Feed: feed.id,
     Resource: feed.resource,
@@ -122,7 +125,10 @@ function show(feed: Feed, json: boolean): void {
 }
 
 function tell(batch: FeedBatch, json: boolean): void {
-  if (json) return printLine(JSON.stringify(batch));
+  if (json) {
+    printLine(JSON.stringify(batch));
+    return;
+  }
   if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);
   for (const { id, kind, removed } of batch.changes) {
     printLine(`${batch.sequence}  ${shortTime(batch.storedAt)}  ${removed ? 'removed' : 'changed'}  ${kind}  ${id}`);

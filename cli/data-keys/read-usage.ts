@@ -25,8 +25,8 @@ export interface AccountKeys {
   readonly keys: readonly KeyUsage[];
 }
 
-const VALUES = ['encryptedAccessToken', 'encryptedRefreshToken', 'encryptedCodeVerifier'] as const;
-const TYPES = ['connection', 'escrow', 'revocation', 'unconfirmed_grant', 'pending_authorization'];
+const VALUES = ['encryptedAccessToken', 'encryptedRefreshToken', 'encryptedCodeVerifier', 'encryptedCursor'] as const;
+const TYPES = ['connection', 'escrow', 'revocation', 'unconfirmed_grant', 'pending_authorization', 'feed'];
 
 /** Reads the whole table and counts items under each key of an account; no value is decrypted. */
 export async function readUsage(table: Table, accountId: string, nowMs: number): Promise<AccountKeys> {
@@ -106,6 +106,8 @@ export function keysOf(item: Item): Set<number> {
 }
 
 function kindOf(item: Item): 'live' | 'dead' | 'passing' {
+  // A feed's place is written anew by each pull; a paused one waits for its connection.
+  if (item.type === 'feed') return item.feedState === 'paused' ? 'dead' : 'passing';
   if (item.type !== 'connection') return 'passing';
   return item.status === 'active' ? 'live' : 'dead';
 }

@@ -20,6 +20,7 @@ export interface Gateway
     | 'testCredentials'
     | 'overview'
     | 'webhooks'
+    | 'feeds'
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -45,6 +46,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     testCredentials,
     overview,
     webhooks,
+    feeds,
   } = client;
   const baseUrl = config.apiBaseUrl;
   return {
@@ -59,6 +61,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     testCredentials,
     overview,
     webhooks,
+    feeds,
     baseUrl,
   };
 }

@@ -25,6 +25,9 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   FilesPicked: { title: 'Files were selected', tone: 'success' },
   ConnectionConfirmationPending: { title: 'Waits for the app to confirm it', tone: 'info' },
   ConnectionNotConfirmed: { title: 'Was not confirmed', tone: 'warning' },
+  FeedPaused: { title: 'A feed paused', tone: 'warning' },
+  FeedResumed: { title: 'A feed goes on', tone: 'success' },
+  FeedFailing: { title: 'A feed fails', tone: 'error' },
   AuthorizationFailed: { title: 'Authorization did not finish', tone: 'error' },
 };
 
@@ -47,6 +50,8 @@ const REMARKS: Readonly<Record<string, string>> = {
   scopes_gained: 'The user allowed more than before.',
   scopes_lost: 'The user allowed less than before.',
   scopes_gained_and_lost: 'The user allowed some things more and some less than before.',
+  resource_refused: 'Google has refused its resource for a day.',
+  cursor_expired_again: 'Google refused its place in the history twice within an hour.',
   testing_mode: 'The app is in Testing: seven days after consent.',
   time_limited_access: 'The user granted access for a limited time.',
 };

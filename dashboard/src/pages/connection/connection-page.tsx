@@ -11,6 +11,7 @@ import { CallsPanel } from './calls-panel.tsx';
 import { DeletedPanel } from './deleted-panel.tsx';
 import { DiagnosisPanel } from './diagnosis-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
+import { FeedsPanel } from './feeds-panel.tsx';
 import { loadConnection } from './load-connection.ts';
 import { ScopesPanel } from './scopes-panel.tsx';
 import { Timeline } from './timeline.tsx';
@@ -61,6 +62,11 @@ export default function ConnectionPage() {
                     id: 'calls',
                     label: 'Calls',
                     content: <CallsPanel connectionRef={ref} />,
+                  },
+                  {
+                    id: 'feeds',
+                    label: 'Feeds',
+                    content: <FeedsPanel connectionRef={ref} />,
                   },
                   {
                     id: 'try',

@@ -1,0 +1,121 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import type { StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useEffect } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { ConnectionRef, Feed } from '../../gateway/library.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** How often the feeds are looked at while the tab is open. */
+const LOOK_EVERY_MS = 3_000;
+
+/** What fits on a phone. */
+const NARROW_COLUMNS = ['resource', 'state'];
+
+/** The feeds of a connection as they are now: state with its reason, last message and pull, lag of consumers. */
+export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) {
+  const gateway = useGateway();
+  const isNarrow = useNarrow();
+  const name = `feeds ${connectionRef.providerConfigKey} ${connectionRef.connectionId}`;
+  const { load, reload } = useLoad(name, async (signal) => {
+    const feeds = await gateway.feeds.list(connectionRef, { signal });
+    return Promise.all(feeds.map(({ id }) => gateway.feeds.get(id, { signal })));
+  });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  const pull = useAction<string>(async (id) => {
+    await gateway.feeds.pull(id);
+    reload();
+  });
+  if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
+  return (
+    <>
+      <ErrorPanel error={pull.error} />
+      <Table
+        items={load.kind === 'ready' ? load.value : []}
+        loading={load.kind === 'loading'}
+        loadingText="Loading feeds"
+        trackBy="id"
+        wrapLines
+        ariaLabels={{ tableLabel: 'Feeds' }}
+        columnDefinitions={[...COLUMNS, pullColumn((id) => void pull.run(id), pull.isRunning)]}
+        {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+        empty={<Box textAlign="center">Nothing is under watch. POST /feeds begins it.</Box>}
+      />
+    </>
+  );
+}
+
+const TONES: Readonly<Record<string, StatusIndicatorProps.Type>> = {
+  starting: 'in-progress',
+  watching: 'success',
+  polling: 'info',
+  paused: 'warning',
+  failing: 'error',
+};
+
+const LABELS: Readonly<Record<string, string>> = {
+  starting: 'Starting',
+  watching: 'Watching',
+  polling: 'Polling',
+  paused: 'Paused',
+  failing: 'Failing',
+};
+
+function pullColumn(pull: (id: string) => void, isRunning: boolean): TableProps.ColumnDefinition<Feed> {
+  return {
+    id: 'pull',
+    header: 'Action',
+    cell: ({ id, resource }) => (
+      <Button variant="inline-link" disabled={isRunning} ariaLabel={`Pull ${resource} now`} onClick={() => pull(id)}>
+        Pull now
+      </Button>
+    ),
+  };
+}
+
+const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
+  {
+    id: 'resource',
+    header: 'Resource',
+    isRowHeader: true,
+    cell: ({ resource }) => <span className="wrap">{resource}</span>,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state, explanation, remedy }) => (
+      <>
+        <Status type={TONES[state] ?? 'info'}>{LABELS[state] ?? state}</Status>
+        {explanation !== undefined && <div className="soft">{`${explanation} ${remedy ?? ''}`}</div>}
+      </>
+    ),
+  },
+  { id: 'batches', header: 'Batches', cell: ({ lastSequence }) => String(lastSequence) },
+  {
+    id: 'lag',
+    header: 'Consumers',
+    cell: ({ cursors }) =>
+      cursors.length === 0
+        ? '-'
+        : cursors.map(({ name, lag }) => (
+            <div key={name}>{lag === 0 ? `${name}: up to date` : `${name}: ${lag} behind`}</div>
+          )),
+  },
+  { id: 'message', header: 'Last message', cell: ({ lastMessageAt }) => <Moment iso={lastMessageAt} /> },
+  { id: 'pulled', header: 'Last pull', cell: ({ lastPullAt }) => <Moment iso={lastPullAt} /> },
+];
+
+function Moment({ iso }: { iso: string | undefined }) {
+  return iso === undefined ? <>-</> : <Time iso={iso} />;
+}
