@@ -32,8 +32,8 @@ import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
   readonly baseUrl: string;
-  /** The API's OpenAPI document as the build made it, with a placeholder for the address. */
-  readonly builtDocument: () => Promise<string>;
+  /** What the build made: the API's OpenAPI document, with a placeholder for the address, and the script of its page. */
+  readonly builtFile: (name: 'openapi.json' | 'reference.js.br') => Promise<Buffer>;
   readonly connectReturnUrls: readonly string[];
   /** Origins of apps that open or frame the connect page, the dashboard's left out. */
   readonly connectAllowedOrigins: readonly string[];

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
@@ -7,6 +6,7 @@ import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
+import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
@@ -33,7 +33,7 @@ export function openServices(): Services {
   return {
     ...shared,
     baseUrl: config.baseUrl,
-    builtDocument: () => readFile(new URL('./openapi.json', import.meta.url), 'utf8'),
+    builtFile: readBuiltFile,
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     endpoints: config.google,

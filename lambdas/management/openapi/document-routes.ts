@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sha256Base64url } from '../../gateway/core/digest.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
-import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, readReferenceScript, referencePage } from '../reference/page.ts';
+import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from '../reference/page.ts';
 import { openRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { anyObject } from './answer-parts.ts';
@@ -29,15 +29,16 @@ export const ADDRESS_PLACE = 'https://gateway.invalid';
  * may ask as often as they like, so an answer must cost nothing (DS-9).
  */
 export function documentRoutes(): readonly Route[] {
-  const openApi = keptByAddress(async ({ baseUrl, builtDocument }) => {
-    const text = (await builtDocument()).replaceAll(JSON.stringify(ADDRESS_PLACE), JSON.stringify(baseUrl));
+  const openApi = keptByAddress(async ({ baseUrl, builtFile }) => {
+    const built = (await builtFile('openapi.json')).toString('utf8');
+    const text = built.replaceAll(JSON.stringify(ADDRESS_PLACE), JSON.stringify(baseUrl));
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
   const reference = keptByAddress(async () =>
     fixedDocument('text/html; charset=utf-8', referencePage('Integration gateway'), REFERENCE_POLICY),
   );
-  const script = keptByAddress(async () => {
-    const packed = await readReferenceScript();
+  const script = keptByAddress(async ({ builtFile }) => {
+    const packed = await builtFile('reference.js.br');
     const etag = `"${sha256Base64url(packed)}"`;
     const contentType = 'text/javascript; charset=utf-8';
     return { contentType, contentSecurityPolicy: undefined, etag, body: packed, contentEncoding: 'br' };

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { html } from '../../gateway/http/html-page.ts';
 
 /** Where the page's one script is, from the page's own address. */
@@ -33,9 +32,4 @@ openapi-explorer { --green: #146c2e; --blue: #0550ae; --red: #b3261e; --orange: 
 </body>
 </html>
 `.text;
-}
-
-/** The page's script, packed by brotli: the build puts it beside the function's bundle. */
-export async function readReferenceScript(): Promise<Uint8Array> {
-  return readFile(new URL('./reference.js.br', import.meta.url));
 }

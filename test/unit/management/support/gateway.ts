@@ -137,7 +137,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   );
   const services: Services = {
     baseUrl: 'https://gateway.example/prod',
-    builtDocument: async () => JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE)),
+    builtFile: async () => Buffer.from(JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE))),
     connectReturnUrls: ['https://app.example/done'],
     connectAllowedOrigins: [],
     endpoints: provider.endpoints,
