@@ -24,7 +24,7 @@ describe('the cost model', () => {
   it('adds parts up to what a million calls cost', () => {
     const parts = millionCalls(1024);
     expect(parts['API Gateway']).toBeCloseTo(3.5);
-    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + 0.0375 + 0.0375 + 0.3 + 0.9);
+    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + 0.09375 + 0.0375 + 0.3 + 0.9);
   });
 
   it('lets a million calls cost less with less memory, in Lambda’s time alone', () => {
