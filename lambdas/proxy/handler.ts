@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { callFaults } from '../gateway/connections/call-fault.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { keyIdOf } from '../gateway/events/lifecycle-event.rules.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
@@ -16,6 +17,7 @@ import {
   makeRefresher,
   openSharedDependencies,
 } from '../gateway/wiring.ts';
+import { CallHealth } from './call-health.ts';
 import { CallLog, type CallNotes, newCallNotes } from './call-notes.ts';
 import { FailedBesideWork, proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';
@@ -33,6 +35,7 @@ const callLog = new CallLog({
   providerOf,
 });
 const usage = new UsageCount({ ...shared, usage: usageWriter(shared.table) });
+const health = new CallHealth({ ...shared, callFaults: callFaults(shared.table) });
 const dependencies = {
   admission,
   longCalls: makeLongCalls(shared),
@@ -57,7 +60,12 @@ async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
   return {
     ...result,
     beside: counting === undefined ? result.beside : Promise.all([result.beside, counting]).then(() => undefined),
-    onEnd: (complete) => together(callLog.ended(notes, status, complete), countUsage(notes, status, complete)),
+    onEnd: (complete) =>
+      together(
+        callLog.ended(notes, status, complete),
+        countUsage(notes, status, complete),
+        health.ended(notes, status),
+      ),
   };
 }
 

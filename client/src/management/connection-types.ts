@@ -48,11 +48,26 @@ export interface Connection extends ConnectionSummary {
   readonly accessTokenExpiresAt: string | undefined;
   readonly lastUsedAt: string | undefined;
   readonly lastRefreshedAt: string | undefined;
+  /** Whether its calls work, and what stands in their way; undefined from a gateway that does not tell. */
+  readonly health: ConnectionHealth | undefined;
   /** Other connections that end together with this one's grant; undefined when it is not known. */
   readonly sharesGrantWith: number | undefined;
   readonly forecasts: ConnectionForecasts;
   /** Undefined unless the secret key may read credentials. */
   readonly credentials: Credentials | undefined;
+}
+
+/** Whether a connection works. Times are ISO 8601 UTC. */
+export interface ConnectionHealth {
+  /** `active`, `not_used_yet`, `failing`, `ends_soon`, `client_refused` or `dead`. */
+  readonly status: string;
+  /** Cause of the death, Google's reason of refused calls, or its error about the OAuth client. */
+  readonly reason: string | undefined;
+  /** Of a death: false where the cause is only likely. */
+  readonly certain: boolean | undefined;
+  readonly since: string | undefined;
+  /** Of a grant that ends soon. */
+  readonly endsAt: string | undefined;
 }
 
 /** What lies ahead of a live grant. */

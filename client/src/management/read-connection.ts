@@ -18,6 +18,7 @@ import type {
   ConnectionCheck,
   ConnectionEvent,
   ConnectionForecasts,
+  ConnectionHealth,
   ConnectionSummary,
   Credentials,
   EndUser,
@@ -67,9 +68,21 @@ export function readConnection(fields: Unread<wire.Connection>): Connection {
     accessTokenExpiresAt: optionalText(fields, 'access_token_expires_at'),
     lastUsedAt: optionalText(fields, 'last_used_at'),
     lastRefreshedAt: optionalText(fields, 'last_refreshed_at'),
+    health: readHealth(optionalFields(fields, 'health')),
     sharesGrantWith: optionalNumber(fields, 'shares_grant_with'),
     forecasts: readForecasts(optionalFields(fields, 'forecasts')),
     credentials: readCredentials(optionalFields(fields, 'credentials')),
+  };
+}
+
+function readHealth(fields: Fields | undefined): ConnectionHealth | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    status: text(fields, 'status'),
+    reason: optionalText(fields, 'reason'),
+    certain: optionalBoolean(fields, 'certain'),
+    since: optionalText(fields, 'since'),
+    endsAt: optionalText(fields, 'ends_at'),
   };
 }
 

@@ -1,6 +1,8 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
+import type { Connection } from '../gateway/library.ts';
 import { probableCauseLabel } from '../model/causes.ts';
+import { Time } from './time.tsx';
 
 /** A status: an icon and words, which break between words only. */
 export function Status({ type, children }: { type: StatusIndicatorProps.Type; children: ReactNode }) {
@@ -24,4 +26,28 @@ export function ClientStatus({ isRefused }: { isRefused: boolean }) {
   ) : (
     <Status type="success">Client not refused</Status>
   );
+}
+
+/** Whether a connection's calls work, with what stands in their way. */
+export function ConnectionHealthStatus({ connection: { health, status, cause } }: { connection: Connection }) {
+  switch (health?.status) {
+    case 'failing':
+      return (
+        <Status type="error">
+          Failing: Google refuses its calls ({health.reason}) since <Time iso={health.since} />
+        </Status>
+      );
+    case 'client_refused':
+      return <Status type="error">Google refuses the integration’s OAuth client ({health.reason})</Status>;
+    case 'ends_soon':
+      return (
+        <Status type="warning">
+          Ends soon: <Time iso={health.endsAt} />
+        </Status>
+      );
+    case 'not_used_yet':
+      return <Status type="pending">Not used yet</Status>;
+    default:
+      return <ConnectionStatus status={status} cause={cause} />;
+  }
 }

@@ -24,6 +24,7 @@ import { connectionItemKey, connectionListKey, grantKey } from '../platform/dyna
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueShardOf } from '../tokens/freshness.rules.ts';
 import type { Connection, ConnectionStatus, EndUser, RefreshLease } from './connection.rules.ts';
+import type { CallFault } from './health.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
 
@@ -69,6 +70,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     lastUsedAtEpochSec: connection.lastUsedAtEpochSec,
     lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
     callsRecordedUntilEpochSec: connection.callsRecordedUntilEpochSec,
+    callFault: connection.callFault,
     expiryWarnings: connection.expiryWarnings,
     limitWarned: connection.limitWarned,
     grantEndedAtEpochSec: connection.grantEndedAtEpochSec,
@@ -131,6 +133,7 @@ export function connectionFromItem(item: Item): Connection {
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     lastRefreshedAtEpochSec: optionalNum(item, 'lastRefreshedAtEpochSec'),
     callsRecordedUntilEpochSec: optionalNum(item, 'callsRecordedUntilEpochSec'),
+    callFault: readCallFault(optionalMap(item, 'callFault')),
     expiryWarnings: optionalNum(item, 'expiryWarnings'),
     grantEndedAtEpochSec: optionalNum(item, 'grantEndedAtEpochSec'),
     limitWarned: item.limitWarned === undefined ? undefined : bool(item, 'limitWarned'),
@@ -148,6 +151,15 @@ export function connectionFromItem(item: Item): Connection {
 /** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
 export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
   return `${connection.createdAt}#${connection.numericId}`;
+}
+
+function readCallFault(map: Item | undefined): CallFault | undefined {
+  if (map === undefined) return undefined;
+  return {
+    status: num(map, 'status'),
+    reason: optionalStr(map, 'reason'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+  };
 }
 
 function readLease(lease: Item): RefreshLease {

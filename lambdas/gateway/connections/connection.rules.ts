@@ -1,6 +1,7 @@
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
+import type { CallFault } from './health.rules.ts';
 
 /** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
 export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
@@ -94,6 +95,8 @@ export interface Connection extends ConnectionRef {
   readonly lastRefreshedAtEpochSec: number | undefined;
   /** Until when every call leaves a row in the call log, because an operator asked for it. */
   readonly callsRecordedUntilEpochSec?: number | undefined;
+  /** Set while the provider's API refuses its calls although the grant lives. */
+  readonly callFault?: CallFault | undefined;
   /** How many warnings of a known end were given for this consent. */
   readonly expiryWarnings?: number | undefined;
   /** Set once the limit of refresh tokens was announced for this consent. */

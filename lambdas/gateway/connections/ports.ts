@@ -6,6 +6,7 @@ import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, Tally } from './census.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
+import type { CallFault } from './health.rules.ts';
 import type { FoundConnection } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts. */
@@ -48,6 +49,13 @@ export interface ConnectionPage {
   readonly unreadable: readonly ConnectionRef[];
   /** Opaque position of the next page, or undefined at the end. */
   readonly next: string | undefined;
+}
+
+/** Where it is noted that the provider refuses a connection's calls. */
+export interface CallFaultStore {
+  /** Nothing happens where it is noted already, or the connection is not active. */
+  mark(ref: ConnectionRef, fault: CallFault): Promise<void>;
+  clear(ref: ConnectionRef): Promise<void>;
 }
 
 /** What is left of a connection's row that cannot be read (CR-10). */

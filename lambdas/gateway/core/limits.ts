@@ -261,6 +261,10 @@ export const CALL_LOG_CLEARED_AT_ONCE = 50;
 export const CALL_LOG_CLEARING_ROUNDS = 40;
 /** Rows are cleared this long after a deletion, when no process serves the connection any more and a late row has been written. */
 export const CALL_LOG_CLEARING_DELAY_SEC = 20 * 60;
+/** Calls in a row that the provider refuses for the connection's sake until the connection counts as failing. */
+export const REFUSALS_TO_FAIL = 3;
+/** A grant whose known end is nearer than this ends soon: when its first warning is given. */
+export const ENDS_SOON_SEC = 2 * 24 * 3600;
 /** A process tells its calls by day this long after it last did: seconds are lost of one that ends. */
 export const USAGE_REPORT_AFTER_MS = 10_000;
 /** Calls by day are kept as long as events. */

@@ -180,7 +180,10 @@ export class AccessTokens {
   #noteUse(connection: Connection): Promise<void> | undefined {
     const nowEpochSec = this.#nowEpochSec();
     const last = connection.lastUsedAtEpochSec;
-    if (last !== undefined && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
+    // A new row says that it has just been used: the first call is a use all the same, and the first that can be seen.
+    const isUse = last !== undefined && last > Math.floor(Date.parse(connection.createdAt) / 1000);
+    if (isUse && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
+    if (last === nowEpochSec) return undefined;
     const next = nextRefreshAt(
       connection,
       connection.accessTokenExpiresAtEpochSec,

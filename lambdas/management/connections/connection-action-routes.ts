@@ -15,7 +15,7 @@ import { type AnswerOf, type Route, route } from '../route.ts';
 import { integerParam, integrationId, ofIntegration } from '../schemas/common.ts';
 import { type CheckResult, checkConnection } from './check-connection.ts';
 import { connectionAnswer, connectionOnTheWire } from './connection-answer.ts';
-import { forecastsOf, grantSharing } from './describe-connection.ts';
+import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
 import { type TriedCall, tryCall } from './try-call.ts';
 
 /** Body of `POST /connections/{id}/try`; the proxy's own rules judge the rest of the path. */
@@ -177,7 +177,8 @@ export const connectionActionRoutes: readonly Route[] = [
       if (outcome.kind === 'dead') throw deadConnection(outcome.death);
       const sharing = await grantSharing(services, outcome.connection);
       const forecasts = forecastsOf(outcome.connection, integration, sharing);
-      return connectionOnTheWire(outcome.connection, { sharing, forecasts, credentials: undefined });
+      const health = healthNow(services, outcome.connection, integration, forecasts);
+      return connectionOnTheWire(outcome.connection, { sharing, forecasts, health, credentials: undefined });
     },
   }),
   route({

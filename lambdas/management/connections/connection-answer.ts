@@ -8,6 +8,7 @@ import type {
   ProviderAccount,
 } from '../../gateway/connections/connection.rules.ts';
 import { unknownConnection } from '../../gateway/connections/find-connection.ts';
+import { type ConnectionHealth, HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
 import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -133,6 +134,20 @@ export const connectionAnswer = documented(() =>
       access_token_expires_at: time(),
       last_used_at: time().nullable(),
       last_refreshed_at: time().nullable(),
+      health: z
+        .object({
+          status: z.enum(HEALTH_STATUSES),
+          reason: z.string().nullable().meta({
+            description: 'Cause of the death, Google’s reason of refused calls, or its error about the OAuth client.',
+          }),
+          certain: z.boolean().nullable().meta({ description: 'Of a death: false where the cause is only likely.' }),
+          since: time().nullable(),
+          ends_at: time().nullable().meta({ description: 'Of a grant that ends soon.' }),
+        })
+        .meta({
+          description:
+            'Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days.',
+        }),
       shares_grant_with: count()
         .nullable()
         .meta({ description: 'Other connections that end together with this one’s grant; null when not known.' }),
@@ -165,6 +180,7 @@ export function connectionOnTheWire(
   about: {
     readonly sharing: GrantSharing | undefined;
     readonly forecasts: Forecasts;
+    readonly health: ConnectionHealth;
     readonly credentials: ReadCredentials | undefined;
   },
 ): AnswerOf<typeof connectionAnswer> {
@@ -187,12 +203,23 @@ export function connectionOnTheWire(
     access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
     last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
+    health: healthOnTheWire(about.health),
     shares_grant_with: sharing?.sharing ?? null,
     forecasts: {
       testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
       access_ends_at: isoTimeOrNull(forecasts.accessEndsAtEpochSec),
       refresh_token_limit: limit === undefined ? null : { live: limit.live, limit: limit.limit },
     },
+  };
+}
+
+function healthOnTheWire(health: ConnectionHealth) {
+  return {
+    status: health.status,
+    reason: health.reason ?? null,
+    certain: health.certain ?? null,
+    since: isoTimeOrNull(health.sinceEpochSec),
+    ends_at: isoTimeOrNull(health.endsAtEpochSec),
   };
 }
 
@@ -220,8 +247,15 @@ export function unconfirmedOnTheWire(
     accessEndsAtEpochSec: undefined,
     refreshTokenLimit: undefined,
   };
+  const health: ConnectionHealth = {
+    status: 'not_used_yet',
+    reason: undefined,
+    certain: undefined,
+    sinceEpochSec: undefined,
+    endsAtEpochSec: undefined,
+  };
   return {
-    ...connectionOnTheWire(connection, { sharing: undefined, forecasts, credentials: undefined }),
+    ...connectionOnTheWire(connection, { sharing: undefined, forecasts, health, credentials: undefined }),
     status: 'pending_confirmation',
     errors: [{ type: 'auth', log_id: ref.connectionId }],
     last_used_at: null,

@@ -48,7 +48,7 @@ import {
   usedConnectionListItem,
 } from './connection-answer.ts';
 import { deleteConnection } from './delete-connection.ts';
-import { forecastsOf, grantSharing } from './describe-connection.ts';
+import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
 import { importConnection } from './import-connection.ts';
 import { CONNECTION_SORTS, countListed, listConnections, type ShownConnection } from './list-connections.ts';
 import { readCredentials } from './read-credentials.ts';
@@ -319,7 +319,8 @@ export const connectionRoutes: readonly Route[] = [
         : { connection: known.connection, credentials: undefined };
       const sharing = await grantSharing(services, read.connection);
       const forecasts = forecastsOf(read.connection, known.integration, sharing);
-      return connectionOnTheWire(read.connection, { sharing, forecasts, credentials: read.credentials });
+      const health = healthNow(services, read.connection, known.integration, forecasts);
+      return connectionOnTheWire(read.connection, { sharing, forecasts, health, credentials: read.credentials });
     },
   }),
   route({
@@ -387,7 +388,8 @@ export const connectionRoutes: readonly Route[] = [
       });
       const sharing = await grantSharing(services, connection);
       const forecasts = forecastsOf(connection, integration, sharing);
-      return connectionOnTheWire(connection, { sharing, forecasts, credentials: undefined });
+      const health = healthNow(services, connection, integration, forecasts);
+      return connectionOnTheWire(connection, { sharing, forecasts, health, credentials: undefined });
     },
   }),
   route({

@@ -1,4 +1,5 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import { type ConnectionHealth, healthOf } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits.ts';
@@ -60,4 +61,15 @@ export function forecastsOf(
     accessEndsAtEpochSec: end?.kind === 'time_limited_access' ? end.atEpochSec : undefined,
     refreshTokenLimit: connection.status === 'active' ? sharing?.refreshTokenLimit : undefined,
   };
+}
+
+/** The health of a connection as of now. */
+export function healthNow(
+  { clock }: { readonly clock: Clock },
+  connection: Connection,
+  { clientFault }: Integration,
+  { testingModeEndsAtEpochSec, accessEndsAtEpochSec }: Forecasts,
+): ConnectionHealth {
+  const endsAtEpochSec = testingModeEndsAtEpochSec ?? accessEndsAtEpochSec;
+  return healthOf(connection, clientFault, endsAtEpochSec, Math.floor(clock.nowMs() / 1000));
 }

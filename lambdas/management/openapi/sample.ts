@@ -46,6 +46,7 @@ export const CONNECTION_ANSWER = {
   access_token_expires_at: '2026-03-01T12:49:59.000Z',
   last_used_at: null,
   last_refreshed_at: null,
+  health: { status: 'active', reason: null, certain: null, since: null, ends_at: null },
   shares_grant_with: 0,
   forecasts: { testing_mode_ends_at: '2026-03-08T11:50:00.000Z', access_ends_at: null, refresh_token_limit: null },
 };

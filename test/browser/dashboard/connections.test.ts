@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
@@ -157,6 +158,39 @@ describe('connections in the dashboard', () => {
     await page.getByRole('textbox', { name: 'GET' }).fill('/calendar/v3/calendars/primary');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('The gateway answered 403').waitFor();
+  });
+
+  it('show the calls that failed, new ones by themselves, and all of them once asked for', async () => {
+    const call = async (path: string) => (await test.proxy('google-drive', path)).headers.get('x-request-id') ?? '';
+    const first = await call('/drive/v3/files/none-such');
+    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await page.getByRole('tab', { name: 'Calls' }).click();
+    const table = page.getByRole('table', { name: 'Calls' });
+    await table.getByText(first).waitFor();
+    await table.getByText('Google: notFound').first().waitFor();
+    const second = await call('/gmail/v1/users/me');
+    await table.getByText(second).waitFor();
+    await table.getByText('The gateway: path_not_allowed').waitFor();
+    expect(await table.textContent()).not.toContain('none-such');
+    await page.getByRole('button', { name: 'Record all calls for an hour' }).click();
+    await page.getByRole('button', { name: 'Stop recording' }).click();
+    await page.getByRole('button', { name: 'Record all calls for an hour' }).waitFor();
+  });
+
+  it('are in the audit trail with who changed them, filtered by the address and exported', async () => {
+    await goTo('/audit');
+    await page.getByRole('textbox', { name: 'What it was about' }).fill(test.connectionId('google-drive'));
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Audit trail' });
+    await table.getByText('Every call is recorded for an hour.').waitFor();
+    await table.getByText('operator@example.com').first().waitFor();
+    expect(new URL(page.url()).search).toContain(`object=${test.connectionId('google-drive')}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as JSON lines' }).click();
+    const lines = (await text(await (await download).createReadStream())).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).connectionId)).toEqual(
+      lines.map(() => test.connectionId('google-drive')),
+    );
   });
 
   it('are given files that their user selects', async () => {

@@ -28,6 +28,7 @@ describe('every page of the dashboard', () => {
       `/connections/google-drive/${deadId}`,
       '/webhooks',
       '/keys',
+      '/audit',
       '/getting-started',
       '/nothing-here',
     ];

@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { callLogClearing, callLogReader } from '../../../lambdas/gateway/call-log/call-log.store.ts';
-import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
 import { signIn } from '../../support/operator.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
@@ -230,6 +230,36 @@ describe('the call log', () => {
     const { Items = [] } = await tableClient(proxy.test).send(new ScanCommand({ TableName: logTable }));
     expect(Items.filter(({ integrationId }) => integrationId === 'google-drive')).toEqual([]);
     expect(await clearing.pending()).toEqual([]);
+  });
+});
+
+describe('the health of a connection', () => {
+  const healthOf = async (integrationId: string) =>
+    jsonAt((await api(proxy.test, 'GET', callsOf(integrationId).replace('/calls', ''))).body, 'health');
+  const INSUFFICIENT = JSON.stringify({ error: { errors: [{ domain: 'global', reason: 'insufficientPermissions' }] } });
+
+  test('is failing after three calls in a row that Google refused, with its reason, until one succeeds', async () => {
+    const call = () => proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
+    answerFine();
+    await call();
+    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 5_000);
+    proxy.upstream.answer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/json' }).end(INSUFFICIENT);
+    });
+    await call();
+    await call();
+    expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' });
+    await call();
+    await vi.waitFor(async () => {
+      expect(await healthOf('google-calendar')).toMatchObject({
+        status: 'failing',
+        reason: 'insufficientPermissions',
+        since: expect.any(String),
+      });
+    }, 5_000);
+    answerFine();
+    await call();
+    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 5_000);
   });
 });
 

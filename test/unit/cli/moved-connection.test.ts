@@ -23,6 +23,7 @@ const CONNECTION: Connection = {
   accessTokenExpiresAt: undefined,
   lastUsedAt: undefined,
   lastRefreshedAt: undefined,
+  health: undefined,
   sharesGrantWith: 0,
   forecasts: { testingModeEndsAt: undefined, accessEndsAt: undefined, refreshTokenLimit: undefined },
   credentials: { accessToken: 'a', expiresAt: '2026-10-01T01:00:00.000Z', refreshToken: '1//r' },

@@ -23,6 +23,7 @@ export function connection(facts: Partial<Connection>): Connection {
     accessTokenExpiresAt: undefined,
     lastUsedAt: undefined,
     lastRefreshedAt: undefined,
+    health: undefined,
     sharesGrantWith: undefined,
     forecasts: { testingModeEndsAt: undefined, accessEndsAt: undefined, refreshTokenLimit: undefined },
     credentials: undefined,

@@ -4,7 +4,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import type { Connection } from '../../gateway/library.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
-import { ConnectionStatus } from '../../ui/status.tsx';
+import { ConnectionHealthStatus } from '../../ui/status.tsx';
 import { FullTime } from '../../ui/time.tsx';
 
 /** Who, what and since when. Tokens are never shown. */
@@ -15,7 +15,7 @@ export function FactsPanel({ connection }: { connection: Connection }) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: 'Status', value: <ConnectionStatus status={connection.status} cause={connection.cause} /> },
+          { label: 'Status', value: <ConnectionHealthStatus connection={connection} /> },
           { label: 'Connection id', value: <CopyValue what="connection id" value={connection.connectionId} /> },
           {
             label: 'Integration',

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
+import { REFUSALS_TO_FAIL } from '../../../lambdas/gateway/core/limits.ts';
+import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
+import { CallHealth } from '../../../lambdas/proxy/call-health.ts';
+import { type CallNotes, newCallNotes } from '../../../lambdas/proxy/call-notes.ts';
+import { integration } from '../refresh/support/connection.ts';
+import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
+
+const REQUEST = {
+  method: 'GET',
+  rawPath: '/proxy/drive/v3/files',
+  query: [],
+  headers: [],
+  body: undefined,
+  requestId: 'r',
+  sourceIp: '203.0.113.9',
+};
+
+/** A process whose calls end so; the row it remembers says what is given. */
+function process(row: { readonly callFault?: CallFault } = {}, failing = false) {
+  const written: string[] = [];
+  const note = (text: string) => {
+    written.push(text);
+    if (failing) throw new Error('throttled');
+  };
+  const callFaults = {
+    mark: async (_ref: unknown, { status, reason, sinceEpochSec }: CallFault) =>
+      note(`${status} ${reason} since ${sinceEpochSec - NOW_EPOCH_SEC}`),
+    clear: async () => note('cleared'),
+  };
+  const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  const health = new CallHealth({ callFaults, clock, logger });
+  const caller: Caller = {
+    key: {
+      accountId: 'default',
+      keyHash: 'h',
+      name: 'k',
+      right: 'full',
+      integrationIds: undefined,
+      canReadCredentials: false,
+      createdAt: '',
+      createdBy: undefined,
+      lastUsedAtEpochSec: undefined,
+      revokedAt: undefined,
+    },
+    integration: integration(),
+    live: { connection: connection(row), accessToken: undefined },
+  };
+  const ended = (status: number, reason?: string, changes: Partial<CallNotes> = {}) => {
+    const body = Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } }));
+    const failure = { headers: [], chunks: [body], bytes: body.length };
+    return health.ended({ ...newCallNotes(REQUEST, clock.ms), caller, failure, ...changes }, status);
+  };
+  return { written, clock, ended };
+}
+
+const REFUSED = 'insufficientPermissions';
+
+describe('calls of a connection', () => {
+  it('that are refused three times in a row mark it once, since the first of them', async () => {
+    const { written, clock, ended } = process();
+    for (let i = 0; i < REFUSALS_TO_FAIL + 2; i++) {
+      await ended(403, REFUSED);
+      clock.ms += 1000;
+    }
+    expect(written).toEqual([`403 ${REFUSED} since 0`]);
+  });
+
+  it('that succeed in between, or are refused for one file, mark nothing', async () => {
+    const { written, ended } = process();
+    for (let i = 0; i < 4; i++) {
+      await ended(403, REFUSED);
+      await ended(403, REFUSED);
+      await ended(200);
+      await ended(403, 'insufficientFilePermissions');
+      await ended(404, 'notFound');
+    }
+    expect(written).toEqual([]);
+  });
+
+  it('that the gateway refuses itself mark nothing', async () => {
+    const { written, ended } = process();
+    for (let i = 0; i < 4; i++) await ended(403, REFUSED, { gatewayCode: 'forbidden' });
+    expect(written).toEqual([]);
+  });
+
+  it('that succeed write nothing, unless the connection is marked: then they clear it once', async () => {
+    expect(process().ended(200)).toBeUndefined();
+    const marked = process({ callFault: { status: 401, reason: undefined, sinceEpochSec: NOW_EPOCH_SEC } });
+    await marked.ended(200);
+    expect(marked.ended(200)).toBeUndefined();
+    expect(marked.written).toEqual(['cleared']);
+  });
+
+  it('that work again at once clear the mark although the row in memory has none', async () => {
+    const { written, ended } = process();
+    for (let i = 0; i < REFUSALS_TO_FAIL; i++) await ended(401);
+    await ended(200);
+    expect(written).toEqual(['401 undefined since 0', 'cleared']);
+  });
+
+  it('end well when the table takes no mark', async () => {
+    const { written, ended } = process({}, true);
+    for (let i = 0; i < REFUSALS_TO_FAIL; i++) await ended(401);
+    await ended(200);
+    expect(written).toHaveLength(2);
+  });
+});
