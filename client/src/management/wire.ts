@@ -166,6 +166,17 @@ readonly consented_at: string;
 readonly access_token_expires_at: string;
 readonly last_used_at: string | null;
 readonly last_refreshed_at: string | null;
+/** Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days. */
+readonly health: {
+readonly status: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** Cause of the death, Google’s reason of refused calls, or its error about the OAuth client. */
+readonly reason: string | null;
+/** Of a death: false where the cause is only likely. */
+readonly certain: boolean | null;
+readonly since: string | null;
+/** Of a grant that ends soon. */
+readonly ends_at: string | null;
+};
 /** Other connections that end together with this one’s grant; null when not known. */
 readonly shares_grant_with: number | null;
 /** What lies ahead of the grant. */

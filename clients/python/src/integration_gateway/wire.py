@@ -176,6 +176,8 @@ class Connection(TypedDict):
     access_token_expires_at: str
     last_used_at: str | None
     last_refreshed_at: str | None
+    health: ConnectionHealth
+    """Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days."""
     shares_grant_with: int | None
     """Other connections that end together with this one’s grant; null when not known."""
     forecasts: ConnectionForecasts
@@ -195,6 +197,19 @@ class _ConnectionProviderAccountAlways(TypedDict):
 class ConnectionProviderAccount(_ConnectionProviderAccountAlways, total=False):
     hosted_domain: str | None
     """Google Workspace domain; null for an account without one, left out where it is not known."""
+
+
+class ConnectionHealth(TypedDict):
+    """Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days."""
+
+    status: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    reason: str | None
+    """Cause of the death, Google’s reason of refused calls, or its error about the OAuth client."""
+    certain: bool | None
+    """Of a death: false where the cause is only likely."""
+    since: str | None
+    ends_at: str | None
+    """Of a grant that ends soon."""
 
 
 class ConnectionForecasts(TypedDict):
