@@ -21,11 +21,9 @@ import { sessionActor, ulid } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { FilePicker, ProviderEndpoints } from '../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../gateway/providers/scopes.rules.ts';
-import { accessTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
-import { tokenFreshness } from '../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../gateway/tokens/ports.ts';
-import { refreshNow } from '../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+import { sendAsUser } from '../gateway/tokens/send-as-user.ts';
 
 export interface PickDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;
@@ -133,41 +131,32 @@ async function ownToken(
   const stored = await deps.connections.read({ accountId, integrationId, connectionId });
   if (stored === undefined || stored.status === 'deleted') throw new FlowFailure('connection_deleted');
   if (stored.status !== 'active') throw new FlowFailure('connection_ended');
-  const isExpired = tokenFreshness(stored, Math.floor(deps.clock.nowMs() / 1000)) === 'expired';
-  let connection = isExpired ? await renewed(deps, stored, integration, false, requestId) : stored;
-  let accessToken = await unlocked(deps, connection);
-  let account = await askAccount(deps, picker, accessToken);
-  if (account === 'refused' && !isExpired) {
-    connection = await renewed(deps, stored, integration, true, requestId);
-    accessToken = await unlocked(deps, connection);
-    account = await askAccount(deps, picker, accessToken);
-  }
-  if (account === 'refused') throw new FlowFailure('connection_ended');
-  if (account === 'unknown') throw new FlowFailure('provider_unreachable');
-  return { connection, accessToken, account };
+  const sent = await asItsUser(deps, stored, integration, picker, requestId);
+  if (sent.kind === 'dead' || sent.answer === 'refused') throw new FlowFailure('connection_ended');
+  if (sent.answer === 'unknown') throw new FlowFailure('provider_unreachable');
+  return { connection: sent.connection, accessToken: sent.accessToken, account: sent.answer };
 }
 
-async function renewed(
+async function asItsUser(
   deps: PickDependencies,
   connection: Connection,
   integration: Integration,
-  force: boolean,
+  picker: FilePicker,
   requestId: string,
-): Promise<Connection> {
+) {
   try {
-    const outcome = await refreshNow(deps.refresher, connection, integration, force, requestId);
-    if (outcome.kind === 'fresh') return outcome.connection;
+    return await sendAsUser(
+      deps,
+      { connection, integration },
+      requestId,
+      (accessToken) => askAccount(deps, picker, accessToken),
+      (answer) => answer === 'refused',
+    );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const kind = error.code === 'unknown_connection' ? 'connection_deleted' : 'provider_unreachable';
     throw new FlowFailure(kind, { cause: error });
   }
-  throw new FlowFailure('connection_ended');
-}
-
-async function unlocked(deps: PickDependencies, connection: Connection): Promise<string> {
-  if (connection.encryptedAccessToken === undefined) throw new FlowFailure('connection_deleted');
-  return deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);
 }
 
 async function requireAccount(

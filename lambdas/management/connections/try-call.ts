@@ -1,5 +1,4 @@
 import type { UnconfirmedGrantStore } from '../../gateway/authorization/ports.ts';
-import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
@@ -16,11 +15,9 @@ import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/prov
 import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
-import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
-import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
-import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
+import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 
 /** What the provider sent, as it sent it. */
 export interface TriedAnswer {
@@ -149,12 +146,15 @@ export async function tryCall(
       actor: request.actor,
     }),
   );
-  const expired = tokenFreshness(connection, Math.floor(deps.clock.nowMs() / 1000)) === 'expired';
-  const ready = expired ? await renewed(deps, connection, integration, false, request.requestId) : connection;
-  const first = await send(deps, plan, ready, deadlineMs);
-  if (first.status !== 401) return shown(first, request.requestId);
-  const again = await renewed(deps, ready, integration, true, request.requestId);
-  return shown(await send(deps, plan, again, deadlineMs), request.requestId);
+  const sent = await sendAsUser(
+    deps,
+    { connection, integration },
+    request.requestId,
+    (accessToken) => send(deps, plan, accessToken, deadlineMs),
+    ({ status }) => status === 401,
+  );
+  if (sent.kind === 'dead') throw deadConnection(sent.death);
+  return { ...sent.answer, headers: proxiedResponseHeaders(sent.answer.headers, request.requestId) };
 }
 
 function planned(deps: TryCallDependencies, target: string, integration: Integration, requestId: string): UpstreamPlan {
@@ -174,26 +174,12 @@ function planned(deps: TryCallDependencies, target: string, integration: Integra
   return planUpstreamRequest(request, deps.providerOf(integration.provider), deps.baseUrl, deps.endpoints);
 }
 
-async function renewed(
-  deps: TryCallDependencies,
-  connection: Connection,
-  integration: Integration,
-  force: boolean,
-  requestId: string,
-): Promise<Connection> {
-  const outcome = await refreshNow(deps.refresher, connection, integration, force, requestId);
-  if (outcome.kind === 'dead') throw deadConnection(outcome.death);
-  return outcome.connection;
-}
-
 async function send(
   deps: TryCallDependencies,
   plan: UpstreamPlan,
-  connection: Connection,
+  accessToken: string,
   deadlineMs: number,
 ): Promise<TriedAnswer> {
-  if (connection.encryptedAccessToken === undefined) throw new Error('A live connection has no access token');
-  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);
   const remainingMs = deadlineMs - deps.clock.nowMs();
   if (remainingMs <= 0) {
     throw new GatewayError(
@@ -203,8 +189,4 @@ async function send(
     );
   }
   return sendTried(deps, plan, { accessToken, timeoutMs: remainingMs });
-}
-
-function shown(answer: TriedAnswer, requestId: string): TriedCall {
-  return { ...answer, headers: proxiedResponseHeaders(answer.headers, requestId) };
 }

@@ -1,0 +1,53 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { unknownConnection } from '../connections/find-connection.ts';
+import type { GrantDeath } from '../core/grant-death.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import { accessTokenContext } from './ciphertexts.rules.ts';
+import { tokenFreshness } from './freshness.rules.ts';
+import type { TokenCipher } from './ports.ts';
+import { refreshNow } from './refresh-now.ts';
+import type { ConnectionRefresher } from './refresher.ts';
+
+export interface SendAsUserDependencies {
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+}
+
+/** The provider's answer with the connection and token that it came to, or why the grant has ended. */
+export type SentAsUser<Answer> =
+  | { readonly kind: 'sent'; readonly answer: Answer; readonly connection: Connection; readonly accessToken: string }
+  | { readonly kind: 'dead'; readonly death: GrantDeath };
+
+/**
+ * Makes a call of the gateway's own as a connection's user: an expired token is refreshed first, and one that the provider
+ * refuses is renewed once and the call sent again, as for a proxied call (TK-6).
+ *
+ * @param isRefused whether an answer says that the token does not count, such as 401
+ * @throws GatewayError `unknown_connection` for one that was deleted meanwhile, `integration_credentials_rejected`,
+ *   `token_refresh_unavailable`, and what `send` throws
+ */
+export async function sendAsUser<Answer>(
+  deps: SendAsUserDependencies,
+  { connection, integration }: { readonly connection: Connection; readonly integration: Integration },
+  requestId: string,
+  send: (accessToken: string) => Promise<Answer>,
+  isRefused: (answer: Answer) => boolean,
+): Promise<SentAsUser<Answer>> {
+  const renew = (current: Connection, force: boolean) =>
+    refreshNow(deps.refresher, current, integration, force, requestId);
+  const sendWith = async (current: Connection) => {
+    if (current.encryptedAccessToken === undefined) throw unknownConnection();
+    const accessToken = await deps.cipher.decrypt(accessTokenContext(current), current.encryptedAccessToken);
+    return { kind: 'sent', answer: await send(accessToken), connection: current, accessToken } as const;
+  };
+  const isExpired = tokenFreshness(connection, Math.floor(deps.clock.nowMs() / 1000)) === 'expired';
+  const ready = isExpired ? await renew(connection, false) : { kind: 'fresh' as const, connection };
+  if (ready.kind === 'dead') return ready;
+  if (ready.connection.death !== undefined) return { kind: 'dead', death: ready.connection.death };
+  const first = await sendWith(ready.connection);
+  if (!isRefused(first.answer)) return first;
+  const renewed = await renew(ready.connection, true);
+  return renewed.kind === 'dead' ? renewed : sendWith(renewed.connection);
+}
