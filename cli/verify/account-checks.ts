@@ -293,16 +293,32 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
     ContextKeyValues: [KEY_PURPOSE.tokens],
     ContextKeyType: 'string' as const,
   };
+  const items = (pattern: string) => ({
+    ContextKeyName: 'dynamodb:LeadingKeys',
+    ContextKeyValues: [pattern],
+    ContextKeyType: 'stringList' as const,
+  });
+  const isInbox = given.name === 'inbox';
   const asked = [
-    { action: 'dynamodb:GetItem', resource: table, allowed: true },
-    { action: 'dynamodb:UpdateItem', resource: table, allowed: true },
-    { action: 'kms:Decrypt', resource: key, allowed: true, context: purpose },
+    // Whoever sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
+    ...(isInbox
+      ? [
+          { action: 'dynamodb:GetItem', resource: table, allowed: true, context: items('CHANNEL#a') },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: true, context: items('FEEDMARK#a') },
+          { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: false, context: items('FEED#a') },
+        ]
+      : [
+          { action: 'dynamodb:GetItem', resource: table, allowed: true },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: true },
+        ]),
+    { action: 'kms:Decrypt', resource: key, allowed: !isInbox, context: purpose },
     { action: 'kms:Decrypt', resource: key, allowed: false },
     { action: 'dynamodb:Scan', resource: table, allowed: false },
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },
     { action: 'kms:ScheduleKeyDeletion', resource: key, allowed: false },
     { action: 'secretsmanager:GetSecretValue', resource: otherSecret, allowed: false },
-    ...(given.name === 'refresh' || given.name === 'deliver'
+    ...(given.name === 'refresh' || given.name === 'deliver' || given.name === 'feeds'
       ? [{ action: 'dynamodb:Query', resource: `${table}/index/${TABLE.indexes.due.name}`, allowed: true }]
       : []),
   ];
@@ -322,7 +338,15 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
       return notChecked(`IAM simulates no policies for your credentials: ${simulated}`);
     const decision = simulated.EvaluationResults?.[0]?.EvalDecision;
     if ((decision === 'allowed') !== allowed)
-      wrong.push(`${action}${context === undefined ? '' : ' for tokens'}: ${decision ?? 'no decision'}`);
+      wrong.push(`${action}${contextText(context)}: ${decision ?? 'no decision'}`);
   }
   return wrong.length === 0 ? holds(`${asked.length} questions answered as expected`) : fails(wrong.join('; '));
+}
+
+/** What a question was asked about, as a finding says it. */
+function contextText(
+  context: { readonly ContextKeyName: string; readonly ContextKeyValues: readonly string[] } | undefined,
+): string {
+  if (context === undefined) return '';
+  return context.ContextKeyName === 'dynamodb:LeadingKeys' ? ` of ${context.ContextKeyValues.join()}` : ' for tokens';
 }

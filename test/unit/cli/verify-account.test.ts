@@ -26,7 +26,7 @@ const cloudWatch = mockClient(CloudWatchClient);
 const secrets = mockClient(SecretsManagerClient);
 const mocks = [formation, lambda, iam, cloudWatch, secrets];
 
-const FUNCTIONS = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'];
+const FUNCTIONS = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh', 'Deliver', 'Feeds', 'Inbox'];
 const RESOURCES = [
   ...FUNCTIONS.map((name) => ['AWS::Lambda::Function', `Gateway${name}Function1234`, `stack-${name}`]),
   ['AWS::DynamoDB::GlobalTable', 'GatewayDataTable', 'the-table'],
@@ -41,9 +41,22 @@ const OUTPUTS = {
   EventBusArn: 'arn:aws:events:eu-central-1:123456789012:event-bus/bus',
 };
 
+const INBOX_ROLE = 'arn:aws:iam::123456789012:role/inbox-role';
+
+interface Question {
+  readonly ActionNames: readonly string[];
+  readonly PolicySourceArn: string;
+  readonly ContextEntries?: readonly { readonly ContextKeyValues: readonly string[] }[];
+}
+
 /** What a role may do on AWS as it should be. */
-function mayDo(action: string, hasPurpose: boolean): boolean {
-  if (action === 'kms:Decrypt') return hasPurpose;
+function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: Question): boolean {
+  if (PolicySourceArn === INBOX_ROLE) {
+    const partition = ContextEntries?.[0]?.ContextKeyValues[0] ?? '';
+    const wanted = action === 'dynamodb:GetItem' ? 'CHANNEL#' : 'FEEDMARK#';
+    return action.startsWith('dynamodb:') && partition.startsWith(wanted);
+  }
+  if (action === 'kms:Decrypt') return ContextEntries !== undefined;
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
 
@@ -73,15 +86,18 @@ beforeEach(() => {
     Runtime: 'nodejs24.x',
     Role: 'arn:aws:iam::123456789012:role/some-role',
   });
+  lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Inbox' }).resolves({
+    State: 'Active',
+    LastUpdateStatus: 'Successful',
+    Runtime: 'nodejs24.x',
+    Role: INBOX_ROLE,
+  });
   lambda
     .on(GetAccountSettingsCommand)
     .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } });
-  iam.on(SimulatePrincipalPolicyCommand).callsFake(async ({ ActionNames: [action], ContextEntries }) => ({
+  iam.on(SimulatePrincipalPolicyCommand).callsFake(async (question: Question) => ({
     EvaluationResults: [
-      {
-        EvalActionName: action,
-        EvalDecision: mayDo(action, ContextEntries !== undefined) ? 'allowed' : 'implicitDeny',
-      },
+      { EvalActionName: question.ActionNames[0], EvalDecision: mayDo(question) ? 'allowed' : 'implicitDeny' },
     ],
   }));
   cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
@@ -125,9 +141,9 @@ describe('checks of a stack in its account', () => {
   });
 
   it('notice a right too many, and one too few', async () => {
-    iam.on(SimulatePrincipalPolicyCommand).callsFake(async ({ ActionNames: [action], ContextEntries }) => {
-      const decided =
-        action === 'dynamodb:Scan' || (action !== 'dynamodb:Query' && mayDo(action, ContextEntries !== undefined));
+    iam.on(SimulatePrincipalPolicyCommand).callsFake(async (question: Question) => {
+      const [action] = question.ActionNames;
+      const decided = action === 'dynamodb:Scan' || (action !== 'dynamodb:Query' && mayDo(question));
       return { EvaluationResults: [{ EvalActionName: action, EvalDecision: decided ? 'allowed' : 'explicitDeny' }] };
     });
     const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
@@ -138,13 +154,16 @@ describe('checks of a stack in its account', () => {
       'dynamodb:Scan: allowed',
       'dynamodb:Scan: allowed',
       'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
+      'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
+      'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
+      'dynamodb:Scan: allowed',
     ]);
   });
 
   it('say so where the credentials may not simulate policies', async () => {
     iam.on(SimulatePrincipalPolicyCommand).rejects(new Error('AccessDenied'));
     const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
-    expect(results.filter(({ verdict }) => verdict === 'not checked')).toHaveLength(5);
+    expect(results.filter(({ verdict }) => verdict === 'not checked')).toHaveLength(FUNCTIONS.length);
   });
 
   it('notice a sweep that never ran, metrics that do not arrive, a firing alarm and a small account', async () => {
