@@ -26,7 +26,15 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), content);
   }
   moto = await startMoto(REGION);
-  env = { ...moto.environment, PATH: `${dirname(await pythonTool('aws'))}:${moto.environment.PATH ?? ''}` };
+  const configFile = join(folder, 'aws-config');
+  writeFileSync(configFile, '[default]\ns3 =\n  addressing_style = path\n');
+  env = {
+    ...moto.environment,
+    PATH: `${dirname(await pythonTool('aws'))}:${moto.environment.PATH ?? ''}`,
+    // moto reads a template by its address, and takes no other host than localhost for its own.
+    AWS_ENDPOINT_URL_S3: moto.environment.AWS_ENDPOINT_URL_S3_FOR_CLOUDFORMATION,
+    AWS_CONFIG_FILE: configFile,
+  };
   await aws('aws s3 mb s3://code-of-the-gateway');
 });
 afterAll(async () => {

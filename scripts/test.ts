@@ -1,2 +1,0 @@
-/** The way to `tools/test.ts` for one day of open branches. */
-import '../tools/test.ts';
