@@ -45,7 +45,7 @@ def test_two_secrets_and_several_signatures_allow_a_rotation() -> None:
         (BODY, {**headers(), "Webhook-Timestamp": str(NOW + 1)}, NOW, "No signature"),
         (
             BODY,
-            {**headers(), "Webhook-Signature": headers()["Webhook-Signature"].replace("v1,", "v1a,")},
+            {**headers(), "Webhook-Signature": headers()["Webhook-Signature"].replace("v1,", "v2,")},
             NOW,
             "No signature",
         ),
