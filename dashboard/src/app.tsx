@@ -21,6 +21,7 @@ const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx
 const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
 const Webhooks = lazyPart(() => import('./pages/webhooks/webhooks-page.tsx'));
 const Webhook = lazyPart(() => import('./pages/webhooks/webhook-page.tsx'));
+const ReconnectLinks = lazyPart(() => import('./pages/reconnect-links/reconnect-links-page.tsx'));
 const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
 const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
 const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
@@ -63,6 +64,7 @@ function Pages() {
           <Route path="/audit" element={<Audit />} />
           <Route path="/webhooks" element={<Webhooks />} />
           <Route path="/webhooks/:webhookId" element={<Webhook key={pathname} />} />
+          <Route path="/reconnect-links" element={<ReconnectLinks />} />
           <Route path="/keys" element={<Keys />} />
           <Route path="/getting-started" element={<GettingStarted />} />
           <Route path="*" element={<NotFound />} />

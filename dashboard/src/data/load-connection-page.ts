@@ -1,27 +1,38 @@
 import type { Gateway } from '../gateway/gateway.ts';
-import type { ConnectionFilter, ConnectionPage } from '../gateway/library.ts';
+import type { ConnectionFilter, ConnectionPage, ConnectionSummary } from '../gateway/library.ts';
 import type { ListFilter } from '../model/connection-filter.ts';
 
 /** Rows of one page of the table. */
 export const ROWS_PER_PAGE = 50;
+/** The gateway counts pages up to so many connections. */
+export const PAGES_MAX = 200;
 
 /** Reads one page of the table. Where little matches, it may hold fewer rows than it could and still have a next one. */
 export function loadConnectionPage(
   gateway: Gateway,
   filter: ListFilter,
-  cursor: string | undefined,
+  page: number,
   signal: AbortSignal,
 ): Promise<ConnectionPage> {
-  return gateway.connections.list(listQuery(filter, cursor), { signal });
+  const wanted = { ...listQuery(filter), limit: ROWS_PER_PAGE, ...(page === 1 ? {} : { page: page - 1 }) };
+  return gateway.connections.list({ ...wanted, include: ['total', 'last_used'] }, { signal });
 }
 
-function listQuery(filter: ListFilter, cursor: string | undefined): ConnectionFilter {
+/** Reads every connection of a list, however many there are. */
+export async function loadWholeList(gateway: Gateway, filter: ListFilter): Promise<ConnectionSummary[]> {
+  const all: ConnectionSummary[] = [];
+  for await (const one of gateway.connections.all({ ...listQuery(filter), include: ['last_used'], limit: 1000 })) {
+    all.push(one);
+  }
+  return all;
+}
+
+function listQuery(filter: ListFilter): ConnectionFilter {
   return {
-    limit: ROWS_PER_PAGE,
     ...(filter.search === '' ? {} : { search: filter.search }),
     ...(filter.status === '' ? {} : { status: filter.status }),
     ...(filter.integration === '' ? {} : { integrationId: filter.integration }),
     ...(filter.cause === '' ? {} : { cause: filter.cause }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...(filter.sort === '' ? {} : { sort: filter.sort }),
   };
 }

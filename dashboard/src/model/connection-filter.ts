@@ -1,13 +1,18 @@
+/** Orders of the list that the gateway knows; the empty one is the newest first. */
+export const LIST_SORTS = ['', 'created', 'name', '-name', 'last_used', '-last_used'] as const;
+export type ListSort = (typeof LIST_SORTS)[number];
+
 /** What the list of connections shows; lives in the address of the page. Empty texts filter nothing. */
 export interface ListFilter {
   readonly search: string;
   readonly status: '' | 'active' | 'reauthorization_required';
   readonly integration: string;
   readonly cause: string;
+  readonly sort: ListSort;
 }
 
-/** Nothing filtered. */
-export const NO_FILTER: ListFilter = { search: '', status: '', integration: '', cause: '' };
+/** Nothing filtered, the newest first. */
+export const NO_FILTER: ListFilter = { search: '', status: '', integration: '', cause: '', sort: '' };
 
 /** Reads a filter from an address; unknown values count as none. */
 export function readFilter(params: URLSearchParams): ListFilter {
@@ -17,6 +22,7 @@ export function readFilter(params: URLSearchParams): ListFilter {
     status: status === 'active' || status === 'reauthorization_required' ? status : '',
     integration: (params.get('integration') ?? '').slice(0, 255),
     cause: (params.get('cause') ?? '').slice(0, 64),
+    sort: LIST_SORTS.find((sort) => sort === params.get('sort')) ?? '',
   };
 }
 
@@ -26,6 +32,12 @@ export function writeFilter(filter: ListFilter): URLSearchParams {
 }
 
 /** Whether anything is filtered. */
-export function isFiltering(filter: ListFilter): boolean {
+export function isFiltering({ sort: _, ...filter }: ListFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
+}
+
+/** The page in an address, counted from 1; anything else is the first. */
+export function readPage(params: URLSearchParams): number {
+  const page = /^[1-9]\d{0,2}$/.exec(params.get('page') ?? '')?.[0];
+  return page === undefined ? 1 : Number(page);
 }

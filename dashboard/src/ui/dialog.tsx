@@ -2,15 +2,19 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { ErrorPanel } from './error-panel.tsx';
 
-/** A dialog with one thing to do and a way out; drawn only while it is open, so it begins anew each time. */
+/**
+ * A dialog with one thing to do and a way out; drawn only while it is open, so it begins anew each time. Enter in a field
+ * does it, Escape leaves; a click beside it leaves nothing that was typed or is shown once.
+ */
 export function Dialog({
   title,
   actionLabel,
   isRunning = false,
   isDisabled = false,
+  isKept = false,
   error,
   onAction,
   onClose,
@@ -21,17 +25,36 @@ export function Dialog({
   actionLabel?: string;
   isRunning?: boolean;
   isDisabled?: boolean;
+  /** What it shows cannot be shown again: a click beside does not close it. What is typed is kept in any case. */
+  isKept?: boolean;
   error?: unknown;
   onAction?: () => void;
   onClose: () => void;
   children: ReactNode;
 }) {
+  const form = useId();
+  const content = useRef<HTMLFormElement>(null);
+  const firstTitle = useRef(title);
+  useEffect(() => {
+    // What came of the action takes the place of the form, and the focus that its button had.
+    if (title !== firstTitle.current || isKept) content.current?.focus();
+    firstTitle.current = title;
+  }, [title, isKept]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent : { submitter: null };
+    // Other buttons of the content have work of their own.
+    if (submitter !== null && submitter.getAttribute('form') !== form) return;
+    if (actionLabel !== undefined && !isDisabled && !isRunning) onAction?.();
+  };
   return (
     <Modal
       visible
       header={title}
       closeAriaLabel="Close"
-      onDismiss={onClose}
+      onDismiss={({ detail }) => {
+        if (detail.reason !== 'overlay' || (actionLabel === undefined && !isKept)) onClose();
+      }}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
@@ -39,7 +62,7 @@ export function Dialog({
               {actionLabel === undefined ? 'Done' : 'Cancel'}
             </Button>
             {actionLabel !== undefined && (
-              <Button variant="primary" loading={isRunning} disabled={isDisabled} onClick={() => onAction?.()}>
+              <Button variant="primary" form={form} formAction="submit" loading={isRunning} disabled={isDisabled}>
                 {actionLabel}
               </Button>
             )}
@@ -47,10 +70,12 @@ export function Dialog({
         </Box>
       }
     >
-      <SpaceBetween size="m">
-        {children}
-        <ErrorPanel error={error} />
-      </SpaceBetween>
+      <form id={form} ref={content} tabIndex={-1} className="dialog-form" onSubmit={submit}>
+        <SpaceBetween size="m">
+          {children}
+          <ErrorPanel error={error} />
+        </SpaceBetween>
+      </form>
     </Modal>
   );
 }

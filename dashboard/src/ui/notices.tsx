@@ -9,6 +9,7 @@ export interface Notices {
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
 const SHOWN_MS = 6000;
+const WARNING_SHOWN_MS = 20_000;
 
 /** Shows notices above the page, in a corner of their own, so that nothing moves. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
@@ -19,8 +20,8 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
       const id = crypto.randomUUID();
       const item = { id, type, content: text, dismissible: true, dismissLabel: 'Dismiss', onDismiss: () => drop(id) };
       setItems((all) => [...all.slice(-2), item]);
-      // A warning stays until it was read.
-      if (type === 'success') setTimeout(() => drop(id), SHOWN_MS);
+      // A warning takes longer to read.
+      setTimeout(() => drop(id), type === 'success' ? SHOWN_MS : WARNING_SHOWN_MS);
     },
     [drop],
   );

@@ -25,14 +25,14 @@ export function Page({
     document.title = `${title} · Integration gateway`;
   }, [title]);
   useEffect(() => {
-    const isStep = hasOwnHeading && shownPath.current === pathname;
+    const isStep = shownPath.current === pathname;
     shownPath.current = pathname;
-    // A step of the same page moves the focus by itself.
+    // A step, filter or tab of the same page leaves the focus where somebody works.
     if (isStep) return;
     // The first page of a visit begins where the browser begins.
     if (key !== 'default') top.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [key, pathname, hasOwnHeading]);
+  }, [key, pathname]);
   return (
     <SpaceBetween size="l">
       <div ref={top} tabIndex={-1} className="page-top">

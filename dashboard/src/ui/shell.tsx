@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useOnline } from '../data/use-online.ts';
 import { useWorkplace } from '../gateway/gateway-context.tsx';
+import { SearchBox } from './search-box.tsx';
 import { SignInEnded } from './sign-in-ended.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -39,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </button>
         <span className="brand">Integration gateway</span>
         <span className="top-bar-end">
+          <SearchBox />
           <ThemeSwitch />
           <span className="operator" title={session.operator}>
             {session.operator}

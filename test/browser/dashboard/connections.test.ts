@@ -3,7 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
-import { goWithin, type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import {
+  accessibilityProblems,
+  goWithin,
+  type OperatorBrowser,
+  openDashboard,
+  settled,
+} from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 
@@ -78,7 +84,7 @@ describe('connections in the dashboard', () => {
     await goTo('/connections');
     await page.getByLabel('Search').fill('customer-7');
     await expect.poll(() => new URL(page.url()).search).toBe('?search=customer-7');
-    await page.getByRole('link', { name: deadId }).waitFor();
+    await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
     await page.goto('/connections?cause=user_revoked');
     await settled(page);
@@ -86,38 +92,86 @@ describe('connections in the dashboard', () => {
     await goTo('/connections?cause=admin_restricted');
     await page.getByText('No connection matches.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('link', { name: deadId }).waitFor();
+    await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
   });
 
-  it('are paged by cursor, forwards and back', async () => {
-    const template = await (await test.call('/connections?limit=1')).json();
+  it('are paged, sorted and chosen over pages, and the address keeps page and order', async () => {
+    const template = await (await test.call('/connections?limit=1&include=last_used')).json();
+    const asked: URLSearchParams[] = [];
     await page.route(`${test.gateway.gatewayUrl}/connections?**`, (route) => {
-      const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? '0';
-      const first = Number(cursor) * 50;
+      const query = new URL(route.request().url()).searchParams;
+      asked.push(query);
+      const first = Number(query.get('page') ?? '0') * 50;
       const connections = Array.from({ length: 50 }, (_, index) => ({
         ...template.connections[0],
         id: first + index + 1,
         connection_id: `connection-${first + index}`,
+        end_user: {
+          id: `user-${first + index}`,
+          email: null,
+          display_name: `Person ${first + index}`,
+          organization: null,
+        },
       }));
       return route.fulfill({
         headers: { 'access-control-allow-origin': '*' },
-        json: { connections, next_cursor: cursor === '2' ? null : String(Number(cursor) + 1) },
+        json: { connections, next_cursor: first === 100 ? null : 'x', total: 150, total_is_complete: true },
       });
     });
     await goTo('/connections');
-    for (const [button, row, pageNumber] of [
-      ['Older', 'connection-50', 2],
-      ['Older', 'connection-100', 3],
-      ['Newer', 'connection-50', 2],
+    await page.getByRole('checkbox', { name: /Choose Person 3,/ }).check();
+    for (const [button, row, text] of [
+      ['Next', 'Person 50', 'Page 2: 51 to 100 of 150'],
+      ['Next', 'Person 100', 'Page 3: 101 to 150 of 150'],
+      ['Previous', 'Person 50', 'Page 2: 51 to 100 of 150'],
     ] as const) {
       await page.getByRole('button', { name: button }).click();
       await page.getByRole('link', { name: row, exact: true }).waitFor();
-      await page.getByText(`Page ${pageNumber}`).waitFor();
+      await page.getByText(text).waitFor();
     }
-    await page.getByRole('button', { name: 'Older' }).click();
-    await page.getByRole('link', { name: 'connection-149' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: /Choose Person 60,/ }).check();
+    await page.getByText('2 chosen').waitFor();
+    expect(new URL(page.url()).search).toBe('?page=2');
+    await page.goBack();
+    await page.getByText('Page 3').waitFor();
+    await page.getByRole('button', { name: /Last used/ }).click();
+    await expect.poll(() => asked.at(-1)?.get('sort')).toMatch(/^-?last_used$/);
     await page.unroute(`${test.gateway.gatewayUrl}/connections?**`);
+  });
+
+  it('that are dead: from any page to a reconnect link for "bob", by keyboard and by mouse', async () => {
+    await test.call(`/connections/${deadId}?provider_config_key=google-calendar`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        end_user: { id: 'customer-7', email: 'customer.7@example.com', display_name: 'Bob <b>Brown</b>' },
+      }),
+    });
+    await goTo('/');
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('searchbox', { name: 'Search people, integrations and keys' });
+    await box.fill('bob');
+    await page.getByText('1 connection', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Bob <b>Brown</b>');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Search' }).click();
+    await box.fill('bob');
+    await page.getByRole('button', { name: 'Reconnect link for Bob' }).click();
+    const made = page.getByRole('dialog', { name: 'Reconnect links' });
+    await made.getByText(/Hello Bob <b>Brown<\/b>,/).waitFor();
+    await made.getByText(/#session_token=cs_/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // A click beside it loses nothing that is shown once.
+    await page.mouse.click(4, 300);
+    await made.getByText(/#session_token=cs_/).waitFor();
+    await page.keyboard.press('Escape');
+    await made.waitFor({ state: 'detached' });
+    await goTo('/reconnect-links');
+    await page.getByText('0 of 1 came back').waitFor();
   });
 
   it('that are dead say why, who can mend them, and are mended by a reconnect', async () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFiltering, NO_FILTER, readFilter, writeFilter } from '../../../dashboard/src/model/connection-filter.ts';
+import {
+  isFiltering,
+  LIST_SORTS,
+  NO_FILTER,
+  readFilter,
+  readPage,
+  writeFilter,
+} from '../../../dashboard/src/model/connection-filter.ts';
 
 describe('the filter in the address', () => {
   it('is read as it was written', () => {
@@ -10,6 +17,7 @@ describe('the filter in the address', () => {
       status,
       integration: fc.string({ maxLength: 255 }),
       cause: fc.string({ maxLength: 64 }),
+      sort: fc.constantFrom(...LIST_SORTS),
     });
     fc.assert(
       fc.property(filter, (wanted) => {
@@ -24,7 +32,13 @@ describe('the filter in the address', () => {
     expect(isFiltering({ ...NO_FILTER, search: 'a' })).toBe(true);
   });
 
-  it('takes no status that does not exist', () => {
-    expect(readFilter(new URLSearchParams('status=deleted')).status).toBe('');
+  it('takes no status, order or page that does not exist', () => {
+    expect(readFilter(new URLSearchParams('status=deleted&sort=size'))).toEqual(NO_FILTER);
+    const pages = ['', '0', '-1', '1.5', 'x', '7'].map((page) => readPage(new URLSearchParams({ page })));
+    expect(pages).toEqual([1, 1, 1, 1, 1, 7]);
+  });
+
+  it('is none where only the order is another', () => {
+    expect(isFiltering({ ...NO_FILTER, sort: 'name' })).toBe(false);
   });
 });

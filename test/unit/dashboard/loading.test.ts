@@ -29,8 +29,9 @@ describe('a page of the table', () => {
       status: 'active',
       integration: 'drive',
       cause: 'user_revoked',
+      sort: 'name',
     } as const;
-    const page = await loadConnectionPage(gateway, filter, 'c1', signal);
+    const page = await loadConnectionPage(gateway, filter, 3, signal);
     expect(page.connections.length).toBe(1);
     expect(asked).toEqual([
       {
@@ -39,7 +40,9 @@ describe('a page of the table', () => {
         status: 'active',
         integrationId: 'drive',
         cause: 'user_revoked',
-        cursor: 'c1',
+        sort: 'name',
+        page: 2,
+        include: ['total', 'last_used'],
       },
     ]);
   });

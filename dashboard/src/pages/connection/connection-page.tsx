@@ -1,9 +1,12 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
+import { titleOf } from '../../model/person.ts';
+import { CopyValue } from '../../ui/copy.tsx';
+import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ActionBar } from './action-bar.tsx';
@@ -25,6 +28,9 @@ export default function ConnectionPage() {
   const loaded = useLoad(`connection ${providerConfigKey} ${connectionId}`, (signal) =>
     loadConnection(gateway, ref, signal),
   );
+  const [params, setParams] = useSearchParams();
+  const facts = loaded.load.kind === 'ready' ? loaded.load.value : undefined;
+  const connection = facts === undefined || facts === 'deleted' ? undefined : facts.connection;
   // Whatever was done may have left an event.
   const [round, setRound] = useState(0);
   const changed = (): void => {
@@ -33,8 +39,13 @@ export default function ConnectionPage() {
   };
   return (
     <Page
-      title={connectionId}
-      description={`Connection through ${providerConfigKey}`}
+      title={connection === undefined ? connectionId : titleOf(connection)}
+      description={
+        <>
+          Connection <CopyValue value={connectionId} what="connection id" /> through{' '}
+          <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
+        </>
+      }
       actions={<ActionBar connectionRef={ref} loaded={loaded} onChanged={changed} />}
     >
       <LoadView loaded={loaded} height="70vh" what="the connection">
@@ -47,6 +58,8 @@ export default function ConnectionPage() {
               <FactsPanel connection={facts.connection} />
               <Tabs
                 ariaLabel="More about the connection"
+                activeTabId={params.get('tab') ?? 'scopes'}
+                onChange={({ detail }) => setParams({ tab: detail.activeTabId }, { replace: true })}
                 tabs={[
                   {
                     id: 'scopes',

@@ -31,7 +31,7 @@ export function ReconnectDialog({
   const makeLink = useAction(async () => setSession(await makeSession()));
   if (session !== undefined) {
     return (
-      <Dialog title="Reconnect link" onClose={onClose}>
+      <Dialog title="Reconnect link" onClose={onClose} isKept>
         <SharedLink session={session} />
       </Dialog>
     );
@@ -57,7 +57,7 @@ export function ReconnectDialog({
           >
             Allow another account
           </Checkbox>
-          <Button loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
+          <Button formAction="none" loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
             Make a link for the end user
           </Button>
           <ErrorPanel error={makeLink.error} />

@@ -1,26 +1,117 @@
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { isFiltering, type ListFilter, readFilter, writeFilter } from '../../model/connection-filter.ts';
+import { loadWholeList } from '../../data/load-connection-page.ts';
+import { saveFile } from '../../data/save-file.ts';
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { ConnectionSummary } from '../../gateway/library.ts';
+import { isFiltering, type ListFilter, readFilter, readPage, writeFilter } from '../../model/connection-filter.ts';
+import { csv } from '../../model/csv.ts';
 import { ConnectMenu } from '../../ui/connect/connect-menu.tsx';
+import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ConnectionsTable } from './connections-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
-/** Every connection of the account, newest first. The filter is part of the address, so it can be sent to a colleague. */
+/** Every connection of the account. Filter, order and page are part of the address, so they can be sent to a colleague. */
 export default function ConnectionsPage() {
+  const gateway = useGateway();
   const [params, setParams] = useSearchParams();
-  const [connected, setConnected] = useState(0);
+  const [changes, setChanges] = useState(0);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ConnectionSummary>>(new Map());
+  const [isMending, setMending] = useState(false);
   const filter = readFilter(params);
+  const page = readPage(params);
   const change = (next: ListFilter): void => setParams(writeFilter(next), { replace: true });
+  const turnTo = (next: number): void => {
+    const query = writeFilter(filter);
+    if (next > 1) query.set('page', String(next));
+    setParams(query);
+    scrollTo(0, 0);
+  };
   const key = writeFilter(filter).toString();
+  const save = useAction(async () =>
+    saveFile('connections.csv', 'text/csv', asCsv(await loadWholeList(gateway, filter))),
+  );
+  const refs = [...chosen.values()];
   return (
     <Page
       title="Connections"
-      description="One end user's account, connected through one integration."
-      actions={<ConnectMenu onConnected={() => setConnected((count) => count + 1)} />}
+      description={
+        <>
+          One end user's account, connected through one integration.{' '}
+          <PageLink href="/reconnect-links">Reconnect links that were sent</PageLink>
+        </>
+      }
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button loading={save.isRunning} onClick={() => void save.run()}>
+            Export as CSV
+          </Button>
+          <ConnectMenu onConnected={() => setChanges((count) => count + 1)} />
+        </SpaceBetween>
+      }
     >
       <FilterBar filter={filter} onChange={change} />
-      <ConnectionsTable key={`${key} ${connected}`} filter={filter} isFiltering={isFiltering(filter)} />
+      <ErrorPanel error={save.error} />
+      <search className="chosen-bar" aria-label="Chosen connections">
+        <span role="status">
+          {refs.length === 0 ? 'Choose connections to send their people reconnect links.' : `${refs.length} chosen`}
+        </span>
+        <Button variant="primary" disabled={refs.length === 0} onClick={() => setMending(true)}>
+          Reconnect links
+        </Button>
+        <Button disabled={refs.length === 0} onClick={() => setChosen(new Map())}>
+          Choose none
+        </Button>
+      </search>
+      <ConnectionsTable
+        key={`${key} ${changes}`}
+        filter={filter}
+        page={page}
+        isFiltering={isFiltering(filter)}
+        chosen={chosen}
+        onChoose={setChosen}
+        onSort={(sort) => change({ ...filter, sort })}
+        onPage={turnTo}
+      />
+      {isMending && <ReconnectLinksDialog refs={refs} onClose={() => setMending(false)} />}
     </Page>
   );
+}
+
+function asCsv(connections: readonly ConnectionSummary[]): string {
+  const head = [
+    'integration',
+    'connection',
+    'name',
+    'e-mail',
+    'end user',
+    'organization',
+    'account',
+    'status',
+    'cause',
+    'last used',
+    'created',
+    'page',
+  ];
+  const rows = connections.map((one) => [
+    one.providerConfigKey,
+    one.connectionId,
+    one.endUser?.displayName,
+    one.endUser?.email,
+    one.endUser?.id,
+    one.endUser?.organization?.displayName ?? one.endUser?.organization?.id,
+    one.providerAccount?.email,
+    one.status,
+    one.cause,
+    one.lastUsedAt,
+    one.createdAt,
+    new URL(connectionHref(one), location.origin).href,
+  ]);
+  return csv([head, ...rows]);
 }

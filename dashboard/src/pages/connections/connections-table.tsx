@@ -1,14 +1,16 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
-import { loadConnectionPage } from '../../data/load-connection-page.ts';
+import { loadConnectionPage, PAGES_MAX, ROWS_PER_PAGE } from '../../data/load-connection-page.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ConnectionSummary } from '../../gateway/library.ts';
-import type { ListFilter } from '../../model/connection-filter.ts';
+import type { ConnectionPage, ConnectionSummary } from '../../gateway/library.ts';
+import type { ListFilter, ListSort } from '../../model/connection-filter.ts';
+import { detailsOf, titleOf } from '../../model/person.ts';
+import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { ConnectionStatus } from '../../ui/status.tsx';
@@ -17,15 +19,21 @@ import { Time } from '../../ui/time.tsx';
 const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
   {
     id: 'connection',
-    header: 'Connection',
+    header: 'Person',
     isRowHeader: true,
+    sortingField: 'name',
     cell: (one) => (
-      <>
-        <PageLink href={connectionHref(one)}>{one.connectionId}</PageLink>
+      <div className="wrap">
+        <PageLink href={connectionHref(one)}>{titleOf(one)}</PageLink>
+        {detailsOf(one).map((text) => (
+          <div className="soft" key={text}>
+            {text}
+          </div>
+        ))}
         <Box color="text-body-secondary" fontSize="body-s">
-          {one.endUser?.email ?? one.endUser?.id ?? 'No end user'}
+          <CopyValue value={one.connectionId} what={`connection id of ${titleOf(one)}`} />
         </Box>
-      </>
+      </div>
     ),
   },
   {
@@ -33,62 +41,121 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
     header: 'Status',
     cell: (one) => <ConnectionStatus status={one.status} cause={one.cause} />,
   },
-  { id: 'account', header: 'Provider account', cell: (one) => one.providerAccount?.email ?? '–' },
   {
     id: 'integration',
     header: 'Integration',
     cell: (one) => <PageLink href={integrationHref(one.providerConfigKey)}>{one.providerConfigKey}</PageLink>,
   },
-  { id: 'created', header: 'Created', cell: (one) => <Time iso={one.createdAt} /> },
+  { id: 'used', header: 'Last used', sortingField: 'last_used', cell: (one) => <Time iso={one.lastUsedAt} /> },
+  { id: 'created', header: 'Created', sortingField: 'created', cell: (one) => <Time iso={one.createdAt} /> },
 ];
 /** What fits on a phone; the rest is on the connection's own page. */
 const NARROW_COLUMNS = ['connection', 'status'];
 
-/** One page of connections at a time, however many there are. */
-export function ConnectionsTable({ filter, isFiltering }: { filter: ListFilter; isFiltering: boolean }) {
+/** One page of connections at a time, however many there are; what is chosen stays chosen from page to page. */
+export function ConnectionsTable({
+  filter,
+  page,
+  isFiltering,
+  chosen,
+  onChoose,
+  onSort,
+  onPage,
+}: {
+  filter: ListFilter;
+  page: number;
+  isFiltering: boolean;
+  chosen: ReadonlyMap<string, ConnectionSummary>;
+  onChoose: (chosen: ReadonlyMap<string, ConnectionSummary>) => void;
+  onSort: (sort: ListSort) => void;
+  onPage: (page: number) => void;
+}) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
-  /** Cursors of the pages before this one; the first page has none. */
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const { load, reload } = useLoad(`page ${cursor ?? ''}`, (signal) =>
-    loadConnectionPage(gateway, filter, cursor, signal),
-  );
+  const { load, reload } = useLoad(`page ${page}`, (signal) => loadConnectionPage(gateway, filter, page, signal));
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
-  const rows = load.kind === 'ready' ? load.value.connections : [];
-  const next = load.kind === 'ready' ? load.value.nextCursor : undefined;
+  const shown = load.kind === 'ready' ? load.value : undefined;
+  const rows = shown?.connections ?? [];
+  const choose = (selected: readonly ConnectionSummary[]): void => {
+    const next = new Map(chosen);
+    for (const row of rows) next.delete(keyOf(row));
+    for (const row of selected) next.set(keyOf(row), row);
+    onChoose(next);
+  };
+  const hasNext = shown?.nextCursor !== undefined && page < PAGES_MAX;
   return (
     <SpaceBetween size="s">
       <Table
         items={rows}
         columnDefinitions={COLUMNS}
         {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-        trackBy="id"
+        header={<Header counter={counterOf(shown)}>{isFiltering ? 'Matching connections' : 'All connections'}</Header>}
+        trackBy={keyOf}
+        selectionType="multi"
+        selectedItems={rows.filter((row) => chosen.has(keyOf(row)))}
+        onSelectionChange={({ detail }) => choose(detail.selectedItems)}
+        {...sortingOf(filter.sort)}
+        onSortingChange={({ detail }) => onSort(sortOf(detail))}
         wrapLines
         stickyHeader
         loading={load.kind === 'loading'}
         loadingText="Loading connections"
-        ariaLabels={{ tableLabel: 'Connections' }}
-        empty={<Empty isFiltering={isFiltering} hasMore={next !== undefined} />}
+        ariaLabels={{
+          tableLabel: 'Connections',
+          selectionGroupLabel: 'Choose connections',
+          allItemsSelectionLabel: () => 'Choose all on this page',
+          itemSelectionLabel: (_, one) => `Choose ${titleOf(one)}, ${one.connectionId}`,
+        }}
+        empty={<Empty isFiltering={isFiltering} hasMore={hasNext} />}
       />
-      <div className="pager">
-        <Button disabled={cursors.length === 0} onClick={() => setCursors((all) => all.slice(0, -1))}>
-          Newer
+      <nav className="pager" aria-label="Pages of the list">
+        <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+          Previous
         </Button>
-        <span aria-live="polite">Page {cursors.length + 1}</span>
-        <Button
-          disabled={next === undefined}
-          onClick={() => setCursors((all) => (next === undefined ? all : [...all, next]))}
-        >
-          Older
+        <span aria-live="polite">{pageText(page, rows.length, shown)}</span>
+        <Button disabled={!hasNext} onClick={() => onPage(page + 1)}>
+          Next
         </Button>
-      </div>
+      </nav>
     </SpaceBetween>
   );
 }
 
+function keyOf({ providerConfigKey, connectionId }: ConnectionSummary): string {
+  return JSON.stringify([providerConfigKey, connectionId]);
+}
+
+function counterOf(shown: ConnectionPage | undefined): string {
+  if (shown?.total === undefined) return '';
+  return `(${shown.total.toLocaleString('en')}${shown.totalIsComplete ? '' : '+'})`;
+}
+
+function pageText(page: number, rows: number, shown: ConnectionPage | undefined): string {
+  if (shown?.total === undefined || rows === 0) return `Page ${page}`;
+  const first = (page - 1) * ROWS_PER_PAGE + 1;
+  return `Page ${page}: ${first} to ${first + rows - 1} of ${counterOf(shown).slice(1, -1)}`;
+}
+
+/** The newest first is the order without a name; its column is shown as sorted downwards. */
+function sortingOf(sort: ListSort) {
+  const name = sort === '' ? '-created' : sort;
+  const column = COLUMNS.find(({ sortingField }) => sortingField === name.replace('-', ''));
+  return column === undefined ? {} : { sortingColumn: column, sortingDescending: name.startsWith('-') };
+}
+
+function sortOf({ sortingColumn, isDescending }: TableProps.SortingState<ConnectionSummary>): ListSort {
+  switch (sortingColumn.sortingField) {
+    case 'name':
+      return isDescending === true ? '-name' : 'name';
+    case 'last_used':
+      return isDescending === true ? '-last_used' : 'last_used';
+    default:
+      return isDescending === true ? '' : 'created';
+  }
+}
+
 function Empty({ isFiltering, hasMore }: { isFiltering: boolean; hasMore: boolean }) {
-  if (hasMore) return <Box textAlign="center">None so far. Older ones are on the next page.</Box>;
+  if (hasMore) return <Box textAlign="center">None so far. More are on the next page.</Box>;
   return (
     <Box textAlign="center">
       {isFiltering

@@ -50,7 +50,7 @@ export function FilterBar({ filter, onChange }: { filter: ListFilter; onChange: 
           onChange({ ...filter, cause, status: cause === '' ? filter.status : 'reauthorization_required' })
         }
       />
-      <Button disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
+      <Button disabled={!isFiltering(filter)} onClick={() => onChange({ ...NO_FILTER, sort: filter.sort })}>
         Clear
       </Button>
     </search>
@@ -70,7 +70,7 @@ function SearchField({ filter, onChange }: { filter: ListFilter; onChange: (filt
       <Input
         type="search"
         value={text}
-        placeholder="Connection id, end user id or e-mail"
+        placeholder="Any part of a name, e-mail, id, organization or tag"
         onChange={({ detail }) => setText(detail.value)}
       />
     </FormField>

@@ -26,7 +26,7 @@ export function CreateKeyDialog({
   const gateway = useGateway();
   const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
   const [name, setName] = useState(draft?.name ?? '');
-  const [right, setRight] = useState<SecretKeyRight>(draft?.right ?? 'full');
+  const [right, setRight] = useState<SecretKeyRight>(draft?.right ?? 'proxy');
   const [limitedTo, setLimitedTo] = useState<readonly string[]>([]);
   const [canReadCredentials, setCanRead] = useState(false);
   const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
@@ -49,7 +49,7 @@ export function CreateKeyDialog({
   };
   if (secretKey !== undefined) {
     return (
-      <Dialog title="Your new secret key" onClose={close}>
+      <Dialog title="Your new secret key" onClose={close} isKept>
         <Alert type="warning">Copy it now: it is stored nowhere and cannot be shown again.</Alert>
         <CopyBlock text={secretKey} what="secret key" />
       </Dialog>

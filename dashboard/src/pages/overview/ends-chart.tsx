@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import type { EndingConnection, Overview } from '../../gateway/library.ts';
 import { detailText, endsByDay } from '../../model/overview.ts';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
@@ -6,13 +8,19 @@ import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 import { DayChart, type Series } from './day-chart.tsx';
 
 const DAYS = 7;
-/** The rest is in the list of connections. */
+/** The rest is shown when it is asked for. */
 const NAMED_MAX = 3;
+/** Where the figure of the same number leads. */
+export const ENDING_ANCHOR = 'ending-connections';
 const SERIES: readonly Series[] = [{ title: 'End that day', color: 'warn' }];
 
 /** Connections that will die in the next days. */
 export function EndsChart({ data }: { data: Overview }) {
   const ends = data.ending;
+  const isAsked = useLocation().hash === `#${ENDING_ANCHOR}`;
+  useEffect(() => {
+    if (isAsked) document.getElementById(ENDING_ANCHOR)?.scrollIntoView({ block: 'center' });
+  }, [isAsked]);
   const days = endsByDay(ends, DAYS, Date.parse(data.readAt));
   return (
     <ChartPanel
@@ -28,11 +36,21 @@ export function EndsChart({ data }: { data: Overview }) {
             series={SERIES}
             days={days.map(({ dayMs, count }) => ({ dayMs, counts: [count] }))}
           />
-          <ul className="plain-list below-chart">
+          <ul className="plain-list below-chart" id={ENDING_ANCHOR}>
             {ends.slice(0, NAMED_MAX).map((end) => (
               <NamedEnd key={connectionHref(end)} end={end} />
             ))}
           </ul>
+          {ends.length > NAMED_MAX && (
+            <details open={isAsked}>
+              <summary>All {ends.length}</summary>
+              <ul className="plain-list">
+                {ends.slice(NAMED_MAX).map((end) => (
+                  <NamedEnd key={connectionHref(end)} end={end} />
+                ))}
+              </ul>
+            </details>
+          )}
         </>
       )}
     </ChartPanel>

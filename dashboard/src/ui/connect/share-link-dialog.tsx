@@ -29,7 +29,7 @@ export function ShareLinkDialog({
   });
   if (session !== undefined) {
     return (
-      <Dialog title="Connect link" onClose={onClose}>
+      <Dialog title="Connect link" onClose={onClose} isKept>
         <SharedLink session={session} />
       </Dialog>
     );

@@ -1,0 +1,20 @@
+import type { ConnectionSummary } from '../gateway/library.ts';
+
+/** Whose a connection is, as a person would say it: a name, else an address, else an id. */
+export function titleOf({
+  endUser,
+  providerAccount,
+  connectionId,
+}: Pick<ConnectionSummary, 'endUser' | 'providerAccount' | 'connectionId'>): string {
+  const titles = [endUser?.displayName, endUser?.email, endUser?.id, providerAccount?.email, connectionId];
+  return titles.find((title) => title !== undefined && title.trim() !== '') ?? connectionId;
+}
+
+/** What is known of them besides the title. */
+export function detailsOf({ endUser, providerAccount, connectionId }: ConnectionSummary): readonly string[] {
+  const title = titleOf({ endUser, providerAccount, connectionId });
+  const details = [endUser?.email, providerAccount?.email, endUser?.organization?.displayName];
+  return [...new Set(details.filter((text) => text !== undefined && text !== title))].filter(
+    (text) => text !== undefined,
+  );
+}

@@ -1,0 +1,197 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useLoad } from '../data/use-load.ts';
+import { useGateway } from '../gateway/gateway-context.tsx';
+import type { ConnectionSummary, Findings } from '../gateway/library.ts';
+import { probableCauseLabel } from '../model/causes.ts';
+import { detailsOf, titleOf } from '../model/person.ts';
+import { ReconnectLinksDialog } from './connect/reconnect-links-dialog.tsx';
+import { ErrorPanel } from './error-panel.tsx';
+import { connectionHref, integrationHref } from './link.tsx';
+
+/** Asked after a pause in typing, so that not every letter is a search. */
+const TYPING_PAUSE_MS = 200;
+/** Ids of requests, as error answers print them. */
+const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Finds people, integrations, keys and calls by any part of what they are called; arrows and Enter do all of it. */
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState('');
+  const [text, setText] = useState('');
+  const [mending, setMending] = useState<ConnectionSummary | undefined>(undefined);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  if (mending !== undefined) return <ReconnectLinksDialog refs={[mending]} isAtOnce onClose={onClose} />;
+  return (
+    <dialog
+      ref={dialog}
+      className="search-dialog"
+      aria-label="Search"
+      onClose={onClose}
+      onKeyDown={moveFocus}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <input
+        type="search"
+        className="search-input"
+        aria-label="Search people, integrations and keys"
+        placeholder="Name, e-mail, id, organization, tag, request id"
+        value={typed}
+        maxLength={255}
+        autoFocus
+        data-hit
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {text !== '' && <Hits key={text} text={text} onClose={onClose} onMend={setMending} />}
+    </dialog>
+  );
+}
+
+function Hits({
+  text,
+  onClose,
+  onMend,
+}: {
+  text: string;
+  onClose: () => void;
+  onMend: (connection: ConnectionSummary) => void;
+}) {
+  const gateway = useGateway();
+  const { load, reload } = useLoad(text, (signal) => gateway.connections.search(text, { signal }));
+  if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
+  if (load.kind === 'loading') return <p role="status">Searching…</p>;
+  const { connections, integrations, keys } = load.value;
+  return (
+    <>
+      <p role="status" className="soft">
+        {counted(load.value)}
+      </p>
+      <ul className="hits">
+        {REQUEST_ID.test(text) && <RequestHit requestId={text} onClose={onClose} />}
+        {connections.map((one) => (
+          <Hit
+            key={connectionHref(one)}
+            href={connectionHref(one)}
+            kind={one.providerConfigKey}
+            title={titleOf(one)}
+            details={[...detailsOf(one), one.status === 'active' ? 'Active' : stateOf(one), one.connectionId]}
+            onClose={onClose}
+          >
+            {one.status !== 'active' && (
+              <button type="button" className="hit-action" data-hit onClick={() => onMend(one)}>
+                Reconnect link<span className="visually-hidden"> for {titleOf(one)}</span>
+              </button>
+            )}
+          </Hit>
+        ))}
+        {integrations.map((one) => (
+          <Hit
+            key={one.uniqueKey}
+            href={integrationHref(one.uniqueKey)}
+            kind="Integration"
+            title={one.displayName}
+            details={[one.uniqueKey]}
+            onClose={onClose}
+          />
+        ))}
+        {keys.map((one) => (
+          <Hit
+            key={one.id}
+            href="/keys"
+            kind="Secret key"
+            title={one.name}
+            details={[one.revokedAt === undefined ? one.right : 'revoked']}
+            onClose={onClose}
+          />
+        ))}
+      </ul>
+      {load.value.total > connections.length && (
+        <Hit
+          href={`/connections?search=${encodeURIComponent(text)}`}
+          kind="List"
+          title="All connections that match"
+          onClose={onClose}
+        />
+      )}
+    </>
+  );
+}
+
+/** The connection of a logged call. */
+function RequestHit({ requestId, onClose }: { requestId: string; onClose: () => void }) {
+  const gateway = useGateway();
+  const { load } = useLoad(requestId, (signal) => gateway.calls.get(requestId, { signal }));
+  if (load.kind !== 'ready') return null;
+  const { providerConfigKey, connectionId } = load.value;
+  return (
+    <Hit
+      href={`${connectionHref({ providerConfigKey, connectionId })}?tab=calls`}
+      kind="Request"
+      title={requestId}
+      details={[providerConfigKey, connectionId]}
+      onClose={onClose}
+    />
+  );
+}
+
+function Hit({
+  href,
+  kind,
+  title,
+  details = [],
+  onClose,
+  children,
+}: {
+  href: string;
+  kind: string;
+  title: string;
+  details?: readonly string[];
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const navigate = useNavigate();
+  const follow = (event: MouseEvent): void => {
+    // Other clicks are the browser's: a new tab, a new window.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    onClose();
+    navigate(href);
+  };
+  return (
+    <li className="hit">
+      <a href={href} data-hit onClick={follow}>
+        <b>{title}</b> <span className="soft">{kind}</span>
+        {details.length > 0 && <span className="soft hit-details">{details.join(' · ')}</span>}
+      </a>
+      {children}
+    </li>
+  );
+}
+
+function stateOf({ cause }: ConnectionSummary): string {
+  return cause === undefined ? 'Needs a new authorization' : probableCauseLabel(cause);
+}
+
+function counted({ total, totalIsComplete, integrations, keys }: Findings): string {
+  const others = integrations.length + keys.length;
+  if (total + others === 0) return 'Nothing matches.';
+  const connections = `${total.toLocaleString('en')}${totalIsComplete ? '' : ' or more'} ${total === 1 ? 'connection' : 'connections'}`;
+  return others === 0 ? connections : `${connections}, ${others} integrations and keys`;
+}
+
+/** The arrows go from hit to hit, and back to the text. */
+function moveFocus(event: KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const hits = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-hit]')];
+  const at = hits.findIndex((hit) => hit.matches(':focus'));
+  const next = hits[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

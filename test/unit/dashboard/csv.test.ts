@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { csv as commandLineCsv } from '../../../cli/csv.ts';
+import { csv } from '../../../dashboard/src/model/csv.ts';
+
+it.each([
+  ['the dashboard', csv],
+  ['the command line', commandLineCsv],
+])('%s writes CSV that spreadsheets read as text, whatever people are called', (_, write) => {
+  const rows = [
+    ['a', 'b,c', 'say "hi"', 'two\nlines', undefined],
+    ['=1+1', '+49', '-x', '@SUM(A1)', 'é'],
+  ];
+  expect(write(rows)).toBe(`a,"b,c","say ""hi""","two\nlines",\r\n'=1+1,'+49,'-x,'@SUM(A1),é\r\n`);
+});
