@@ -18,11 +18,16 @@ export function loadConnectionPage(
   return gateway.connections.list({ ...wanted, include: ['total', 'last_used'] }, { signal });
 }
 
-/** Reads every connection of a list, however many there are. */
-export async function loadWholeList(gateway: Gateway, filter: ListFilter): Promise<ConnectionSummary[]> {
+/** Reads every connection of a list. @param most stops there. @default however many there are */
+export async function loadWholeList(
+  gateway: Gateway,
+  filter: ListFilter,
+  most = Number.POSITIVE_INFINITY,
+): Promise<ConnectionSummary[]> {
   const all: ConnectionSummary[] = [];
   for await (const one of gateway.connections.all({ ...listQuery(filter), include: ['last_used'], limit: 1000 })) {
     all.push(one);
+    if (all.length >= most) break;
   }
   return all;
 }

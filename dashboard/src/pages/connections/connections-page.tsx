@@ -14,8 +14,11 @@ import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.ts
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ConnectionsTable } from './connections-table.tsx';
+import { ConnectionsTable, keyOf } from './connections-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+
+/** Connections chosen at once: as many as links an account may make in a minute. */
+const CHOSEN_MAX = 600;
 
 /** Every connection of the account. Filter, order and page are part of the address, so they can be sent to a colleague. */
 export default function ConnectionsPage() {
@@ -37,6 +40,10 @@ export default function ConnectionsPage() {
   const save = useAction(async () =>
     saveFile('connections.csv', 'text/csv', asCsv(await loadWholeList(gateway, filter))),
   );
+  const chooseAll = useAction(async () => {
+    const all = await loadWholeList(gateway, filter, CHOSEN_MAX);
+    setChosen(new Map(all.map((one) => [keyOf(one), one])));
+  });
   const refs = [...chosen.values()];
   return (
     <Page
@@ -57,7 +64,7 @@ export default function ConnectionsPage() {
       }
     >
       <FilterBar filter={filter} onChange={change} />
-      <ErrorPanel error={save.error} />
+      <ErrorPanel error={save.error ?? chooseAll.error} />
       <search className="chosen-bar" aria-label="Chosen connections">
         <span role="status">
           {refs.length === 0 ? 'Choose connections to send their people reconnect links.' : `${refs.length} chosen`}
@@ -65,6 +72,11 @@ export default function ConnectionsPage() {
         <Button variant="primary" disabled={refs.length === 0} onClick={() => setMending(true)}>
           Reconnect links
         </Button>
+        {isFiltering(filter) && (
+          <Button loading={chooseAll.isRunning} onClick={() => void chooseAll.run()}>
+            Choose all that match
+          </Button>
+        )}
         <Button disabled={refs.length === 0} onClick={() => setChosen(new Map())}>
           Choose none
         </Button>

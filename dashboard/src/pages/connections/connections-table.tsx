@@ -121,7 +121,8 @@ export function ConnectionsTable({
   );
 }
 
-function keyOf({ providerConfigKey, connectionId }: ConnectionSummary): string {
+/** Tells connections apart, also where their ids are the same under two integrations. */
+export function keyOf({ providerConfigKey, connectionId }: ConnectionSummary): string {
   return JSON.stringify([providerConfigKey, connectionId]);
 }
 
