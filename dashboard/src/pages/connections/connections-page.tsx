@@ -65,7 +65,7 @@ export default function ConnectionsPage() {
     >
       <FilterBar filter={filter} onChange={change} />
       <ErrorPanel error={save.error ?? chooseAll.error} />
-      <search className="chosen-bar" aria-label="Chosen connections">
+      <section className="chosen-bar" aria-label="Chosen connections">
         <span role="status">
           {refs.length === 0 ? 'Choose connections to send their people reconnect links.' : `${refs.length} chosen`}
         </span>
@@ -80,7 +80,7 @@ export default function ConnectionsPage() {
         <Button disabled={refs.length === 0} onClick={() => setChosen(new Map())}>
           Choose none
         </Button>
-      </search>
+      </section>
       <ConnectionsTable
         key={`${key} ${changes}`}
         filter={filter}
