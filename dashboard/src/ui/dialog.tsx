@@ -40,6 +40,16 @@ export function Dialog({
     if (title !== firstTitle.current || isKept) content.current?.focus();
     firstTitle.current = title;
   }, [title, isKept]);
+  const latestClose = useRef(onClose);
+  latestClose.current = onClose;
+  useEffect(() => {
+    // The modal hears keys inside itself only; after a click beside it nothing has the focus.
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && document.activeElement === document.body) latestClose.current();
+    };
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { submitter } = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent : { submitter: null };
