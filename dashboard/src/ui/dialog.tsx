@@ -80,7 +80,7 @@ export function Dialog({
         </Box>
       }
     >
-      <form id={form} ref={content} tabIndex={-1} className="dialog-form" onSubmit={submit}>
+      <form id={form} ref={content} tabIndex={-1} className="dialog-form" noValidate onSubmit={submit}>
         <SpaceBetween size="m">
           {children}
           <ErrorPanel error={error} />
