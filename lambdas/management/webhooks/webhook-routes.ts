@@ -197,7 +197,7 @@ export function deliveryOnTheWire(delivery: Delivery): AnswerOf<typeof deliveryA
 const access = { right: 'full', account: true } as const;
 const tag = 'Webhooks';
 const pattern = '/webhooks/{webhookId}';
-const TIME = '2026-11-22T08:00:00.000Z';
+const TIME = '2026-03-01T12:00:00.000Z';
 const params = { webhookId: 'wh_01KAMT0V5N7Z2Q4R8S6T1W3X5Y' };
 const SECRET = 'whsec_RXhhbXBsZU9ubHlFeGFtcGxlT25seUV4YW1wbGVPbmw=';
 const WEBHOOK = {

@@ -15,6 +15,7 @@ import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type SignedInOperator, signIn } from '../../support/operator.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { checkerOf, resolvedResponse } from './document-schema.ts';
 import { keyWith, refreshTokenOf } from './keys.ts';
 
@@ -35,6 +36,7 @@ describe('the document of the running gateway', () => {
   let refreshToken: string;
   let handle: string;
   let operator: SignedInOperator;
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
     gateway = await startTestGateway({
       environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL, WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' },
@@ -44,8 +46,23 @@ describe('the document of the running gateway', () => {
     handle = await waitingHandle();
     operator = await signIn(gateway.gateway);
     made.set('requestId', await failedCall());
+    receiver = await startWebhookReceiver();
+    made.set('webhookId', await provedWebhook());
   });
-  afterAll(() => gateway?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await gateway?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
+  });
+
+  /** A webhook that answers, and is enabled. */
+  async function provedWebhook(): Promise<string> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ url: receiver.address });
+    const webhook = await (await gateway.call('/webhooks', { method: 'POST', headers, body })).json();
+    const id = textAt(webhook, 'data', 'id');
+    expect((await gateway.call(`/webhooks/${id}/enable`, { method: 'POST' })).status).toBe(200);
+    return id;
+  }
 
   /** What only a run knows: a refresh token that lives, the id of a key that was made. */
   const made = new Map<string, string>();

@@ -57,6 +57,16 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /account/keys': '200',
   'POST /account/keys': '201',
   'DELETE /account/keys/{keyId}': '404 not_found',
+  'GET /webhooks': '200',
+  'POST /webhooks': '400 invalid_body',
+  'GET /webhooks/{webhookId}': '404 not_found',
+  'PATCH /webhooks/{webhookId}': '404 not_found',
+  'DELETE /webhooks/{webhookId}': '404 not_found',
+  'POST /webhooks/{webhookId}/rotate-secret': '404 not_found',
+  'POST /webhooks/{webhookId}/enable': '404 not_found',
+  'POST /webhooks/{webhookId}/test': '404 not_found',
+  'GET /webhooks/{webhookId}/deliveries': '404 not_found',
+  'POST /webhooks/{webhookId}/replay': '404 not_found',
   'GET /test-credentials/{provider}': '403 forbidden',
   'PUT /test-credentials/{provider}': '403 forbidden',
   'DELETE /test-credentials/{provider}': '403 forbidden',
@@ -79,6 +89,11 @@ describe('two accounts of one gateway', () => {
       provider: 'google-drive',
       requestId: await failedCall(),
       keyId: textAt(Array.isArray(data) ? data[0] : undefined, 'id'),
+      webhookId: textAt(
+        (await api(gateway, 'POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' })).body,
+        'data',
+        'id',
+      ),
     };
   });
   afterAll(() => gateway?.[Symbol.asyncDispose]());
