@@ -16,13 +16,13 @@ import {
   UPSTREAM_END_HEADER,
   UPSTREAM_LENGTH_HEADER,
 } from '../gateway/proxying/headers.rules.ts';
+import { appliedWhenSent, upstreamFailure } from '../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
 import { type CallNotes, newCallNotes, noteBytes } from './call-notes.ts';
 import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
-import { appliedWhenSent, upstreamFailure } from './upstream-failure.ts';
 
 export interface ProxyDependencies {
   readonly admission: CallAdmission;

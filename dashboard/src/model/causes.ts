@@ -3,28 +3,26 @@ export interface CauseText {
   readonly cause: string;
   /** A few words. */
   readonly label: string;
-  /** Whose move it is: `end_user`, `developer` or `workspace_admin`. */
-  readonly who: string;
 }
 
 const CAUSES: readonly CauseText[] = [
-  { cause: 'user_revoked', label: 'User removed the app', who: 'end_user' },
-  { cause: 'shared_grant_ended', label: 'Grant ended with another connection', who: 'developer' },
-  { cause: 'password_changed', label: 'Password changed', who: 'end_user' },
-  { cause: 'refresh_token_limit', label: 'Too many consents of one account', who: 'developer' },
-  { cause: 'account_token_limit', label: 'Too many apps of one account', who: 'end_user' },
-  { cause: 'time_limited_access_over', label: 'Access was granted for a limited time', who: 'end_user' },
-  { cause: 'admin_restricted', label: 'Blocked by an administrator', who: 'workspace_admin' },
-  { cause: 'context_aware_access', label: 'Refused by context-aware access', who: 'workspace_admin' },
-  { cause: 'session_length_over', label: 'Workspace session ended', who: 'workspace_admin' },
-  { cause: 'testing_mode_expired', label: 'App is in Testing: seven days are over', who: 'developer' },
-  { cause: 'unused_six_months', label: 'Unused for six months', who: 'end_user' },
-  { cause: 'account_unavailable', label: 'Google account deleted or suspended', who: 'end_user' },
-  { cause: 'account_restricted', label: 'Google account restricted for now', who: 'end_user' },
-  { cause: 'advanced_protection', label: 'Advanced Protection keeps apps out', who: 'end_user' },
-  { cause: 'rotation_lost', label: 'New token lost on the way', who: 'end_user' },
-  { cause: 'credentials_changed', label: 'OAuth client was changed', who: 'developer' },
-  { cause: 'unknown', label: 'Google gave no reason', who: 'end_user' },
+  { cause: 'user_revoked', label: 'User removed the app' },
+  { cause: 'shared_grant_ended', label: 'Grant ended with another connection' },
+  { cause: 'password_changed', label: 'Password changed' },
+  { cause: 'refresh_token_limit', label: 'Too many consents of one account' },
+  { cause: 'account_token_limit', label: 'Too many apps of one account' },
+  { cause: 'time_limited_access_over', label: 'Access was granted for a limited time' },
+  { cause: 'admin_restricted', label: 'Blocked by an administrator' },
+  { cause: 'context_aware_access', label: 'Refused by context-aware access' },
+  { cause: 'session_length_over', label: 'Workspace session ended' },
+  { cause: 'testing_mode_expired', label: 'App is in Testing: seven days are over' },
+  { cause: 'unused_six_months', label: 'Unused for six months' },
+  { cause: 'account_unavailable', label: 'Google account deleted or suspended' },
+  { cause: 'account_restricted', label: 'Google account restricted for now' },
+  { cause: 'advanced_protection', label: 'Advanced Protection keeps apps out' },
+  { cause: 'rotation_lost', label: 'New token lost on the way' },
+  { cause: 'credentials_changed', label: 'OAuth client was changed' },
+  { cause: 'unknown', label: 'Google gave no reason' },
 ];
 
 const MENDERS: Readonly<Record<string, string>> = {

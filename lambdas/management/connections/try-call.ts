@@ -13,6 +13,7 @@ import type { Integration } from '../../gateway/integrations/integration.rules.t
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts';
+import { upstreamFailure } from '../../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
@@ -56,7 +57,11 @@ export async function sendTried(
     const durationMs = deps.clock.nowMs() - startedMs;
     return { status: response.status, headers: response.headers, body: text, truncated, durationMs };
   } catch (error) {
-    throw failure(error);
+    if (error instanceof UpstreamError) throw upstreamFailure(error, 'GET');
+    throw new GatewayError('upstream_invalid_response', 'The provider broke off in the middle of its answer.', {
+      applied: 'no',
+      cause: error,
+    });
   }
 }
 
@@ -71,27 +76,6 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: strin
     left -= chunk.length;
   }
   return { text: text + decoder.decode(), truncated: false };
-}
-
-function failure(error: unknown): GatewayError {
-  const kind = error instanceof UpstreamError ? error.kind : 'broken';
-  switch (kind) {
-    case 'timeout':
-      return new GatewayError('upstream_timeout', 'The provider did not answer in time. It was a read; try again.', {
-        applied: 'no',
-        cause: error,
-      });
-    case 'unreachable':
-      return new GatewayError('upstream_unreachable', 'The provider could not be reached. It was a read; try again.', {
-        applied: 'no',
-        cause: error,
-      });
-    default:
-      return new GatewayError('upstream_invalid_response', 'The provider broke off or answered no valid HTTP.', {
-        applied: 'no',
-        cause: error,
-      });
-  }
 }
 
 export interface TryCallDependencies {

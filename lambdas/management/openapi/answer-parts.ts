@@ -43,7 +43,8 @@ export const scope = documented(() =>
     .meta({ id: 'Scope' }),
 );
 
-const likelyCause = documented(() =>
+/** One explanation of an end, and who can mend it. */
+export const likelyCause = documented(() =>
   z
     .object({
       cause: z.string(),

@@ -5,14 +5,16 @@ import { actorText, eventText, makerText, remarkText } from '../../../dashboard/
 import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
 import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
 import { prettyBody, tryPresets, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
+import { DEATH_CAUSES } from '../../../lambdas/gateway/core/grant-death.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { likelyCause } from '../../../lambdas/management/openapi/answer-parts.ts';
 
 describe('causes', () => {
-  it('have a few words and a mender each', () => {
-    for (const { cause, who } of ALL_CAUSES) {
-      expect(causeLabel(cause)).not.toBe(cause);
-      expect(menderLabel(who)).not.toBe('Not known');
-    }
+  it('have a few words each, and so has whoever can mend them', () => {
+    expect(ALL_CAUSES.map(({ cause }) => cause).sort()).toEqual([...DEATH_CAUSES].sort());
+    for (const cause of DEATH_CAUSES) expect(causeLabel(cause)).not.toBe(cause);
+    const { who } = likelyCause().shape;
+    for (const one of who.options) expect(menderLabel(one)).not.toBe('Not known');
   });
 
   it('that are not known are shown as they are', () => {

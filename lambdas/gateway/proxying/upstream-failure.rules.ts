@@ -1,5 +1,5 @@
-import { type Applied, GatewayError, type GatewayErrorCode } from '../gateway/core/errors.ts';
-import type { UpstreamError, UpstreamFailureKind } from '../gateway/core/upstream.ts';
+import { type Applied, GatewayError, type GatewayErrorCode } from '../core/errors.ts';
+import type { UpstreamError, UpstreamFailureKind } from '../core/upstream.ts';
 
 const CODES: Readonly<Record<UpstreamFailureKind, GatewayErrorCode>> = {
   timeout: 'upstream_timeout',

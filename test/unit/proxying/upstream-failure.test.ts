@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Upstream, UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/upstream.ts';
 import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
+import { upstreamFailure } from '../../../lambdas/gateway/proxying/upstream-failure.rules.ts';
 import { fullRetryBudget, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
-import { upstreamFailure } from '../../../lambdas/proxy/upstream-failure.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
