@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
 describe('docs/testing-your-app.md, walked as it is written', () => {
   const app = mkdtempSync(join(tmpdir(), 'testing-your-app-'));
   const temporary = join(app, 'tmp');
+  let gatewayUrl = '';
 
   beforeAll(() => {
     mkdirSync(temporary);
@@ -68,5 +69,11 @@ describe('docs/testing-your-app.md, walked as it is written', () => {
     if (name === 'python' && spawnSync('python3', ['--version']).status !== 0) return;
     const { stdout } = await run(name);
     expect(stdout).toMatch(prints);
+    if (name === 'start') {
+      const data = readFileSync(join(app, 'gateway-data.txt'), 'utf8').trim();
+      gatewayUrl = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')).gateway_url;
+    }
+    // Nothing that was started is left.
+    if (name === 'stop') await expect(fetch(gatewayUrl)).rejects.toThrow();
   });
 });
