@@ -44,6 +44,30 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'POST /connections/{connectionId}/calls/record': '404 unknown_integration',
   'DELETE /connections/{connectionId}/calls/record': '404 unknown_integration',
   'GET /calls/{requestId}': '404 not_found',
+  'GET /search': '200',
+  'POST /feeds': '404 unknown_integration',
+  'GET /feeds': '200',
+  'GET /feeds/{feedId}': '404 not_found',
+  'PATCH /feeds/{feedId}': '404 not_found',
+  'DELETE /feeds/{feedId}': '404 not_found',
+  'POST /feeds/{feedId}/pull': '404 not_found',
+  'GET /feeds/{feedId}/changes': '404 not_found',
+  'PUT /feeds/{feedId}/cursors/{name}': '404 not_found',
+  'DELETE /feeds/{feedId}/cursors/{name}': '404 not_found',
+  'GET /webhooks': '200',
+  'POST /webhooks': '201',
+  'GET /webhooks/{webhookId}': '404 not_found',
+  'PATCH /webhooks/{webhookId}': '404 not_found',
+  'DELETE /webhooks/{webhookId}': '404 not_found',
+  'POST /webhooks/{webhookId}/rotate-secret': '404 not_found',
+  'POST /webhooks/{webhookId}/enable': '404 not_found',
+  'POST /webhooks/{webhookId}/test': '404 not_found',
+  'GET /webhooks/{webhookId}/deliveries': '404 not_found',
+  'POST /webhooks/{webhookId}/replay': '404 not_found',
+  'POST /connect/reconnect-links': '201',
+  'GET /connect/reconnect-links': '200',
+  'GET /connect/reconnect-links/{batchId}': '404 not_found',
+  'DELETE /connect/reconnect-links/{batchId}': '404 not_found',
   'GET /usage': '200',
   'GET /events': '200',
   'PUT /account/operator': '403 forbidden',
@@ -83,20 +107,30 @@ describe('two accounts of one gateway', () => {
     otherKey = await keyOfAccount(gateway, 'second');
     const keys = await api(gateway, 'GET', '/account/keys');
     const { data } = jsonAt(keys.body);
+    const connection = {
+      provider_config_key: 'google-drive',
+      connection_id: gateway.connectionId('google-drive'),
+    };
     names = {
       integrationId: 'google-drive',
       connectionId: gateway.connectionId('google-drive'),
       provider: 'google-drive',
       requestId: await failedCall(),
       keyId: textAt(Array.isArray(data) ? data[0] : undefined, 'id'),
-      webhookId: textAt(
-        (await api(gateway, 'POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' })).body,
-        'data',
-        'id',
-      ),
+      feedId: await made('/feeds', { ...connection, resource: 'drive' }),
+      name: 'mirror',
+      webhookId: await made('/webhooks', { url: 'https://hooks.example.com/gateway' }),
+      batchId: await made('/connect/reconnect-links', { connections: [connection] }),
     };
   });
   afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+  /** Makes something of the first account. @returns its id */
+  async function made(path: string, body: object): Promise<string> {
+    const answer = await api(gateway, 'POST', path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return textAt(answer.body, 'data', 'id');
+  }
 
   /** The request id of a call of the first account that is in the call log. */
   async function failedCall(): Promise<string> {
@@ -245,7 +279,7 @@ describe('two accounts of one gateway', () => {
         'a key of another integration',
         async () => bearer(await keyWith(gateway, { integration_ids: ['google-calendar'] })),
         ({ access, pattern }) =>
-          access.account === true || /^\/conn/.test(pattern)
+          access.account === true || /^\/(conn|feeds$)/.test(pattern)
             ? pattern === '/connect/sessions/confirm'
               ? // Which integration it is for is known of a handle that exists, and this one does not.
                 /^404 not_found$/
