@@ -55,7 +55,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'PUT /feeds/{feedId}/cursors/{name}': '404 not_found',
   'DELETE /feeds/{feedId}/cursors/{name}': '404 not_found',
   'GET /webhooks': '200',
-  'POST /webhooks': '201',
+  'POST /webhooks': '400 invalid_body',
   'GET /webhooks/{webhookId}': '404 not_found',
   'PATCH /webhooks/{webhookId}': '404 not_found',
   'DELETE /webhooks/{webhookId}': '404 not_found',
@@ -283,7 +283,7 @@ describe('two accounts of one gateway', () => {
             ? pattern === '/connect/sessions/confirm'
               ? // Which integration it is for is known of a handle that exists, and this one does not.
                 /^404 not_found$/
-              : /^(403 forbidden|200|400 invalid_body)$/
+              : /^(403 forbidden|200|201|400 invalid_body)$/
             : letIn,
       ],
       ['an operator', async () => bearer((await signIn(gateway.gateway)).accessToken), () => letIn],
