@@ -61,10 +61,11 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
   /** The part of a transaction, or the one update, that writes progress under the feed's epoch. */
   const progressUpdate = (feed: Feed) => {
     const { sets, removes, values } = progressChange(feed);
+    const removal = removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`;
     return {
       TableName: tableName,
       Key: feedItemKey(feed),
-      UpdateExpression: `SET ${sets.join(', ')}${removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`}`,
+      UpdateExpression: `SET ${sets.join(', ')}${removal}`,
       ConditionExpression: 'epoch = :epoch',
       ExpressionAttributeNames: { '#sequence': 'sequence' },
       ExpressionAttributeValues: { ...values, ':epoch': feed.epoch },

@@ -69,13 +69,14 @@ export function webhookStore(table: Table): WebhookStore {
           values[`:${name}`] = value;
         }
       }
+      const removal = removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`;
       return writeTransition(
         table,
         {
           Update: {
             TableName: tableName,
             Key: keyOf(webhook),
-            UpdateExpression: `SET ${sets.join(', ')}${removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`}`,
+            UpdateExpression: `SET ${sets.join(', ')}${removal}`,
             ConditionExpression: '#version = :seen',
             ExpressionAttributeNames: names,
             ExpressionAttributeValues: values,

@@ -86,7 +86,9 @@ async function walk(integrationId: string, connectionId: string): Promise<string
   await ask('DELETE', one + of);
   await ask('DELETE', `/integrations/${part(integrationId)}`);
   // Counts of calls are told once in a while, so whether one comes in between depends on how long this takes.
-  return expressions(recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#')));
+  const own = recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#'));
+  // A search asks for each of its words, by placeholders that count them.
+  return expressions(own).map((text) => text.replace(/( AND contains\(entries, :word\d+\))+/, ''));
 }
 
 describe('ids that are also expressions', () => {

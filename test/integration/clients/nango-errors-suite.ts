@@ -54,8 +54,16 @@ export function describeErrors(title: string, options: Partial<StartOptions>): v
           ...wrong.map((key) => failureOf(withKey(key).listIntegrations())),
           ...wrong.map((key) => failureOf(withKey(key).get({ ...drive, endpoint: FILES }))),
           bare('/connections', { headers: { authorization: 'Basic abc' } }),
-          bare('/connections', { headers: { authorization: gateway.gateway.secretKey } }),
         ]);
+        // Not a wrong key but a forgotten word: told of any text in the form of a key, so that nobody learns which keys exist.
+        const withoutBearer = await Promise.all(
+          [gateway.gateway.secretKey, unknown].map((authorization) =>
+            bare('/connections', { headers: { authorization } }),
+          ),
+        );
+        expect(withoutBearer[0]).toMatchObject({ status: 401, code: 'invalid_secret_key' });
+        expect(withoutBearer[0]?.message).toMatch(/^Put the word Bearer/);
+        expect(withoutBearer[1]?.message).toBe(withoutBearer[0]?.message);
         for (const failure of failures) {
           expect(failure).toMatchObject({ status: 401, code: 'invalid_secret_key' });
           expect(failure.message).toBe(failures[0]?.message);
