@@ -23,6 +23,14 @@ const RETURN_URL = 'https://app.example/done';
 const EXAMPLE_ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl';
 const OWN = new Set(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`));
 
+/** Routes whose answer names what others take in their path, by that parameter. */
+const MADE_BY: Readonly<Record<string, string>> = {
+  'POST /account/keys': 'keyId',
+  'POST /feeds': 'feedId',
+  'POST /webhooks': 'webhookId',
+  'POST /connect/reconnect-links': 'batchId',
+};
+
 /** Makes what others need first, takes it away last; changes no client that connections still live on before that. */
 function orderOf({ method, path }: PlacedOperation): number {
   if (method === 'POST' && path === '/connections') return 0;
@@ -132,7 +140,8 @@ describe('the document of the running gateway', () => {
       expect(schema, `${name} has no schema for ${answer.status}`).not.toEqual({});
       const checked = checkerOf(document, schema).safeParse(JSON.parse(text));
       expect(checked.error?.issues ?? [], `${name}: ${text}`).toEqual([]);
-      if (name === 'POST /account/keys') made.set('keyId', textAt(JSON.parse(text), 'data', 'id'));
+      const madeBy = MADE_BY[name];
+      if (madeBy !== undefined) made.set(madeBy, textAt(JSON.parse(text), 'data', 'id'));
     }
   });
 
