@@ -27,7 +27,6 @@ const OWN = new Set(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`))
 const MADE_BY: Readonly<Record<string, string>> = {
   'POST /account/keys': 'keyId',
   'POST /feeds': 'feedId',
-  'POST /webhooks': 'webhookId',
   'POST /connect/reconnect-links': 'batchId',
 };
 
@@ -35,7 +34,10 @@ const MADE_BY: Readonly<Record<string, string>> = {
 function orderOf({ method, path }: PlacedOperation): number {
   if (method === 'POST' && path === '/connections') return 0;
   if (method === 'PUT') return 2;
-  return method === 'DELETE' ? 3 : 1;
+  if (method !== 'DELETE') return 1;
+  // What belongs to another thing goes before it.
+  const last = ['/feeds/{feedId}', '/connections/{connectionId}', '/integrations/{integrationId}'].indexOf(path);
+  return last === -1 ? 3 : 4 + last;
 }
 
 describe('the document of the running gateway', () => {
@@ -107,10 +109,16 @@ describe('the document of the running gateway', () => {
       else if (value !== '') query.set(name, value);
     }
     const example = jsonAt(operation, 'requestBody', 'content', 'application/json').example;
+    const connected = {
+      provider_config_key: 'google-drive',
+      connection_id: gateway.connectionId('google-drive'),
+    };
     const body = JSON.stringify(example)
       ?.replace('1//0g-example-refresh-token', refreshToken)
       .replace(/cf_A{86}/, handle)
-      .replace(EXAMPLE_ID_TOKEN, operator.idToken);
+      .replace(EXAMPLE_ID_TOKEN, operator.idToken)
+      // Nothing is dead here, and links for nobody are no links.
+      .replace(/"all_dead":\{[^}]*\}/, () => `"connections":[${JSON.stringify(connected)}]`);
     return fetch(`${gateway.gateway.gatewayUrl}${target}${query.size === 0 ? '' : `?${query}`}`, {
       method,
       ...(body === undefined ? {} : { body }),
