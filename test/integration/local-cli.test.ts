@@ -179,7 +179,7 @@ describe('npm start with what cannot work', () => {
 
   it('refuses an unknown option', async () => {
     const refused = run('--bogus');
-    expect(await refused.exited).toBe(1);
+    expect(await refused.exited).toBe(2);
     expect(refused.output()).toContain("Unknown option '--bogus'");
     expect(refused.output()).not.toContain('    at ');
   });

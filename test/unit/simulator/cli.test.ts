@@ -48,7 +48,7 @@ test('says which port is taken', async () => {
 
 test.each([[['--colour', 'red']], [['extra']]])('refuses %j with the usage', async (args) => {
   const { output, ended } = run(...args);
-  expect(await ended).toEqual([1, null]);
+  expect(await ended).toEqual([2, null]);
   expect(output()).toContain('Usage: npx google-simulator');
 });
 
