@@ -11,7 +11,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import type { FunctionName } from '../../lambdas/gateway/contract.ts';
 import { FUNCTION_MEMORY_MB } from '../function-memory.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -102,9 +102,14 @@ export class GatewayFunction extends Construct {
     this.invoked = (alias as IFunction | undefined) ?? this.lambda;
   }
 
-  /** Adds one statement to the function's policy. */
-  allow(permission: Permission): void {
-    this.#role.addToPrincipalPolicy(new PolicyStatement(permission));
+  /**
+   * Adds one statement to the function's policy.
+   *
+   * @returns what a resource must depend on that needs the permission to be there
+   */
+  allow(permission: Permission): IDependable {
+    const { policyDependable } = this.#role.addToPrincipalPolicy(new PolicyStatement(permission));
+    return policyDependable ?? this.#role;
   }
 
   /** Lets another function start this one without waiting for it, and tells it this one's name. */

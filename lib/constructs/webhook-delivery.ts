@@ -74,7 +74,7 @@ export class WebhookDelivery extends Construct {
         }),
       ],
     });
-    deliver.allow({
+    const maySend = deliver.allow({
       sid: 'KeepDeadLetters',
       actions: ['sqs:SendMessage'],
       resources: [deadLetters.queueArn],
@@ -87,6 +87,6 @@ export class WebhookDelivery extends Construct {
       destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
     });
     // Lambda checks that the role may send before it takes the destination.
-    onFailure.node.addDependency(deliver);
+    onFailure.node.addDependency(maySend);
   }
 }
