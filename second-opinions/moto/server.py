@@ -115,10 +115,12 @@ def global_table(aws: Aws, name: str, properties: Properties) -> Made:
     if replica["Region"] != aws.region:
         raise ValidationError(message=f"The replica is in {replica['Region']}, the stack in {aws.region}.")
     table = properties.get("TableName", name)
+    streamed = properties.get("StreamSpecification")
+    stream = {} if streamed is None else {"StreamSpecification": {"StreamEnabled": True, **streamed}}
     created = aws.call(
         "dynamodb",
         "create_table",
-        without(properties, "Replicas", "TimeToLiveSpecification"),
+        without(properties, "Replicas", "TimeToLiveSpecification", "StreamSpecification"),
         TableName=table,
         DeletionProtectionEnabled=replica.get("DeletionProtectionEnabled", False),
         SSESpecification={
@@ -126,13 +128,16 @@ def global_table(aws: Aws, name: str, properties: Properties) -> Made:
             "SSEType": properties["SSESpecification"]["SSEType"],
             "KMSMasterKeyId": replica["SSESpecification"]["KMSMasterKeyId"],
         },
-        StreamSpecification={"StreamEnabled": True, **properties["StreamSpecification"]},
+        **stream,
     )["TableDescription"]
     ttl = {"TimeToLiveSpecification": properties["TimeToLiveSpecification"]}
     aws.call("dynamodb", "update_time_to_live", ttl, TableName=table)
-    recovery = {"PointInTimeRecoverySpecification": replica["PointInTimeRecoverySpecification"]}
-    aws.call("dynamodb", "update_continuous_backups", recovery, TableName=table)
-    attributes = {"Arn": created["TableArn"], "StreamArn": created["LatestStreamArn"]}
+    if "PointInTimeRecoverySpecification" in replica:
+        recovery = {"PointInTimeRecoverySpecification": replica["PointInTimeRecoverySpecification"]}
+        aws.call("dynamodb", "update_continuous_backups", recovery, TableName=table)
+    attributes = {"Arn": created["TableArn"]}
+    if "LatestStreamArn" in created:
+        attributes["StreamArn"] = created["LatestStreamArn"]
     return Made(table, attributes, lambda: aws.call("dynamodb", "delete_table", {"TableName": table}))
 
 
