@@ -29,7 +29,10 @@ function Chart({ usage }: { usage: Usage }) {
   const days = usageByDay(usage);
   const total = days.reduce((sum, { calls }) => sum + calls, 0);
   const failed = days.reduce((sum, { counts }) => sum + (counts[1] ?? 0) + (counts[2] ?? 0), 0);
-  const share = total === 0 ? '' : ` ${total} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not good.`;
+  const share =
+    total === 0
+      ? ''
+      : ` ${total} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not good.`;
   return (
     <ChartPanel title="Calls by day" covers={`Every proxied call of the last ${days.length} days (UTC).${share}`}>
       {total === 0 ? (
