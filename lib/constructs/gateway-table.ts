@@ -50,7 +50,7 @@ export interface GatewayTableProps {
  * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
  * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
- * | feeds | the same as refresh | due (the sweep), byGrant: refreshing a token may find a dead grant |
+ * | feeds | the same as refresh | base table, feeds alone (cursors and batches), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get and update, of channels and marks alone: no feed, no connection | none |
  */
 export class GatewayTable extends Construct {
@@ -159,6 +159,13 @@ export class GatewayTable extends Construct {
     this.#grant(fn, {
       items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       indexes: ['due', 'byGrant'],
+    });
+    // Cursors of consumers, and how old the next batch of one is.
+    fn.allow({
+      sid: 'QueryFeeds',
+      actions: ['dynamodb:Query'],
+      resources: [this.#table.tableArn],
+      conditions: leadingKeys(['FEED#*']),
     });
   }
 

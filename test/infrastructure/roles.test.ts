@@ -159,6 +159,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayFeedsRole: {
     WriteLogs: writeLogs('Feeds'),
     UseTable: useTable(...ITEMS),
+    QueryFeeds: { ...useTable('Query'), condition: onPartitions('FEED#*') },
     QueryIndexes: queryIndexes('byGrant', 'due'),
     ReadClientCredentials: readClientCredentials,
     ...keyUse,

@@ -51,6 +51,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   scopes_lost: 'The user allowed less than before.',
   scopes_gained_and_lost: 'The user allowed some things more and some less than before.',
   resource_refused: 'Google has refused its resource for a day.',
+  consumer_behind: 'One of its consumers has fallen behind and will miss changes.',
   cursor_expired_again: 'Google refused its place in the history twice within an hour.',
   testing_mode: 'The app is in Testing: seven days after consent.',
   time_limited_access: 'The user granted access for a limited time.',

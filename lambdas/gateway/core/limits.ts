@@ -386,6 +386,10 @@ export const FEED_BATCH_MAX_CHANGES = 100;
 export const FEED_BATCH_MAX_BYTES = 60_000;
 /** Batches can be read again for this long. */
 export const FEED_BATCH_RETENTION_SEC = 14 * 24 * 3600;
+/** Batches of a feed that are kept: what a feed makes in six hours at most, and in weeks as most do. */
+export const FEED_BATCHES_KEPT = 10_000;
+/** A consumer whose next batch is this old has stopped, with half of the time left in which the batch can still be read. */
+export const FEED_LAG_MAX_SEC = 7 * 24 * 3600;
 /** Batches that one answer lists: each has at most 60 KB, and a buffered answer 4 MB. */
 export const FEED_BATCHES_PER_ANSWER = 50;
 /** The same feed is not pulled more often than this. */

@@ -5,6 +5,7 @@ import {
   CHANNEL_RENEWAL_SHARE,
   FEED_BATCH_MAX_BYTES,
   FEED_BATCH_MAX_CHANGES,
+  FEED_BATCHES_KEPT,
   FEED_BUSY_CHANGES,
   FEED_BUSY_INTERVAL_MS,
   FEED_PULL_INTERVAL_MS,
@@ -212,6 +213,11 @@ export function feedDueAt(feed: FeedProgress): number {
   const newest = feed.channels[0];
   const watchAt = newest === undefined ? feed.watchAtEpochSec : Math.max(newest.renewAtEpochSec, feed.watchAtEpochSec);
   return Math.max(Math.min(watchAt, feed.pullAtEpochSec), feed.notBeforeEpochSec);
+}
+
+/** The last batch that is no longer kept; 0 while all are. */
+export function lastDroppedBatch({ sequence }: Pick<FeedProgress, 'sequence'>): number {
+  return Math.max(0, sequence - FEED_BATCHES_KEPT);
 }
 
 /** Milliseconds to wait before the next pull, so that no feed is pulled more often than it may be (CF-23). */

@@ -7,8 +7,13 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
-import { FEED_BATCH_RETENTION_SEC, FEEDS_PER_CONNECTION_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
-import { eventPut, eventToItem, writeTogether } from '../events/event.store.ts';
+import {
+  FEED_BATCH_RETENTION_SEC,
+  FEED_BATCHES_KEPT,
+  FEEDS_PER_CONNECTION_MAX,
+  TTL_GRACE_SEC,
+} from '../core/limits.ts';
+import { eventPut, eventToItem, writeTogether, writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {
@@ -149,7 +154,17 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
         ...(event === undefined ? [] : [eventPut(tableName, event)]),
         ...(channel === undefined ? [] : [channelPut(tableName, channel)]),
       ];
-      return (await writeTogether(table, items)) === undefined;
+      if ((await writeTogether(table, items)) !== undefined) return false;
+      // Beside the write that counts: readers judge by number what is still there, and time removes what this leaves.
+      await Promise.allSettled(
+        batches
+          .filter(({ sequence }) => sequence > FEED_BATCHES_KEPT)
+          .map(({ sequence }) => {
+            const Key = { pk: feedItemKey(feed).pk, sk: batchSk(sequence - FEED_BATCHES_KEPT) };
+            return client.send(new DeleteCommand({ TableName: tableName, Key }));
+          }),
+      );
+      return true;
     },
 
     async remove(feed) {
@@ -326,10 +341,23 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
         name: str(item, 'cursorName'),
         sequence: num(item, 'sequence'),
         movedAt: str(item, 'movedAt'),
+        behindSince: optionalStr(item, 'behindSince'),
       }));
     },
 
-    async moveCursor(ref, { name, sequence, movedAt }) {
+    noteBehind(ref, { name, sequence, behindSince }, event) {
+      const Update = {
+        TableName: tableName,
+        Key: cursorKey(ref, name),
+        UpdateExpression: 'SET behindSince = :since',
+        ConditionExpression: '#sequence = :sequence AND attribute_not_exists(behindSince)',
+        ExpressionAttributeNames: { '#sequence': 'sequence' },
+        ExpressionAttributeValues: { ':since': behindSince, ':sequence': sequence },
+      };
+      return writeTransition(table, { Update }, event);
+    },
+
+    async moveCursor(ref, { name, sequence, movedAt, behindSince }) {
       const Item = {
         ...cursorKey(ref, name),
         type: 'feed_cursor',
@@ -337,6 +365,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
         cursorName: name,
         sequence,
         movedAt,
+        behindSince,
       };
       await client.send(new PutCommand({ TableName: tableName, Item }));
     },

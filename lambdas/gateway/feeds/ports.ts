@@ -31,6 +31,8 @@ export interface FeedCursorName {
   /** The last batch that the consumer is done with. */
   readonly sequence: number;
   readonly movedAt: string;
+  /** Since when it is known that the consumer is too far behind; forgotten when it has caught up. */
+  readonly behindSince?: string | undefined;
 }
 
 export interface FeedStore {
@@ -42,7 +44,10 @@ export interface FeedStore {
   read(ref: FeedRef): Promise<Feed | undefined>;
   /** Takes the lease and raises the epoch; undefined when somebody else has it or the feed has changed. */
   takeLease(known: Feed, lease: FeedLease, nowMs: number): Promise<Feed | undefined>;
-  /** Writes progress and lease (undefined: given back) under the feed's epoch; false when the epoch is another's by now. */
+  /**
+   * Writes progress and lease (undefined: given back) under the feed's epoch; false when the epoch is another's by now. For each
+   * batch that is written the one that is then too many goes.
+   */
   save(feed: Feed, write: FeedWrite): Promise<boolean>;
   /** Removes the feed and its place at the connection under the feed's epoch; batches stay until they run out. */
   remove(feed: Feed): Promise<boolean>;
@@ -52,6 +57,11 @@ export interface FeedStore {
   /** Moves a mark that cannot be answered yet to a later place in the due index. */
   postponeMark(ref: FeedRef, untilEpochSec: number): Promise<void>;
   removeMark(ref: FeedRef): Promise<void>;
+  /** Stored batches above `after`, in order. */
+  batches(ref: FeedRef, after: number, limit: number, nowEpochSec: number): Promise<readonly FeedBatch[]>;
+  cursors(ref: FeedRef): Promise<readonly FeedCursorName[]>;
+  /** Notes that a consumer is too far behind, with the event that tells so; false when it has moved, or that was told already. */
+  noteBehind(ref: FeedRef, cursor: FeedCursorName, event: LifecycleEvent): Promise<boolean>;
 }
 
 /** A page of a partition of the due index. */
@@ -78,9 +88,6 @@ export interface FeedDirectory {
   ofAccount(accountId: string): Promise<readonly FeedRef[]>;
   readMany(refs: readonly FeedRef[]): Promise<readonly Feed[]>;
   changeSettings(ref: FeedRef, settings: Partial<FeedSettings>): Promise<boolean>;
-  /** Stored batches above `after`, in order. */
-  batches(ref: FeedRef, after: number, limit: number, nowEpochSec: number): Promise<readonly FeedBatch[]>;
-  cursors(ref: FeedRef): Promise<readonly FeedCursorName[]>;
   moveCursor(ref: FeedRef, cursor: FeedCursorName): Promise<void>;
   removeCursor(ref: FeedRef, name: string): Promise<void>;
 }

@@ -52,6 +52,7 @@ import {
   watchCall,
 } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedStore, FeedWrite } from './ports.ts';
+import { tellLag } from './tell-lag.ts';
 
 /**
  * One process at a time works on a feed, under a lease whose epoch fences every write:
@@ -110,6 +111,12 @@ export async function workOnFeed(
   ref: FeedRef,
   request: FeedWorkRequest,
 ): Promise<FeedTurn> {
+  const turn = await takeTurns(deps, ref, request);
+  if (turn.kind === 'done') await tellLag(deps, turn.feed, request.requestId);
+  return turn;
+}
+
+async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: FeedWorkRequest): Promise<FeedTurn> {
   for (let asked = request.asked === true; ; asked = false) {
     // Read before the pull: what comes later is not answered by it.
     const mark = await deps.feeds.readMark(ref);

@@ -16,6 +16,7 @@ import {
   FEED_STATES,
   type Feed,
   type FeedBatch,
+  lastDroppedBatch,
   liveChannel,
 } from '../../gateway/feeds/feed.rules.ts';
 import { FEED_RESOURCE_RULE, feedResourceText, parseFeedResource } from '../../gateway/feeds/feed-resource.rules.ts';
@@ -450,7 +451,7 @@ export const feedRoutes: readonly Route[] = [
       tag,
       summary: 'Stored batches behind a sequence or behind a cursor of yours, in order',
       description:
-        'Every stored batch above `after`, in order and without gaps, for 14 days. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.',
+        'Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.',
       answer: changesAnswer(),
       errors: ['not_found', 'cursor_too_old'],
       example: {
@@ -484,6 +485,7 @@ export const feedRoutes: readonly Route[] = [
       const { feeds } = services.feedWork;
       const after = query.after ?? (await placeOf(services, feed, query.name ?? ''));
       const limit = query.limit ?? FEED_BATCHES_PER_ANSWER;
+      if (after < lastDroppedBatch(feed)) throw tooOld(after);
       const batches = await feeds.batches(feed, after, limit, nowSec(services));
       const first = batches[0];
       if (first === undefined ? after < feed.sequence : first.sequence !== after + 1) throw tooOld(after);
@@ -525,6 +527,8 @@ export const feedRoutes: readonly Route[] = [
         name,
         sequence: body.sequence,
         movedAt: new Date(services.clock.nowMs()).toISOString(),
+        // It is told again only of a consumer that had caught up.
+        behindSince: body.sequence >= feed.sequence ? undefined : cursors.find((one) => one.name === name)?.behindSince,
       };
       await feeds.moveCursor(feed, moved);
       return { data: cursorOnTheWire(moved, feed) };

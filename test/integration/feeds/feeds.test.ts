@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { batchSk, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
+import { changeItem, tableClient } from '../../support/table.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -60,6 +63,10 @@ async function watch(integration: string, resource: string): Promise<z.output<ty
   });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   return feed.parse(made.body).data;
+}
+
+function readRow(Key: { pk: string; sk: string }) {
+  return tableClient(test_).send(new GetCommand({ TableName: test_.gateway.tableName, Key, ConsistentRead: true }));
 }
 
 /** Waits for a batch behind `after` that says something of an id. */
@@ -182,6 +189,28 @@ describe('consumers', () => {
       data: { delivery: 'pull', last_sequence: shown.last_sequence },
     });
     expect((await json('DELETE', `/feeds/${made.id}/cursors/mirror`)).status).toBe(200);
+  });
+
+  test('CF-30: 10,000 batches of a feed are kept; behind them is 410, and who reads there is told of once', async () => {
+    const made = await watch('google-calendar', 'calendar:primary');
+    const row = feedItemKey({ accountId: 'default', feedId: made.id });
+    const first = await changeOf(made.id, made.last_sequence, await newEvent('the batch that will be too many'));
+    await json('PUT', `/feeds/${made.id}/cursors/slow`, { sequence: first.sequence - 1 });
+    // What would take hours: the batches between are not there, as if time had removed them.
+    const sequence = first.sequence + 9_999;
+    await changeItem(test_, row, { sequence });
+    const next = await changeOf(made.id, sequence, await newEvent('one too many'));
+    expect(next.sequence).toBe(sequence + 1);
+    const told = await test_.gateway.waitForEvent((one) => one['detail-type'] === 'FeedFailing');
+    expect(told.detail).toMatchObject({ feed_id: made.id, cause: 'consumer_behind' });
+    const old = await json('GET', `/feeds/${made.id}/changes?name=slow`);
+    expect([old.status, JSON.stringify(old.body)]).toEqual([410, expect.stringContaining('cursor_too_old')]);
+    expect((await readRow({ pk: row.pk, sk: batchSk(first.sequence) })).Item).toBeUndefined();
+    expect((await json('GET', `/feeds/${made.id}/changes?after=${sequence}`)).status).toBe(200);
+    await changeOf(made.id, next.sequence, await newEvent('and another'));
+    const events = await json('GET', '/events?type=FeedFailing');
+    expect(z.object({ data: z.array(z.unknown()) }).parse(events.body).data).toHaveLength(1);
+    expect((await json('DELETE', `/feeds/${made.id}/cursors/slow`)).status).toBe(200);
   });
 
   test('CF-29: deleting a feed stops its channel once; what was stopped is told nothing more', async () => {

@@ -211,6 +211,52 @@ describe('places in the history', () => {
   });
 });
 
+describe('consumers', () => {
+  const told = (world: World) => world.table.events.map(({ eventType, cause }) => `${eventType} ${cause}`);
+  const moveTo = (world: World, sequence: number) =>
+    world.table.moveCursor(world.ref, { name: 'slow', sequence, movedAt: new Date(world.nowMs).toISOString() });
+
+  test('CF-30: of 10,001 batches the oldest goes, and the consumer that has not read it is told of once', async () => {
+    const world = await started();
+    await moveTo(world, 0);
+    for (let sequence = 1; sequence <= 10_000; sequence++) world.store(sequence);
+    world.change('one');
+    await world.work(true);
+    expect([world.batches.length, world.batches[0]?.sequence]).toEqual([10_000, 2]);
+    expect(told(world)).toEqual(['FeedFailing consumer_behind']);
+    expect(world.table.events[0]?.remedy).toContain('The consumer with the cursor slow is 10001 batches behind');
+    expect(world.feed.state).toBe('watching');
+    world.change('two');
+    await world.work(true);
+    expect(told(world)).toHaveLength(1);
+  });
+
+  test('a consumer that leaves a batch unread for seven days is told of once, one that has read all is not', async () => {
+    const world = await started();
+    world.change('one');
+    await world.work(true);
+    await moveTo(world, 1);
+    world.pass(8 * DAY_SEC);
+    world.change('two');
+    await world.work(true);
+    world.pass(6 * DAY_SEC);
+    await world.work(true);
+    expect(told(world)).toEqual([]);
+    world.pass(DAY_SEC);
+    await world.work(true);
+    await world.work(true);
+    expect(told(world)).toEqual(['FeedFailing consumer_behind']);
+  });
+
+  test('a failure to look at the lag takes nothing from the pull', async () => {
+    const world = await started();
+    world.change('one');
+    world.table.cursors = () => Promise.reject(new Error('throttled'));
+    expect((await world.work(true))?.kind).toBe('done');
+    expect(world.batches).toHaveLength(1);
+  });
+});
+
 describe('batches', () => {
   const change = (id: string) => ({ id, kind: 'file' as const, removed: false, time: undefined, mimeType: undefined });
 

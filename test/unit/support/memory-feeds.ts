@@ -1,6 +1,6 @@
 import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
-import { FEEDS_PER_CONNECTION_MAX } from '../../../lambdas/gateway/core/limits.ts';
+import { FEED_BATCHES_KEPT, FEEDS_PER_CONNECTION_MAX } from '../../../lambdas/gateway/core/limits.ts';
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   type ChannelRecord,
@@ -66,7 +66,7 @@ export class MemoryFeeds implements FeedStore, FeedIndex, FeedDirectory, InboxSt
     // Settings are not part of a turn's progress.
     const { delivery, safetyIntervalSec, pollIntervalSec } = row;
     this.feeds.set(keyOf(feed), { ...feed, delivery, safetyIntervalSec, pollIntervalSec });
-    this.stored.set(keyOf(feed), [...list, ...batches]);
+    this.stored.set(keyOf(feed), [...list, ...batches].slice(-FEED_BATCHES_KEPT));
     if (event !== undefined) this.events.push(event);
     if (channel !== undefined) this.channels.set(channel.channelId, channel);
     return true;
@@ -154,6 +154,14 @@ export class MemoryFeeds implements FeedStore, FeedIndex, FeedDirectory, InboxSt
   async moveCursor(ref: FeedRef, cursor: FeedCursorName) {
     const others = (await this.cursors(ref)).filter(({ name }) => name !== cursor.name);
     this.#cursors.set(keyOf(ref), [...others, cursor]);
+  }
+
+  async noteBehind(ref: FeedRef, cursor: FeedCursorName, event: LifecycleEvent) {
+    const known = (await this.cursors(ref)).find(({ name }) => name === cursor.name);
+    if (known === undefined || known.sequence !== cursor.sequence || known.behindSince !== undefined) return false;
+    await this.moveCursor(ref, cursor);
+    this.events.push(event);
+    return true;
   }
 
   async removeCursor(ref: FeedRef, wanted: string) {

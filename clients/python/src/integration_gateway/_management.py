@@ -616,7 +616,7 @@ class FeedsRoutes:
     ) -> wire.FeedChanges:
         """Stored batches behind a sequence or behind a cursor of yours, in order
 
-        Every stored batch above `after`, in order and without gaps, for 14 days. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
+        Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
 
         For operators and secret keys with the right read or full.
 
@@ -2488,7 +2488,7 @@ class AsyncFeedsRoutes:
     ) -> wire.FeedChanges:
         """Stored batches behind a sequence or behind a cursor of yours, in order
 
-        Every stored batch above `after`, in order and without gaps, for 14 days. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
+        Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
 
         For operators and secret keys with the right read or full.
 

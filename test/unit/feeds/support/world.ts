@@ -109,6 +109,25 @@ export class World {
     this.forgottenBelow = this.#log.length;
   }
 
+  /** Stores a batch as if it had been pulled long ago. */
+  store(sequence: number): void {
+    const key = `${this.ref.accountId} ${this.ref.feedId}`;
+    const storedAt = new Date(this.nowMs).toISOString();
+    const batch = {
+      sequence,
+      kind: 'changes',
+      reason: undefined,
+      changes: [],
+      storedAt,
+      eventId: '',
+      requestId: '',
+    } as const;
+    const batches = this.table.stored.get(key) ?? [];
+    batches.push(batch);
+    this.table.stored.set(key, batches);
+    this.table.feeds.set(key, { ...this.feed, sequence });
+  }
+
   pass(seconds: number): void {
     this.nowMs += seconds * 1000;
   }

@@ -1,0 +1,62 @@
+import { FEED_BATCHES_KEPT, FEED_LAG_MAX_SEC } from '../core/limits.ts';
+import type { Clock, Logger, Random } from '../core/ports.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
+import type { Feed } from './feed.rules.ts';
+import { feedResourceText } from './feed-resource.rules.ts';
+import type { FeedCursorName, FeedStore } from './ports.ts';
+
+/** Cause of the event that tells of a consumer that has fallen behind. */
+export const CONSUMER_BEHIND = 'consumer_behind';
+
+export interface TellLagDependencies {
+  readonly feeds: Pick<FeedStore, 'batches' | 'cursors' | 'noteBehind'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/**
+ * Tells once of each consumer that is more than 10,000 batches or seven days behind, and again only when it had caught up
+ * meanwhile. The feed itself is well: its state stays as it is. A failure here is no failure of the pull; the next one looks again.
+ */
+export async function tellLag(deps: TellLagDependencies, feed: Feed, requestId: string): Promise<void> {
+  if (feed.sequence === 0) return;
+  try {
+    for (const cursor of await deps.feeds.cursors(feed)) {
+      if (cursor.behindSince === undefined && (await isBehind(deps, feed, cursor)))
+        await tell(deps, feed, cursor, requestId);
+    }
+  } catch (error) {
+    deps.logger.error('the lag of consumers could not be told', { requestId }, error);
+  }
+}
+
+async function isBehind({ feeds, clock }: TellLagDependencies, feed: Feed, cursor: FeedCursorName): Promise<boolean> {
+  const lag = feed.sequence - cursor.sequence;
+  if (lag <= 0) return false;
+  if (lag > FEED_BATCHES_KEPT) return true;
+  const latestMs = clock.nowMs() - FEED_LAG_MAX_SEC * 1000;
+  // Whoever moved since then was done with all that was older.
+  if (Date.parse(cursor.movedAt) > latestMs) return false;
+  const [next] = await feeds.batches(feed, cursor.sequence, 1, Math.floor(clock.nowMs() / 1000));
+  return next === undefined || next.sequence > cursor.sequence + 1 || Date.parse(next.storedAt) <= latestMs;
+}
+
+async function tell(
+  { feeds, clock, random }: TellLagDependencies,
+  feed: Feed,
+  cursor: FeedCursorName,
+  requestId: string,
+): Promise<void> {
+  const lag = feed.sequence - cursor.sequence;
+  const event = newEvent(clock, random, 'FeedFailing', {
+    subject: feed.connection,
+    sequence: feed.sequence,
+    endUserId: feed.endUserId,
+    cause: CONSUMER_BEHIND,
+    remedy: `The consumer with the cursor ${cursor.name} is ${lag} batches behind, and its batches run out: they are kept for 14 days, 10,000 at most. Start it again, or delete the cursor if nobody reads under this name any more.`,
+    requestId,
+    feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
+  });
+  await feeds.noteBehind(feed, { ...cursor, behindSince: event.occurredAt }, event);
+}
