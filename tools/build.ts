@@ -33,6 +33,12 @@ const PAGE_SCRIPTS: Readonly<Record<string, { name: string; component: string; e
   },
 };
 
+/** Scripts that stand inside the pages of a function, each beside its bundle as `<name>.js`, from `browser/<name>.ts`. */
+const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  connect: ['connect-page', 'direct-page'],
+  'oauth-callback': ['result-page'],
+};
+
 /** Calls of the function in this file describe routes; bundles have an empty one in its place, and nothing that it is given. */
 const DESCRIPTIONS = /[\\/]management[\\/]openapi[\\/]documented\.ts$/;
 
@@ -90,7 +96,11 @@ async function buildFunction(name: string, sourceRoot: string, outputRoot: strin
     logLevel: 'silent',
     absWorkingDir: PROJECT_ROOT,
   });
-  const beside = await Promise.all([pageScripts(name, sourceRoot, folder), apiDocument(name, sourceRoot, folder)]);
+  const beside = await Promise.all([
+    pageScripts(name, sourceRoot, folder),
+    inlineScripts(name, sourceRoot, folder),
+    apiDocument(name, sourceRoot, folder),
+  ]);
   await writeBundle(folder, [...result.outputFiles, ...beside.flat()]);
   await writeFile(join(outputRoot, 'meta', `${name}.json`), JSON.stringify(result.metafile));
   return { name, bundlePath, sizeBytes: bundleSize(result.metafile) };
@@ -100,10 +110,32 @@ async function pageScripts(name: string, sourceRoot: string, folder: string): Pr
   const script = PAGE_SCRIPTS[name];
   if (script === undefined || !existsSync(join(sourceRoot, name, script.entry))) return [];
   const component = await readFile(createRequire(import.meta.url).resolve(script.component), 'utf8');
+  const filling = await browserScript(join(sourceRoot, name, script.entry), 'esm');
+  const text = [component.replace(/^\/\/# sourceMappingURL=.*$/m, ''), filling].join('\n');
+  // Higher qualities take seconds of every build and save less than a tenth.
+  const contents = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  return [{ path: join(folder, `${script.name}.br`), contents }];
+}
+
+/** @throws Error for a script whose text would end the element it stands in */
+async function inlineScripts(name: string, sourceRoot: string, folder: string): Promise<BundleFile[]> {
+  const entries = (INLINE_SCRIPTS[name] ?? [])
+    .map((script) => ({ script, entry: join(sourceRoot, name, 'browser', `${script}.ts`) }))
+    .filter(({ entry }) => existsSync(entry));
+  return Promise.all(
+    entries.map(async ({ script, entry }) => {
+      const text = await browserScript(entry, 'iife');
+      if (/<\/script|<!--/i.test(text)) throw new Error(`${entry} must not contain the end of its own element.`);
+      return { path: join(folder, `${script}.js`), contents: Buffer.from(text.trim()) };
+    }),
+  );
+}
+
+async function browserScript(entry: string, format: 'esm' | 'iife'): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(sourceRoot, name, script.entry)],
+    entryPoints: [entry],
     bundle: true,
-    format: 'esm',
+    format,
     platform: 'browser',
     target: 'es2022',
     minify: true,
@@ -111,12 +143,7 @@ async function pageScripts(name: string, sourceRoot: string, folder: string): Pr
     logLevel: 'silent',
     absWorkingDir: PROJECT_ROOT,
   });
-  const text = [component.replace(/^\/\/# sourceMappingURL=.*$/m, ''), ...outputFiles.map((file) => file.text)].join(
-    '\n',
-  );
-  // Higher qualities take seconds of every build and save less than a tenth.
-  const contents = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  return [{ path: join(folder, `${script.name}.br`), contents }];
+  return outputFiles.map((file) => file.text).join('\n');
 }
 
 /** The OpenAPI document of a function that has routes to describe, from the sources themselves. */

@@ -6,6 +6,7 @@ import type { Logger } from '../gateway/core/ports.ts';
 import { clientCredentialsSource } from '../gateway/integrations/client-credentials.store.ts';
 import { integrationStore } from '../gateway/integrations/integration.store.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import { type BuiltFileName, openBuiltTexts } from '../gateway/platform/built-file.ts';
 import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
@@ -25,6 +26,7 @@ export interface ConnectDependencies extends StartDependencies {
   /** How pages name the app that asks for access. */
   readonly connectAppName: string | undefined;
   readonly logger: Logger;
+  readonly builtText: (name: BuiltFileName) => Promise<string>;
 }
 
 /**
@@ -51,6 +53,7 @@ export function openConnectDependencies(): ConnectDependencies {
     clock: systemClock,
     random: systemRandom,
     logger: jsonLogger('connect'),
+    builtText: openBuiltTexts(),
     metrics,
     providerOf,
     picks: pickStore(table),

@@ -59,6 +59,7 @@ export async function directStart(deps: ConnectDependencies, request: GatewayReq
       ],
       action: `${deps.baseUrl}${request.rawPath}`,
       authorizationEndpoint: deps.endpoints.authorizationEndpoint,
+      script: await deps.builtText('direct-page.js'),
       nonce: pageNonce(deps),
       requestId: request.requestId,
     });

@@ -16,6 +16,7 @@ export async function connectRoute(deps: ConnectDependencies, request: GatewayRe
       return connectPage({
         baseUrl: deps.baseUrl,
         allowedOrigins: deps.connectAllowedOrigins,
+        script: await deps.builtText('connect-page.js'),
         nonce: pageNonce(deps),
         requestId,
       });

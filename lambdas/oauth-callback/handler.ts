@@ -8,6 +8,7 @@ import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { bindingCookies, bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
+import { openBuiltTexts } from '../gateway/platform/built-file.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
@@ -27,6 +28,7 @@ const dependencies = {
   endpoints: config.google,
   providerOf,
 };
+const builtText = openBuiltTexts();
 
 /** `GET /oauth/callback`: the redirect URI registered at the provider. */
 async function oauthCallback(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
@@ -38,7 +40,8 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<APIGatewayPro
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');
   const { baseUrl, connectReturnUrls } = config;
-  return bufferedReply(resultPage(result, { baseUrl, connectReturnUrls, nonce, requestId: request.requestId }));
+  const script = await builtText('result-page.js');
+  return bufferedReply(resultPage(result, { baseUrl, connectReturnUrls, script, nonce, requestId: request.requestId }));
 }
 
 /** A failure before any flow is known still gets a page: there is a person in front of it. */

@@ -1,9 +1,9 @@
 import { isAllowedReturnUrl } from '../gateway/authorization/return-url.rules.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { html, htmlPage, inlineScript, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
+import { html, htmlPage, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { canonicalScope } from '../gateway/providers/scopes.rules.ts';
-import { type ResultConfig, runResultPage } from './browser/result-script.ts';
+import type { ResultConfig } from './browser/result-page.ts';
 import type { FlowResult } from './complete-authorization.ts';
 
 /** What the page is made for. */
@@ -11,6 +11,8 @@ export interface ResultPageOptions {
   readonly baseUrl: string;
   /** The deployment's list: a session's return URL counts only while it is on it. */
   readonly connectReturnUrls: readonly string[];
+  /** The page's script, as built. */
+  readonly script: string;
   readonly nonce: string;
   readonly requestId: string;
 }
@@ -41,7 +43,8 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
     nonce,
     requestId,
     keepsOpener: true,
-    script: inlineScript(runResultPage, config),
+    script: options.script,
+    scriptConfig: config,
     body:
       result.kind === 'connected'
         ? connectedBody(result, returnUrl)

@@ -14,7 +14,7 @@ export interface FrameShellParts {
 
 /**
  * The connect page inside a frame: a button that opens the real page in a popup, and reports to the page around it. It
- * asks the session how things stand, because a provider's pages may cut the popup off. Runs in the browser, alone.
+ * asks the session how things stand, because a provider's pages may cut the popup off.
  */
 export function runFrameShell(parts: FrameShellParts): void {
   const { gateway, tools, token, parentOrigin } = parts;

@@ -14,7 +14,6 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-/** Runs in the browser, alone: see `inlineScript`. */
 export function gatewayCalls(baseUrl: string): GatewayCalls {
   async function call(method: string, path: string, token: string, body?: object): Promise<Answer['data']> {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };

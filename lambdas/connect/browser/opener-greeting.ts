@@ -8,7 +8,7 @@ export interface Greeting {
 
 /**
  * Greets the window that waits for the result and reports its answer. The greeting holds nothing and may go to any
- * origin; an answer counts only from that very window and a listed origin (CS-9). Runs in the browser, alone.
+ * origin; an answer counts only from that very window and a listed origin (CS-9).
  */
 export function greetWaitingWindow(
   waiting: Window,

@@ -14,7 +14,6 @@ export interface PageTools {
   say(text: string): void;
 }
 
-/** Runs in the browser, alone: see `inlineScript`. */
 export function pageTools(): PageTools {
   const content = document.getElementById('content') ?? document.body;
   const status = document.getElementById('status') ?? document.body;

@@ -15,7 +15,7 @@ export interface SessionPageParts {
 }
 
 /**
- * The connect page in a window of its own: what is asked, by whom, and the buttons. Runs in the browser, alone.
+ * The connect page in a window of its own: what is asked, by whom, and the buttons.
  * @returns how to look at the session anew
  */
 export function runSessionPage(parts: SessionPageParts): () => void {

@@ -11,7 +11,6 @@ export interface TokenMemory {
   theme(): Theme | undefined;
 }
 
-/** Runs in the browser, alone: see `inlineScript`. */
 export function tokenMemory(): TokenMemory {
   const name = 'gateway:connect-session';
   const themeName = 'gateway:connect-theme';

@@ -1,12 +1,6 @@
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { html, htmlPage, inlineScript, statusMark } from '../../gateway/http/html-page.ts';
-import { connectMain } from '../browser/connect-main.ts';
-import { runFrameShell } from '../browser/frame-shell.ts';
-import { gatewayCalls } from '../browser/gateway-calls.ts';
-import { greetWaitingWindow } from '../browser/opener-greeting.ts';
-import { pageTools } from '../browser/page-tools.ts';
-import { runSessionPage } from '../browser/session-page.ts';
-import { tokenMemory } from '../browser/token-memory.ts';
+import { html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
+import type { ConnectConfig } from '../browser/connect-page.ts';
 import { ERRORS_GOOGLE_SHOWS } from './errors-google-shows.ts';
 
 /** What the page is made for. */
@@ -14,6 +8,8 @@ export interface ConnectPageOptions {
   readonly baseUrl: string;
   /** Origins that may frame the page and receive its messages. */
   readonly allowedOrigins: readonly string[];
+  /** The page's script, as built. */
+  readonly script: string;
   readonly nonce: string;
   readonly requestId: string;
 }
@@ -38,15 +34,7 @@ export function connectPage(options: ConnectPageOptions): GatewayResponse {
 </details>
 <template id="mark-good">${statusMark('good')}</template>
 <template id="mark-bad">${statusMark('bad')}</template>`,
-    script: inlineScript(
-      connectMain,
-      { baseUrl, allowedOrigins },
-      gatewayCalls,
-      pageTools,
-      tokenMemory,
-      greetWaitingWindow,
-      runSessionPage,
-      runFrameShell,
-    ),
+    script: options.script,
+    scriptConfig: { baseUrl, allowedOrigins } satisfies ConnectConfig,
   });
 }

@@ -1,7 +1,7 @@
 import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
 import { type EndUser, endUserInWords } from '../../gateway/connections/connection.rules.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { html, htmlPage, inlineScript } from '../../gateway/http/html-page.ts';
+import { html, htmlPage } from '../../gateway/http/html-page.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../../gateway/providers/scopes.rules.ts';
@@ -18,13 +18,10 @@ export interface DirectPageOptions {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly action: string;
   readonly authorizationEndpoint: string;
+  /** The page's script, as built: it takes the token out of the address. */
+  readonly script: string;
   readonly nonce: string;
   readonly requestId: string;
-}
-
-/** Runs in the browser, alone: the token leaves the address bar and the history at once. */
-function hideQuery(): void {
-  history.replaceState(null, '', location.pathname);
 }
 
 /** One button that says who connects what: a click on our own page, which no other site can make (CS-4). */
@@ -58,6 +55,6 @@ ${endUser === undefined ? html`` : html`<p>What you allow is used in ${app ?? 't
 ${options.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="actions"><button>Continue with ${provider.displayName}</button></div>
 </form>`,
-    script: inlineScript(hideQuery),
+    script: options.script,
   });
 }

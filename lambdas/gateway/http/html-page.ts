@@ -1,4 +1,5 @@
 import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
+import { PAGE_CONFIG_ID } from './page-config.ts';
 
 /** Text that is safe as HTML: the only way anything from outside gets into a page. */
 export class SafeHtml {
@@ -31,32 +32,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/**
- * A script element's text that calls `main` in the browser. Arguments are JSON values, or functions that travel as their
- * own source: all of them must stand alone, reading nothing but their parameters and the browser's globals.
- *
- * @throws Error for a function whose source would end the script element
- */
-export function inlineScript<Arguments extends readonly unknown[]>(
-  main: (...values: Arguments) => void,
-  ...values: Arguments
-): SafeHtml {
-  return new SafeHtml(`(${sourceOf(main)})(${values.map(argument).join(',\n')});`);
-}
-
-function argument(value: unknown): string {
-  return typeof value === 'function' ? sourceOf(value) : scriptLiteral(value);
-}
-
-function sourceOf(value: { toString(): string }): string {
-  const source = value.toString();
-  if (/<\/script|<!--/i.test(source)) throw new Error('A page script must not contain the end of its own element.');
-  return `(${source})`;
-}
-
-/** A value as a JavaScript literal inside a script element; undefined becomes `undefined`. */
-export function scriptLiteral(value: unknown): string {
-  return (JSON.stringify(value) ?? 'undefined').replace(
+/** A value as JSON that cannot end the script element it stands in. */
+export function scriptJson(value: unknown): string {
+  return (JSON.stringify(value) ?? 'null').replace(
     /[<>&\u2028\u2029]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -118,8 +96,10 @@ export interface PageOptions {
   readonly title: string;
   /** Inside `main`. */
   readonly body: SafeHtml;
-  /** Script text, run under the page's nonce. */
-  readonly script?: SafeHtml | undefined;
+  /** Text of a script that the build has made, which holds no end of its own element; run under the page's nonce. */
+  readonly script?: string;
+  /** What the script is told, see `pageConfig`. */
+  readonly scriptConfig?: unknown;
   readonly nonce: string;
   readonly requestId: string;
   /** Origins that may frame the page; none by default (CS-11). */
@@ -137,7 +117,6 @@ export interface PageOptions {
 /** A small page of the gateway: no third-party resource, nonce CSP, never cached, no referrer (OA-11). */
 export function htmlPage(options: PageOptions): GatewayResponse {
   const { nonce } = options;
-  const script = options.script === undefined ? html`` : html`<script nonce="${nonce}">${options.script}</script>`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -152,7 +131,7 @@ export function htmlPage(options: PageOptions): GatewayResponse {
 <main>
 ${options.body}
 </main>
-${script}
+${script(options)}
 </body>
 </html>
 `;
@@ -170,6 +149,15 @@ ${script}
     ],
     body: Buffer.from(page.text),
   };
+}
+
+function script({ script, scriptConfig, nonce }: PageOptions): SafeHtml {
+  if (script === undefined) return html``;
+  const config =
+    scriptConfig === undefined
+      ? html``
+      : html`<script type="application/json" id="${PAGE_CONFIG_ID}">${new SafeHtml(scriptJson(scriptConfig))}</script>\n`;
+  return html`${config}<script nonce="${nonce}">${new SafeHtml(script)}</script>`;
 }
 
 function contentSecurityPolicy(options: PageOptions): string {

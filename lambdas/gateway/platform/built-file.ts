@@ -1,11 +1,29 @@
 import { readFile } from 'node:fs/promises';
 
+/** Files that the build puts beside the bundles; each function has those it serves. */
+export type BuiltFileName =
+  | 'openapi.json'
+  | 'reference.js.br'
+  | 'connect-page.js'
+  | 'direct-page.js'
+  | 'result-page.js';
+
 /**
  * A file that the build put beside the function's bundle, by its name. The only way to a file that the functions have, and it only
  * reads (CR-4).
  *
  * @throws Error of Node where there is none: the function was not built by this project's build
  */
-export function readBuiltFile(name: 'openapi.json' | 'reference.js.br'): Promise<Buffer> {
+export function readBuiltFile(name: BuiltFileName): Promise<Buffer> {
   return readFile(new URL(`./${name}`, import.meta.url));
+}
+
+/** The same as text, read once per process: what has been read is kept, a failure is not. */
+export function openBuiltTexts(): (name: BuiltFileName) => Promise<string> {
+  const kept = new Map<BuiltFileName, string>();
+  return async (name) => {
+    const text = kept.get(name) ?? (await readBuiltFile(name)).toString('utf8');
+    kept.set(name, text);
+    return text;
+  };
 }

@@ -1,3 +1,5 @@
+import { pageConfig } from '../../gateway/http/page-config.ts';
+
 /** What the result page's script is told; holds no token and no code. */
 export interface ResultConfig {
   readonly baseUrl: string;
@@ -6,9 +8,9 @@ export interface ResultConfig {
   readonly targetOrigin: string;
   /** Whether the page has said all there is to say, so that it may close or leave by itself. */
   readonly isDone: boolean;
-  /** `start`: the same again at once; `page`: back to the connect page; `none`: no retry can help. */
   /** Whether nothing is connected unless the app learns what this page holds. */
   readonly needsApp: boolean;
+  /** `start`: the same again at once; `page`: back to the connect page; `none`: no retry can help. */
   readonly retry: 'start' | 'page' | 'none';
   readonly integrationId: string | null;
   readonly returnUrl: string | null;
@@ -16,9 +18,9 @@ export interface ResultConfig {
 
 /**
  * Takes the code out of the address bar, tells the opener, closes the popup or returns to the app, and offers to try
- * again with the session that this tab remembers. Runs in the browser, alone: see `inlineScript`.
+ * again with the session that this tab remembers.
  */
-export function runResultPage(config: ResultConfig): void {
+function runResultPage(config: ResultConfig): void {
   const leaveAfterMs = 1500;
   const tokenName = 'gateway:connect-session';
   history.replaceState(null, '', location.pathname);
@@ -89,3 +91,5 @@ export function runResultPage(config: ResultConfig): void {
     }
   }
 }
+
+runResultPage(pageConfig());

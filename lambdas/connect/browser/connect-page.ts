@@ -1,9 +1,10 @@
-import type { FrameShellParts } from './frame-shell.ts';
-import type { GatewayCalls } from './gateway-calls.ts';
-import type { Greeting } from './opener-greeting.ts';
-import type { PageTools } from './page-tools.ts';
-import type { SessionPageParts } from './session-page.ts';
-import type { TokenMemory } from './token-memory.ts';
+import { pageConfig } from '../../gateway/http/page-config.ts';
+import { runFrameShell } from './frame-shell.ts';
+import { gatewayCalls } from './gateway-calls.ts';
+import { greetWaitingWindow } from './opener-greeting.ts';
+import { pageTools } from './page-tools.ts';
+import { runSessionPage } from './session-page.ts';
+import { tokenMemory } from './token-memory.ts';
 
 /** What the page is told of its deployment. */
 export interface ConnectConfig {
@@ -11,20 +12,12 @@ export interface ConnectConfig {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Decides what this window is: a page of its own, a popup, or a shell inside a frame. Runs in the browser, alone. */
-export function connectMain(
-  config: ConnectConfig,
-  makeGateway: (baseUrl: string) => GatewayCalls,
-  makeTools: () => PageTools,
-  makeMemory: () => TokenMemory,
-  greet: (waiting: Window, allowedOrigins: readonly string[], onAnswer: (greeting: Greeting) => void) => void,
-  runSessionPage: (parts: SessionPageParts) => () => void,
-  runFrameShell: (parts: FrameShellParts) => void,
-): void {
-  const tools = makeTools();
+/** Decides what this window is: a page of its own, a popup, or a shell inside a frame. */
+function connectMain(config: ConnectConfig): void {
+  const tools = pageTools();
   tools.say('Loading…');
-  const gateway = makeGateway(config.baseUrl);
-  const memory = makeMemory();
+  const gateway = gatewayCalls(config.baseUrl);
+  const memory = tokenMemory();
   const theme = memory.theme();
   if (theme !== undefined) document.documentElement.dataset.theme = theme;
   const isFramed = window.parent !== window;
@@ -33,7 +26,7 @@ export function connectMain(
   if (isFramed) {
     document.getElementById('google-errors')?.remove();
     let isRunning = false;
-    greet(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
+    greetWaitingWindow(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
       if (isRunning) return;
       isRunning = true;
       const connectUrl = `${config.baseUrl}/connect${theme === undefined ? '' : `?theme=${theme}`}`;
@@ -83,10 +76,12 @@ export function connectMain(
     return;
   }
   setTimeout(incomplete, greetingMs);
-  greet(opener, [...config.allowedOrigins, location.origin], (greeting) => {
+  greetWaitingWindow(opener, [...config.allowedOrigins, location.origin], (greeting) => {
     openerOrigin = greeting.origin;
     appOrigin = greeting.appOrigin;
     if (refresh === undefined) run(greeting.token);
     else refresh();
   });
 }
+
+connectMain(pageConfig());
