@@ -124,13 +124,18 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
     deps.metrics.count('FeedTurn', { outcome: turn.kind });
     if (turn.kind === 'gone' && mark.messages > 0) await deps.feeds.removeMark(ref);
     if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished' && mark.marked) {
-      await deps.feeds.postponeMark(ref, Math.max(feedDueAt(turn.feed), nowSec(deps) + 1));
+      await deps.feeds.postponeMark(ref, pullPossibleAt(turn.feed, deps.clock.nowMs()));
     }
     if (turn.kind !== 'done' || !mark.marked) return turn;
     // After the lease was given back: a message that comes from here on finds a clean mark, and wakes somebody who can take it.
     if (await deps.feeds.clearMark(ref, mark.messages)) return turn;
     if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) >= request.deadlineMs) return turn;
   }
+}
+
+/** When a pull that could not be made is worth trying again: long before the feed's own next one, which may be hours away. */
+function pullPossibleAt(feed: Feed, nowMs: number): number {
+  return Math.max(feed.notBeforeEpochSec, Math.ceil((nowMs + Math.max(1_000, pullWaitMs(feed, nowMs))) / 1000));
 }
 
 async function takeTurn(

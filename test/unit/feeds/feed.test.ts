@@ -132,6 +132,35 @@ describe('messages', () => {
     expect(new Set(ids).size).toBe(30);
   });
 
+  test('a pull that a message asked for and that failed is repeated when its wait is over, hours before the next one is due', async () => {
+    const world = await started();
+    for (const failure of [
+      { kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined } as const,
+      refused('rate', 429),
+    ]) {
+      world.change('a');
+      world.script.push(failure);
+      await world.deliver(0, { wake: true });
+      const before = world.batches.length;
+      world.pass(90);
+      await world.sweep();
+      expect(world.batches).toHaveLength(before + 1);
+      expect((await world.table.readMark(world.ref)).marked).toBe(false);
+    }
+  });
+
+  test('a message for which there is no time left waits for the rest between two pulls, not for the next one that is due', async () => {
+    const world = await started();
+    world.change('a');
+    const [message] = world.messages.splice(0);
+    if (message !== undefined) await world.message(message.channel.id, message.channel.token);
+    await world.work(false, 1_000);
+    expect(world.batches).toEqual([]);
+    world.pass(3);
+    await world.sweep();
+    expect(world.batches).toHaveLength(1);
+  });
+
   test('CF-23: two processes that are woken together pull once', async () => {
     const world = await started();
     world.change('a');

@@ -178,9 +178,9 @@ export class World {
   }
 
   /** One process works on the feed; undefined when it was killed on the way. */
-  work(asked = false): Promise<FeedTurn | undefined> {
+  work(asked = false, budgetMs = 600_000): Promise<FeedTurn | undefined> {
     return this.#asProcess(() =>
-      workOnFeed(this.dependencies(), this.ref, { requestId: 'r', deadlineMs: this.nowMs + 600_000, asked }),
+      workOnFeed(this.dependencies(), this.ref, { requestId: 'r', deadlineMs: this.nowMs + budgetMs, asked }),
     );
   }
 
