@@ -9,7 +9,8 @@ import { CallAdmission } from '../../lambdas/gateway/rate-limits/call-admission.
 import { LongCalls } from '../../lambdas/gateway/rate-limits/long-calls.ts';
 import { AccessTokens } from '../../lambdas/gateway/tokens/access-tokens.ts';
 import { makeRefresher, openSharedDependencies } from '../../lambdas/gateway/wiring.ts';
-import { FailedBesideWork, type ProxyDependencies, proxyCall } from '../../lambdas/proxy/proxy-call.ts';
+import { newCallNotes } from '../../lambdas/proxy/call-notes.ts';
+import { type ProxyDependencies, proxyCall } from '../../lambdas/proxy/proxy-call.ts';
 import { retryBudgets } from '../../lambdas/proxy/retries.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
 import { listenAndTell } from './listen.ts';
@@ -48,16 +49,17 @@ async function coreDependencies(): Promise<ProxyDependencies> {
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const request = await gatewayRequest(incoming);
+  const notes = newCallNotes(await gatewayRequest(incoming), dependencies.clock.nowMs());
+  const works: unknown[] = [];
+  const context = { requestId: notes.request.requestId, waitUntil: (work: unknown) => void works.push(work) };
   try {
-    const { response, beside, watch } = await proxyCall(dependencies, request);
+    const { response, watch } = await proxyCall(dependencies, notes, context);
     await write(outgoing, response);
-    await Promise.all([beside, watch.end()]);
-  } catch (thrown) {
-    const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
-    await write(outgoing, errorResponse(error, request.requestId));
-    await beside;
+    context.waitUntil(watch.end());
+  } catch (error) {
+    await write(outgoing, errorResponse(error, notes.request.requestId));
   }
+  await Promise.all(works);
 }
 
 async function gatewayRequest(incoming: IncomingMessage): Promise<GatewayRequest> {

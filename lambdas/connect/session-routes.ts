@@ -1,8 +1,11 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { reconnectTarget } from '../gateway/authorization/connect-session.rules.ts';
 import { findConnectSession } from '../gateway/authorization/find-connect-session.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../gateway/core/http-message.ts';
 import { SESSION_INTEGRATIONS_MAX } from '../gateway/core/limits.ts';
+import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bearerToken } from '../gateway/keys/credentials.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './json-response.ts';
@@ -32,8 +35,20 @@ export async function sessionRoute(deps: ConnectDependencies, request: GatewayRe
   }
 }
 
-/** Lets pages of listed origins, and only those, read the answer; without credentials, since the token is a header. */
-export function forListedOrigins(
+/** A middleware that lets pages of listed origins, and only those, read what is answered of a session. */
+export function listedOrigins(
+  deps: ConnectDependencies,
+): middy.MiddlewareObj<APIGatewayProxyEvent, GatewayResponse, Error> {
+  const forSessions: middy.MiddlewareFn<APIGatewayProxyEvent, GatewayResponse, Error> = (call) => {
+    const { event, response } = call;
+    if (event.path !== '/connect/session' || response === undefined || response === null) return;
+    call.response = forListedOrigins(deps, requestFromEvent(event), response);
+  };
+  return { after: forSessions, onError: forSessions };
+}
+
+/** Without credentials, since the token is a header. */
+function forListedOrigins(
   deps: ConnectDependencies,
   request: GatewayRequest,
   response: GatewayResponse,

@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { deliverNow } from '../gateway/webhooks/deliver.ts';
 import { wants } from '../gateway/webhooks/webhook.rules.ts';
@@ -9,7 +8,7 @@ import { openDelivery } from './wiring.ts';
 const { deps, shards } = openDelivery();
 
 /** One event of the bus for every endpoint that wants it, or a sweep of what is due. */
-async function deliver(event: unknown, context: Context): Promise<DeliveryReport | undefined> {
+export async function handler(event: unknown, context: Context): Promise<DeliveryReport | undefined> {
   const requestId = context.awsRequestId;
   const invocation = readInvocation(event);
   if (invocation.kind === 'sweep') {
@@ -35,5 +34,3 @@ async function deliver(event: unknown, context: Context): Promise<DeliveryReport
   if (failed !== undefined) throw failed.reason;
   return undefined;
 }
-
-export const handler = middy<unknown, DeliveryReport | undefined, Error, Context>().handler(deliver);

@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { FEED_WAKE_BUDGET_MS } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
@@ -11,7 +10,10 @@ const work = makeFeedWork(shared, makeRefresher(shared));
 const dependencies = { ...work, index: work.feeds };
 
 /** One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), or a tick of the schedule for all that are due. */
-async function feeds(event: unknown, context: Context): Promise<FeedSweepReport | { readonly turn: FeedTurn['kind'] }> {
+export async function handler(
+  event: unknown,
+  context: Context,
+): Promise<FeedSweepReport | { readonly turn: FeedTurn['kind'] }> {
   const { awsRequestId: requestId } = context;
   const remainingMs = context.getRemainingTimeInMillis();
   const woken = readWake(event);
@@ -38,5 +40,3 @@ function readWake(event: unknown): FeedRef | undefined {
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
-
-export const handler = middy<unknown, unknown, Error, Context>().handler(feeds);

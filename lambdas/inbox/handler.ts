@@ -1,12 +1,14 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readInboxConfig } from '../gateway/config.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { inboxStore } from '../gateway/feeds/inbox.store.ts';
 import { takeMessage } from '../gateway/feeds/take-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
-import { bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
+import { requestFromEvent } from '../gateway/http/front-door.ts';
+import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
@@ -30,21 +32,23 @@ const dependencies = {
 };
 
 /** Messages of Google's push channels: looked up, marked, answered. */
-async function inbox(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  const request = requestFromEvent(event);
-  try {
-    return bufferedReply(await takeMessage(dependencies, request));
-  } catch (error) {
-    const isKnown = error instanceof GatewayError;
-    if (!isKnown) logger.error('a message could not be stored', { requestId: request.requestId }, error);
-    // Google repeats what is answered with 503; anything else of ours would be the last of that message (CF-11).
-    const answer = isKnown
+function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
+  return takeMessage(dependencies, requestFromEvent(event));
+}
+
+/** Google repeats what is answered with 503; anything else of ours would be the last of that message (CF-11). */
+function failure(error: unknown, { requestContext }: APIGatewayProxyEvent): GatewayResponse {
+  const answer =
+    error instanceof GatewayError
       ? error
       : new GatewayError('service_unavailable', 'The message could not be stored. Send it again.', {
           retryAfterSec: 1,
         });
-    return bufferedReply(errorResponse(answer, request.requestId));
-  }
+  return errorResponse(answer, requestContext.requestId);
 }
 
-export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(inbox);
+export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
+  .use(callContext(logger))
+  .use(bufferedAnswer())
+  .use(errorEnvelope(logger, 'a message could not be stored', failure))
+  .handler(inbox);

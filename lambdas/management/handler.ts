@@ -1,17 +1,22 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { requestFromEvent } from '../gateway/http/front-door.ts';
+import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { serveRequest } from './serve-request.ts';
 import { openServices } from './wiring.ts';
 
 const services = openServices();
 
 /** The REST API, and an answer for every path that no other function serves. */
-async function management(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+async function management(event: APIGatewayProxyEvent, context: HandlerContext): Promise<GatewayResponse> {
   const response = await serveRequest(requestFromEvent(event), services);
-  // A write under way when the function ends would wait for its next call.
-  await services.admission.pending();
-  return bufferedReply(response);
+  context.waitUntil(services.admission.pending());
+  return response;
 }
 
-export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(management);
+export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
+  .use(callContext(services.logger))
+  .use(bufferedAnswer())
+  .use(errorEnvelope(services.logger, 'request failed'))
+  .handler(management);

@@ -6,6 +6,7 @@ import {
   headerValues,
 } from '../gateway/core/http-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
+import { logFailure } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { type Answer, matchRoute, type Route, type RouteMatch } from './route.ts';
@@ -73,10 +74,7 @@ async function answerOrError(request: GatewayRequest, match: RouteMatch, service
   try {
     return await answer(request, match, services);
   } catch (error) {
-    if (!(error instanceof GatewayError)) services.logger.error('request failed', { requestId }, error);
-    else if (error.status >= 500) {
-      services.logger.warn('request failed', { requestId, code: error.code, status: error.status });
-    }
+    logFailure(services.logger, 'request failed', requestId, error);
     return errorResponse(error, requestId);
   }
 }

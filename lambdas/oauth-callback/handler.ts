@@ -1,13 +1,13 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { pickStore } from '../gateway/authorization/pick.store.ts';
 import { connectSessionStore, pendingAuthorizationStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
-import type { GatewayRequest } from '../gateway/core/http-message.ts';
-import { errorResponse } from '../gateway/http/error-response.ts';
-import { bindingCookies, bufferedReply, requestFromEvent } from '../gateway/http/front-door.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
+import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { openBuiltTexts } from '../gateway/platform/built-file.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
@@ -31,17 +31,16 @@ const dependencies = {
 const builtText = openBuiltTexts();
 
 /** `GET /oauth/callback`: the redirect URI registered at the provider. */
-async function oauthCallback(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   const request = requestFromEvent(event);
   if (request.method !== 'GET') {
-    const refused = new GatewayError('method_not_allowed', 'The provider sends browsers here with GET.');
-    return bufferedReply(errorResponse(refused, request.requestId));
+    throw new GatewayError('method_not_allowed', 'The provider sends browsers here with GET.');
   }
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');
   const { baseUrl, connectReturnUrls } = config;
   const script = await builtText('result-page.js');
-  return bufferedReply(resultPage(result, { baseUrl, connectReturnUrls, script, nonce, requestId: request.requestId }));
+  return resultPage(result, { baseUrl, connectReturnUrls, script, nonce, requestId: request.requestId });
 }
 
 /** A failure before any flow is known still gets a page: there is a person in front of it. */
@@ -54,4 +53,8 @@ async function complete(request: GatewayRequest): Promise<FlowResult> {
   }
 }
 
-export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>().handler(oauthCallback);
+export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
+  .use(callContext(logger))
+  .use(bufferedAnswer())
+  .use(errorEnvelope(logger, 'callback failed'))
+  .handler(oauthCallback);

@@ -1,10 +1,12 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { callFaults } from '../gateway/connections/call-fault.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { keyIdOf } from '../gateway/events/lifecycle-event.rules.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
+import { callContext, errorEnvelope, type HandlerContext, logFailure } from '../gateway/http/middlewares.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
@@ -19,9 +21,9 @@ import {
 } from '../gateway/wiring.ts';
 import { CallHealth } from './call-health.ts';
 import { CallLog, type CallNotes, newCallNotes } from './call-notes.ts';
-import { FailedBesideWork, proxyCall } from './proxy-call.ts';
+import { proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';
-import { type StreamedResult, streamingExecutionMode } from './streaming-mode.ts';
+import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
@@ -52,21 +54,34 @@ const dependencies = {
 };
 
 /** `ANY /proxy/{proxy+}`, streamed. */
-async function proxy(event: APIGatewayProxyEvent): Promise<StreamedResult> {
+async function proxy(event: APIGatewayProxyEvent, context: HandlerContext): Promise<StreamedAnswer> {
   const notes = newCallNotes(requestFromEvent(event), clock.nowMs());
-  const result = await answerOrError(notes);
-  const { status } = result.response;
-  const counting = admission.pending();
+  const { response, watch } = await proxyCall(dependencies, notes, context).catch((error: unknown) => ({
+    response: failure(notes, error),
+    watch: undefined,
+  }));
+  context.waitUntil(admission.pending());
   return {
-    ...result,
-    beside: counting === undefined ? result.beside : Promise.all([result.beside, counting]).then(() => undefined),
-    onEnd: (complete) =>
-      together(
-        callLog.ended(notes, status, complete),
-        countUsage(notes, status, complete),
-        health.ended(notes, status),
-      ),
+    response,
+    ...(watch === undefined ? {} : { signal: watch.signal }),
+    onSlowReader: () => metrics.count('SlowReaderCut'),
+    onEnd(complete) {
+      context.waitUntil(watch?.end());
+      context.waitUntil(callLog.ended(notes, response.status, complete));
+      context.waitUntil(countUsage(notes, response.status, complete));
+      context.waitUntil(health.ended(notes, response.status));
+    },
   };
+}
+
+/** The gateway's own answer, which the call log tells from the provider's. */
+function failure(notes: CallNotes, error: unknown): GatewayResponse {
+  const { requestId } = notes.request;
+  logFailure(logger, 'proxied call failed', requestId, error);
+  const response = errorResponse(error, requestId);
+  notes.gatewayCode = error instanceof GatewayError ? error.code : 'internal_error';
+  notes.bytesOut = response.body instanceof Uint8Array ? response.body.length : 0;
+  return response;
 }
 
 /** Counts a call whose caller is known. */
@@ -82,28 +97,10 @@ function countUsage(notes: CallNotes, status: number, complete: boolean): Promis
   });
 }
 
-function together(...work: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
-  const running = work.filter((one) => one !== undefined);
-  return running.length === 0 ? undefined : Promise.all(running).then(() => undefined);
-}
-
-async function answerOrError(notes: CallNotes): Promise<StreamedResult> {
-  const { request } = notes;
-  try {
-    return { ...(await proxyCall(dependencies, request, notes)), onSlowReader: () => metrics.count('SlowReaderCut') };
-  } catch (thrown) {
-    const [error, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
-    if (!(error instanceof GatewayError)) logger.error('proxied call failed', { requestId: request.requestId }, error);
-    else if (error.status >= 500) {
-      logger.warn('proxied call failed', { requestId: request.requestId, code: error.code, status: error.status });
-    }
-    const response = errorResponse(error, request.requestId);
-    notes.gatewayCode = error instanceof GatewayError ? error.code : 'internal_error';
-    notes.bytesOut = response.body instanceof Uint8Array ? response.body.length : 0;
-    return { response, beside };
-  }
-}
-
-export const handler = middy<APIGatewayProxyEvent, StreamedResult, Error, Context>({
+export const handler = middy<APIGatewayProxyEvent, StreamedAnswer, Error, HandlerContext>({
   executionMode: streamingExecutionMode,
-}).handler(proxy);
+})
+  .use(callContext(logger))
+  .use(streamedAnswer())
+  .use(errorEnvelope(logger, 'proxied call failed'))
+  .handler(proxy);

@@ -2,7 +2,7 @@ import { reachesPickedOnly } from '../gateway/authorization/pick.rules.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
-import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
+import type { CallContext, Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import { type Upstream, UpstreamError } from '../gateway/core/upstream.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl } from '../gateway/keys/credentials.rules.ts';
@@ -21,7 +21,8 @@ import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upst
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
-import { type CallNotes, newCallNotes, noteBytes } from './call-notes.ts';
+import { sendRenewing } from '../gateway/tokens/send-renewing.ts';
+import { type CallNotes, noteBytes } from './call-notes.ts';
 import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {
@@ -40,49 +41,27 @@ export interface ProxyDependencies {
   readonly metrics: Metrics;
 }
 
-/** An answer, and work beside it that must have ended before the function does. */
+/** An answer, and the watch on its call, to be ended when the last byte has left. */
 export interface ProxyResult {
   readonly response: GatewayResponse;
-  readonly beside: Promise<void> | undefined;
-  /** To be ended when the last byte has left. */
   readonly watch: CallWatch;
 }
 
-/** A call that failed while work beside it goes on: that, too, must have ended before the function does (F61). */
-export class FailedBesideWork extends Error {
-  readonly beside: Promise<void>;
-  constructor(cause: unknown, beside: Promise<void>) {
-    super('The call failed', { cause });
-    this.name = 'FailedBesideWork';
-    this.beside = beside;
-  }
-}
-
 /**
- * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One room after the other, each
- * entered once.
+ * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One step after the other, each
+ * taken once.
  *
- * @throws GatewayError for everything the gateway itself answers; FailedBesideWork around it while work goes on
+ * @throws GatewayError for everything the gateway itself answers
  */
-export async function proxyCall(
-  deps: ProxyDependencies,
-  request: GatewayRequest,
-  notes: CallNotes = newCallNotes(request, deps.clock.nowMs()),
-): Promise<ProxyResult> {
-  const deadlineMs = notes.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
-  const { control, caller } = await identify(deps, request);
+export async function proxyCall(deps: ProxyDependencies, notes: CallNotes, context: CallContext): Promise<ProxyResult> {
+  const { control, caller } = await identify(deps, notes.request);
   notes.caller = caller;
   const watch = deps.longCalls.watch(caller.key.keyHash, caller.live.connection);
   try {
-    return { ...(await forward(deps, notes, control, caller, deadlineMs)), watch };
-  } catch (thrown) {
-    const ending = watch.end();
-    if (ending === undefined) throw thrown;
-    const [cause, beside] = thrown instanceof FailedBesideWork ? [thrown.cause, thrown.beside] : [thrown, undefined];
-    throw new FailedBesideWork(
-      cause,
-      Promise.all([beside, ending]).then(() => undefined),
-    );
+    return { response: await forward(deps, notes, control, caller, context), watch };
+  } catch (error) {
+    context.waitUntil(watch.end());
+    throw error;
   }
 }
 
@@ -91,34 +70,27 @@ async function forward(
   notes: CallNotes,
   control: ProxyControl,
   caller: Caller,
-  deadlineMs: number,
-): Promise<Omit<ProxyResult, 'watch'>> {
+  context: CallContext,
+): Promise<GatewayResponse> {
   const { request } = notes;
+  const deadlineMs = notes.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints);
   checkBaseUrl(control, plan);
-  const token = await deps.tokens.forCall(caller, request.requestId);
+  const token = await deps.tokens.forCall(caller, context);
   notes.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
-  try {
-    const budget = deps.retryBudgetOf(provider.id);
-    const send = (identity: UsableToken) => sendAs(deps, notes, plan, control, identity, budget, deadlineMs);
-    const answered = await send(token);
-    const renewed =
-      answered.status === 401
-        ? await deps.tokens.afterRefusal(token.connection, caller.integration, request.requestId)
-        : undefined;
-    if (renewed !== undefined) {
-      notes.refreshed = true;
-      await discard(answered);
-    }
-    // The replay is the only one: a second 401 is the caller's to see (TK-6).
-    const last = renewed === undefined ? answered : await send(renewed);
-    const { connection } = renewed ?? token;
-    const answer = reachesPickedOnly(provider, connection.grantedScopes) ? await hinted(last) : last;
-    return { response: await finish(deps, provider, notes, answer, plan), beside: token.beside };
-  } catch (error) {
-    throw token.beside === undefined ? error : new FailedBesideWork(error, token.beside);
-  }
+  const budget = deps.retryBudgetOf(provider.id);
+  const send = (identity: UsableToken) => sendAs(deps, notes, plan, control, identity, budget, deadlineMs);
+  const renew = async (refused: UsableToken, answer: SentAnswer) => {
+    const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, request.requestId);
+    if (renewed === undefined) return undefined;
+    notes.refreshed = true;
+    await discard(answer);
+    return renewed;
+  };
+  const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
+  const picksOnly = reachesPickedOnly(provider, sent.token.connection.grantedScopes);
+  return finish(deps, provider, notes, picksOnly ? await hinted(sent.answer) : sent.answer, plan);
 }
 
 /** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */

@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
-import type { Context } from 'aws-lambda';
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { READER_MIN_BYTES_PER_SEC, READER_STEP_BYTES, READER_WINDOW_MS } from '../gateway/core/limits.ts';
 import { multiValueHeaders } from '../gateway/http/front-door.ts';
+import type { HandlerContext } from '../gateway/http/middlewares.ts';
 
 /** The caller takes its answer so slowly that it holds a process for next to nothing. */
 export class SlowReaderError extends Error {
@@ -40,31 +42,32 @@ export class ReaderPace {
   }
 }
 
-/** What a streaming handler returns: an answer, and work that must have ended before the function does. */
-export interface StreamedResult {
+/** What a streaming handler returns. */
+export interface StreamedAnswer {
   readonly response: GatewayResponse;
-  readonly beside: Promise<void> | undefined;
-  /** Ends the answer when it is aborted; is told when the answer is over. */
-  readonly watch?: { readonly signal: AbortSignal; end(): Promise<void> | undefined };
+  /** Ends the answer when it is aborted. */
+  readonly signal?: AbortSignal;
   /** Told of a caller that was cut off because it read too slowly. */
   onSlowReader?(): void;
   /**
-   * Told when the last byte has left, or none will follow. What must have ended before the function does; never rejects.
+   * Told when the last byte has left, or none will follow.
    *
    * @param complete whether the whole answer left
    */
-  onEnd?(complete: boolean): Promise<void> | undefined;
+  onEnd?(complete: boolean): void;
 }
 
+/** The context of a handler that streams. */
+type StreamingContext = HandlerContext & { readonly answerStream: Writable };
+
 interface MiddyCore {
-  middyRequest(event: unknown, context: Context): unknown;
-  runRequest(request: unknown, ...rest: unknown[]): Promise<StreamedResult>;
+  middyRequest(event: unknown, context: unknown): unknown;
+  runRequest(request: unknown, ...rest: unknown[]): Promise<unknown>;
 }
 
 /**
- * An execution mode for middy that streams without `pipeline()`: a provider that breaks off in mid-body must reach the
- * caller as a broken answer and leave this process alive, and bytes must pass as bytes. Its parts, as middy hands them
- * over: core, before, handler, after, onError, plugin.
+ * An execution mode for middy in which the answer is written by a middleware, `streamedAnswer`. Its parts, as middy hands
+ * them over: core, before, handler, after, onError, plugin.
  */
 export function streamingExecutionMode(...parts: unknown[]) {
   const [core, before, handler, after, onError, plugin] = parts;
@@ -72,18 +75,8 @@ export function streamingExecutionMode(...parts: unknown[]) {
     throw new Error('This version of middy hands its execution mode something else than expected');
   let lambdaHandler = handler;
   const streamed = awslambda.streamifyResponse(async (event, stream, context) => {
-    const request = core.middyRequest(event, context);
-    const result = await core.runRequest(request, before, lambdaHandler, after, onError, plugin);
-    let complete = false;
-    try {
-      await writeResponse(stream, result.response, result.watch?.signal);
-      complete = true;
-    } catch (error) {
-      if (error instanceof SlowReaderError) result.onSlowReader?.();
-      throw error;
-    } finally {
-      await Promise.all([result.beside, result.watch?.end(), result.onEnd?.(complete)]);
-    }
+    const request = core.middyRequest(event, Object.assign(context, { answerStream: stream }));
+    await core.runRequest(request, before, lambdaHandler, after, onError, plugin);
   });
   return Object.assign(streamed, {
     handler(replacement: unknown) {
@@ -95,6 +88,39 @@ export function streamingExecutionMode(...parts: unknown[]) {
 
 function isMiddyCore(value: unknown): value is MiddyCore {
   return typeof value === 'object' && value !== null && 'middyRequest' in value && 'runRequest' in value;
+}
+
+/**
+ * Writes the answer without `pipeline()`: a provider that breaks off in mid-body must reach the caller as a broken answer
+ * and leave this process alive, and bytes must pass as bytes.
+ */
+export function streamedAnswer(): middy.MiddlewareObj<
+  APIGatewayProxyEvent,
+  StreamedAnswer | GatewayResponse,
+  Error,
+  StreamingContext,
+  { isAnswering?: boolean }
+> {
+  return {
+    async after({ response: answer, context, internal }) {
+      if (answer === undefined || answer === null || !('response' in answer)) throw new Error('There is no answer');
+      internal.isAnswering = true;
+      let complete = false;
+      try {
+        await writeResponse(context.answerStream, answer.response, answer.signal);
+        complete = true;
+      } catch (error) {
+        if (error instanceof SlowReaderError) answer.onSlowReader?.();
+        throw error;
+      } finally {
+        answer.onEnd?.(complete);
+      }
+    },
+    async onError({ response, context }) {
+      if (response !== undefined && response !== null && 'status' in response)
+        await writeResponse(context.answerStream, response);
+    },
+  };
 }
 
 /**

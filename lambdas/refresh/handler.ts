@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { callLogClearing } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
@@ -37,7 +36,7 @@ const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
-async function refresh(event: unknown, context: Context): Promise<SweepReport> {
+export async function handler(event: unknown, context: Context): Promise<SweepReport> {
   const slice = readSlice(event);
   if (!firstKeyExists && slice.index === 0) {
     await ensureFirstSecretKey(firstKeyDependencies, context.awsRequestId);
@@ -60,5 +59,3 @@ async function refresh(event: unknown, context: Context): Promise<SweepReport> {
     });
   return report;
 }
-
-export const handler = middy<unknown, SweepReport, Error, Context>().handler(refresh);

@@ -1,4 +1,4 @@
-/** What every subject needs from outside: time, chance, logs and metrics. */
+/** What every subject needs from outside: time, chance, logs, metrics and the call it works for. */
 import type { MetricName } from '../contract.ts';
 
 export interface Clock {
@@ -10,6 +10,17 @@ export interface Random {
   bytes(length: number): Uint8Array;
   /** Uniform in [0, 1). */
   number(): number;
+}
+
+/** What a call's work is given beside its input. */
+export interface CallContext {
+  /** The front door's, in every log line and answer of the call. */
+  readonly requestId: string;
+  /**
+   * Takes work that may outlive the answer: the caller does not wait for it, and the function does not end before it (F61).
+   * Undefined is no work. Work that fails is logged and fails no call.
+   */
+  waitUntil(work: Promise<unknown> | undefined): void;
 }
 
 /** Structured log entries; only allow-listed members are written (LG-2). */

@@ -9,6 +9,7 @@ import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../tokens/freshness.rules.ts';
 import type { TokenCipher } from '../tokens/ports.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
+import { sendRenewing } from '../tokens/send-renewing.ts';
 import { type FeedCall, judgeRefusal } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedCaller } from './ports.ts';
 
@@ -29,12 +30,15 @@ type Ready = { readonly kind: 'token'; readonly connection: Connection; readonly
 export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
   return {
     async call(connection, integration, call, requestId) {
-      const first = await ready(deps, connection, integration, undefined, requestId);
-      if (first.kind !== 'token') return first;
-      const answer = await send(deps, first.accessToken, call);
-      if (answer.kind !== 'refusal' || answer.refusal !== 'unauthorized') return answer;
-      const again = await ready(deps, first.connection, integration, 'after_refusal', requestId);
-      return again.kind === 'token' ? send(deps, again.accessToken, call) : again;
+      const readied = (current: Connection, renew?: 'after_refusal') =>
+        ready(deps, current, integration, renew, requestId);
+      const sent = await sendRenewing<Ready | FeedAnswer, FeedAnswer>(
+        await readied(connection),
+        async (token) => (token.kind === 'token' ? send(deps, token.accessToken, call) : token),
+        (answer) => answer.kind === 'refusal' && answer.refusal === 'unauthorized',
+        async (refused) => (refused.kind === 'token' ? readied(refused.connection, 'after_refusal') : undefined),
+      );
+      return sent.answer;
     },
   };
 }

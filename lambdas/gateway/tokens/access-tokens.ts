@@ -3,7 +3,7 @@ import type { ConnectionStore } from '../connections/ports.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
-import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import type { CallContext, Clock, Logger, Metrics } from '../core/ports.ts';
 import { explainClientFault, explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import {
@@ -17,11 +17,10 @@ import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIs
 import type { TokenCipher } from './ports.ts';
 import type { ConnectionRefresher, RefreshOutcome } from './refresher.ts';
 
-/** A usable token, and work that goes on beside the call and must be awaited before the function ends. */
+/** A token that can be sent, and the connection's state that it belongs to. */
 export interface UsableToken {
   readonly accessToken: string;
   readonly connection: Connection;
-  readonly beside: Promise<void> | undefined;
 }
 
 export interface AccessTokenDependencies {
@@ -49,7 +48,7 @@ export class AccessTokens {
    * @throws GatewayError `reauthorization_required`, `integration_credentials_rejected`, `token_refresh_unavailable`,
    *   `unknown_connection`
    */
-  async forCall(caller: Caller, requestId: string): Promise<UsableToken> {
+  async forCall(caller: Caller, { requestId, waitUntil }: CallContext): Promise<UsableToken> {
     const { connection } = caller.live;
     if (connection.death !== undefined) throw deadConnection(connection.death);
     const now = this.#nowEpochSec();
@@ -69,18 +68,13 @@ export class AccessTokens {
           connection,
         ),
       );
-      return { ...accepted, beside: this.#noteUse(accepted.connection) };
+      waitUntil(this.#noteUse(accepted.connection));
+      return accepted;
     }
     const live = await this.#available(() => this.#unlocked(caller.live));
-    const noted = this.#noteUse(connection);
-    const refreshed =
-      freshness === 'ending' ? this.#refreshBeside(connection, caller.integration, requestId) : undefined;
-    const running = [noted, refreshed].filter((work) => work !== undefined);
-    return {
-      accessToken: live.accessToken,
-      connection,
-      beside: running.length === 0 ? undefined : Promise.all(running).then(() => undefined),
-    };
+    waitUntil(this.#noteUse(connection));
+    if (freshness === 'ending') waitUntil(this.#refreshAhead(connection, caller.integration, requestId));
+    return live;
   }
 
   /**
@@ -98,10 +92,7 @@ export class AccessTokens {
     if (current.death !== undefined) throw deadConnection(current.death);
     const nowEpochSec = this.#nowEpochSec();
     if (current.tokenEpoch !== used.tokenEpoch && tokenFreshness(current, nowEpochSec) !== 'expired') {
-      return {
-        ...(await this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used)),
-        beside: undefined,
-      };
+      return this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used);
     }
     // By the last forced refresh, not by the last one: a grant that was revoked just after a refresh shows as a 401 too.
     const hasAsked = nowEpochSec - (current.forcedRefreshAtEpochSec ?? 0) < FORCED_REFRESH_COOL_DOWN_SEC;
@@ -117,13 +108,10 @@ export class AccessTokens {
       requestId,
     });
     if (outcome.kind === 'transient' || outcome.kind === 'busy') return undefined;
-    return { ...(await this.#accept(outcome, used)), beside: undefined };
+    return this.#accept(outcome, used);
   }
 
-  async #accept(
-    outcome: RefreshOutcome,
-    before: Connection,
-  ): Promise<{ readonly accessToken: string; readonly connection: Connection }> {
+  async #accept(outcome: RefreshOutcome, before: Connection): Promise<UsableToken> {
     switch (outcome.kind) {
       case 'fresh': {
         const live = this.#deps.directory.remember({
@@ -144,7 +132,7 @@ export class AccessTokens {
   }
 
   /** Decrypts the access token once per remembered state. */
-  async #unlocked(live: LiveConnection): Promise<{ readonly accessToken: string; readonly connection: Connection }> {
+  async #unlocked(live: LiveConnection): Promise<UsableToken> {
     const { connection } = live;
     if (live.accessToken !== undefined) return { accessToken: live.accessToken, connection };
     if (connection.encryptedAccessToken === undefined) throw unknownConnection();
@@ -156,7 +144,7 @@ export class AccessTokens {
     return { accessToken, connection };
   }
 
-  async #refreshBeside(connection: Connection, integration: Integration, requestId: string): Promise<void> {
+  async #refreshAhead(connection: Connection, integration: Integration, requestId: string): Promise<void> {
     try {
       const outcome = await this.#deps.refresher.refresh(connection, integration, {
         wait: false,

@@ -6,8 +6,9 @@ import type { Integration } from '../integrations/integration.rules.ts';
 import { accessTokenContext } from './ciphertexts.rules.ts';
 import { tokenFreshness } from './freshness.rules.ts';
 import type { TokenCipher } from './ports.ts';
-import { refreshNow } from './refresh-now.ts';
+import { type RefreshedConnection, refreshNow } from './refresh-now.ts';
 import type { ConnectionRefresher } from './refresher.ts';
+import { sendRenewing } from './send-renewing.ts';
 
 export interface SendAsUserDependencies {
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
@@ -46,8 +47,11 @@ export async function sendAsUser<Answer>(
   const ready = isExpired ? await renew(connection, false) : { kind: 'fresh' as const, connection };
   if (ready.kind === 'dead') return ready;
   if (ready.connection.death !== undefined) return { kind: 'dead', death: ready.connection.death };
-  const first = await sendWith(ready.connection);
-  if (!isRefused(first.answer)) return first;
-  const renewed = await renew(ready.connection, true);
-  return renewed.kind === 'dead' ? renewed : sendWith(renewed.connection);
+  const sent = await sendRenewing<RefreshedConnection, SentAsUser<Answer>>(
+    ready,
+    async (token) => (token.kind === 'dead' ? token : sendWith(token.connection)),
+    (answer) => answer.kind === 'sent' && isRefused(answer.answer),
+    (refused) => renew(refused.connection, true),
+  );
+  return sent.answer;
 }

@@ -45,7 +45,8 @@ async function failure(work: Promise<unknown>): Promise<GatewayError> {
 describe('a token that works', () => {
   test('is decrypted once, in its own place, and remembered', async () => {
     const world = accessTokensWorld(working(3600));
-    expect(await world.call()).toMatchObject({ accessToken: 'access-0', beside: undefined });
+    expect(await world.call()).toMatchObject({ accessToken: 'access-0' });
+    expect(world.works).toEqual([]);
     expect(world.decrypted).toEqual(['accessToken enc:access-0']);
     expect(world.asked).toEqual([]);
     expect(await world.call('access-known')).toMatchObject({ accessToken: 'access-known' });
@@ -56,18 +57,14 @@ describe('a token that works', () => {
   test('TK-5: near its end it is used, and refreshed beside the call without waiting or force', async () => {
     const world = accessTokensWorld(working(60));
     world.script.outcome = async () => fresh;
-    const used = await world.call('access-0');
-    expect(used.accessToken).toBe('access-0');
-    await used.beside;
+    expect((await world.wholeCall('access-0')).accessToken).toBe('access-0');
     expect(world.asked).toEqual([{ wait: false, force: false, usedAtEpochSec: START_SEC, requestId: 'request-1' }]);
   });
 
   test('TK-5: a refresh beside the call that fails fails nobody and is logged', async () => {
     const world = accessTokensWorld(working(60));
     world.script.outcome = () => Promise.reject(new Error('table is away'));
-    const used = await world.call('access-0');
-    await used.beside;
-    expect(used.accessToken).toBe('access-0');
+    expect((await world.wholeCall('access-0')).accessToken).toBe('access-0');
     expect(world.logged).toEqual(['refresh beside a call failed']);
   });
 
@@ -75,35 +72,24 @@ describe('a token that works', () => {
     const old = working(3600, { lastUsedAtEpochSec: START_SEC - USE_NOTE_INTERVAL_SEC });
     const world = accessTokensWorld(old);
     world.script.noteUse = () => Promise.reject(new Error('throttled'));
-    const used = await world.call('access-0');
-    await used.beside;
+    await world.wholeCall('access-0');
     expect(world.noted).toEqual([[START_SEC, expect.any(Number)]]);
     expect(world.logged).toEqual(['use could not be noted']);
     const recent = accessTokensWorld(working(3600, { lastUsedAtEpochSec: START_SEC - USE_NOTE_INTERVAL_SEC + 1 }));
-    expect((await recent.call('access-0')).beside).toBeUndefined();
+    await recent.wholeCall('access-0');
     expect(recent.noted).toEqual([]);
     const never = accessTokensWorld(working(3600, { lastUsedAtEpochSec: undefined }));
-    await (await never.call('access-0')).beside;
+    await never.wholeCall('access-0');
     expect(never.noted).toHaveLength(1);
   });
 
-  test('waits for the note and the refresh beside it before it is done', async () => {
+  test('F61: the note and the refresh beside the call are the function’s to wait for, not the caller’s', async () => {
     const world = accessTokensWorld(working(60, { lastUsedAtEpochSec: undefined }));
-    const note = Promise.withResolvers<void>();
-    const refresh = Promise.withResolvers<RefreshOutcome>();
-    world.script.noteUse = () => note.promise;
-    world.script.outcome = () => refresh.promise;
-    const used = await world.call('access-0');
-    let done = false;
-    const beside = used.beside?.then(() => {
-      done = true;
-    });
-    note.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(done).toBe(false);
-    refresh.resolve(fresh);
-    await beside;
-    expect(done).toBe(true);
+    const never = Promise.withResolvers<never>();
+    world.script.noteUse = () => never.promise;
+    world.script.outcome = () => never.promise;
+    await world.call('access-0');
+    expect(world.works).toHaveLength(2);
   });
 });
 
@@ -188,7 +174,7 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     const used = working(3600, { forcedRefreshAtEpochSec: forcedAt, lastRefreshedAtEpochSec: START_SEC - 1 });
     const world = accessTokensWorld(used);
     world.script.outcome = async () => fresh;
-    expect(await world.refusal()).toMatchObject({ accessToken: 'access-1', beside: undefined });
+    expect(await world.refusal()).toMatchObject({ accessToken: 'access-1' });
     expect(world.asked).toEqual([
       { wait: true, force: false, afterRefusal: true, usedAtEpochSec: START_SEC, requestId: 'request-1' },
     ]);

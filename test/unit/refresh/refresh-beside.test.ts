@@ -33,11 +33,12 @@ test('a refresh beside the first call for days keeps the connection fresh from t
       logger: { info: () => {}, warn: () => {}, error: () => {} },
     }),
   );
-  const usable = await tokens.forCall(
-    fake({ live: { connection: idle, accessToken: 'access-0' }, integration: integration() }),
-    'request',
-  );
-  await usable.beside;
+  const works: unknown[] = [];
+  await tokens.forCall(fake({ live: { connection: idle, accessToken: 'access-0' }, integration: integration() }), {
+    requestId: 'request',
+    waitUntil: (work) => void works.push(work),
+  });
+  await Promise.all(works);
   const stored: Connection | undefined = world.table.row;
   expect(stored?.accessTokenExpiresAtEpochSec).toBe(START_SEC + 3599);
   expect(stored?.refreshAtEpochSec).toBeLessThan(START_SEC + 3599);

@@ -6,13 +6,13 @@ import { DEATH } from './support/held-world.ts';
 
 const renewed = working(3600, { tokenEpoch: 2, encryptedAccessToken: 'enc:access-1' });
 
-/** What the directory is told while a call runs, and what is beside it. */
+/** What the directory is told by a call and by what outlives it. */
 async function told(world: ReturnType<typeof accessTokensWorld>, run: () => Promise<unknown>) {
   const remember = vi.spyOn(world.directory, 'remember');
   const forget = vi.spyOn(world.directory, 'forget');
   const touch = vi.spyOn(world.directory, 'touch');
-  const used = await run().catch(() => undefined);
-  await Object(used).beside;
+  await run().catch(() => undefined);
+  await Promise.all(world.works);
   return { remembered: remember.mock.calls, forgotten: forget.mock.calls, touched: touch.mock.calls };
 }
 
@@ -65,14 +65,14 @@ describe('what a process remembers of a connection', () => {
 
 test('a use brings the next refresh forward and never puts it off', async () => {
   const soon = accessTokensWorld(working(3600, { lastUsedAtEpochSec: undefined, refreshAtEpochSec: START_SEC + 5 }));
-  await (await soon.call('access-0')).beside;
+  await soon.wholeCall('access-0');
   expect(soon.noted).toEqual([[START_SEC, START_SEC + 5]]);
   const idle = accessTokensWorld(
     working(3600, { lastUsedAtEpochSec: undefined, refreshAtEpochSec: START_SEC + 9_000_000 }),
   );
-  await (await idle.call('access-0')).beside;
+  await idle.wholeCall('access-0');
   const unplanned = accessTokensWorld(working(3600, { lastUsedAtEpochSec: undefined, refreshAtEpochSec: undefined }));
-  await (await unplanned.call('access-0')).beside;
+  await unplanned.wholeCall('access-0');
   for (const { noted } of [idle, unplanned]) {
     expect(noted[0]?.[1]).toBeGreaterThan(START_SEC + 2_000);
     expect(noted[0]?.[1]).toBeLessThan(START_SEC + 3_600);

@@ -1,4 +1,5 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type { CallContext } from '../../../../lambdas/gateway/core/ports.ts';
 import { CallerDirectory } from '../../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { AccessTokens } from '../../../../lambdas/gateway/tokens/access-tokens.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
@@ -26,6 +27,11 @@ export function accessTokensWorld(row: Connection) {
   const counted: string[] = [];
   const logged: string[] = [];
   const decrypted: string[] = [];
+  const works: Promise<unknown>[] = [];
+  const context: CallContext = {
+    requestId: 'request-1',
+    waitUntil: (work) => void (work === undefined || works.push(work)),
+  };
   let reads = 0;
   const clock = { nowMs: () => START_SEC * 1000 };
   const directory = new CallerDirectory(
@@ -85,7 +91,15 @@ export function accessTokensWorld(row: Connection) {
     reads: () => reads,
     /** A call of the row as it is remembered. */
     call: (accessToken?: string) =>
-      tokens.forCall({ key: KEY, integration: integration(), live: { connection: row, accessToken } }, 'request-1'),
+      tokens.forCall({ key: KEY, integration: integration(), live: { connection: row, accessToken } }, context),
+    /** What may outlive the call's answer. */
+    works,
+    /** A call, and all that outlives its answer. */
+    async wholeCall(accessToken?: string) {
+      const used = await this.call(accessToken);
+      await Promise.all(works);
+      return used;
+    },
     refusal: (used = row) => tokens.afterRefusal(used, integration(), 'request-1'),
   };
 }
