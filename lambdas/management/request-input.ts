@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { editDistance } from '../gateway/core/edit-distance.ts';
 import { type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { ERROR_PROBLEMS_MAX } from '../gateway/core/limits.ts';
 
 /**
  * Query pairs as one object: a repeated name becomes an array, `name[key]=value` becomes a member of the object `name`.
@@ -51,8 +52,8 @@ function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodTy
   const path = pathText(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const names = membersAt(schema, issue.path);
-    return issue.keys.map((key) => {
-      const meant = nearestName(key, names);
+    return issue.keys.map((key, index) => {
+      const meant = index < ERROR_PROBLEMS_MAX ? nearestName(key, names) : undefined;
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
       return { path: path === '' ? key : `${path}.${key}`, message: `is not known here${hint}` };
     });
@@ -85,9 +86,13 @@ const SLIP_MAX_LENGTH = 64;
 function nearestName(written: string, names: readonly string[]): string | undefined {
   if (written.length > SLIP_MAX_LENGTH) return undefined;
   const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const wanted = letters(written);
+  const farthest = written.length / 4;
   const [nearest] = names
-    .map((name) => ({ name, distance: editDistance(letters(written), letters(name)) }))
-    .filter(({ distance }) => distance <= written.length / 4)
+    .map((name) => ({ name, spelled: letters(name) }))
+    .filter(({ spelled }) => Math.abs(spelled.length - wanted.length) <= farthest)
+    .map(({ name, spelled }) => ({ name, distance: editDistance(wanted, spelled) }))
+    .filter(({ distance }) => distance <= farthest)
     .sort((a, b) => a.distance - b.distance);
   return nearest?.name;
 }

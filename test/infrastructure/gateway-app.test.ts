@@ -58,12 +58,12 @@ describe('template validation and the AWS Solutions rules', () => {
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
-  it('IN-1: find nothing when every option is used', async () => {
+  it('IN-1: find nothing when every option is used', { tags: ['long'] }, async () => {
     await checkRules(EVERYTHING_ON);
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
-  it('IN-1: find nothing when the web ACL is one that exists', async () => {
+  it('IN-1: find nothing when the web ACL is one that exists', { tags: ['long'] }, async () => {
     const webAcl = 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000';
     await checkRules({ webAcl });
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildFunctions } from '../../tools/build.ts';
 import { bundledPackages } from '../../tools/bundled-packages.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import { BUNDLED_IN, makeSbom } from '../../tools/sbom.ts';
-import { temporaryFolder } from './synthesize.ts';
+import { builtFunctions } from '../support/built-functions.ts';
 
 /**
  * Everything from outside that a function may hold. A package more costs start-up time and trust: it is added here by
@@ -184,13 +183,10 @@ describe('IN-4: what npm may do', () => {
 });
 
 describe('the packages in the bundles', () => {
-  const folder = temporaryFolder();
   let bundled: ReadonlyMap<string, readonly string[]>;
   beforeAll(async () => {
-    await buildFunctions({ outputRoot: folder.path });
-    bundled = bundledPackages(folder.path);
+    bundled = bundledPackages(await builtFunctions());
   });
-  afterAll(() => folder[Symbol.dispose]());
 
   it('IN-6: are those of the budget, and no HTTP client of a third party', () => {
     expect([...bundled.keys()]).toEqual(BUDGET);

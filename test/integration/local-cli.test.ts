@@ -144,7 +144,7 @@ describe('npm start', () => {
   });
 });
 
-describe('a data folder that was filled at the simulator', () => {
+describe('a data folder that was filled at the simulator', { tags: ['long'] }, () => {
   it('keeps key and connections across a restart, and is said not to fit another Google', async () => {
     const [data, file] = [join(folder, 'data'), join(folder, 'google.json')];
     const read = () => JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));

@@ -95,7 +95,7 @@ describe('a runner that is killed', () => {
     return { runner, pids: asArray(report.pids, 'pids').map((pid) => asNumber(pid, 'pid')) };
   }
 
-  it('leaves no function process and no engine behind', async () => {
+  it('leaves no function process and no engine behind', { tags: ['long'] }, async () => {
     const { runner, pids } = await startRunner();
     const all = [...pids, enginePid(space)];
     expect(all.length).toBeGreaterThan(2);
@@ -155,7 +155,7 @@ describe('the pipe', () => {
     expect(lines.map((line) => parseJson(line, 'line'))).toEqual(gateway.events);
   });
 
-  it('goes on where it was after a restart, without repeats', async () => {
+  it('goes on where it was after a restart, without repeats', { tags: ['long'] }, async () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
     await first.waitForEvent(() => true);
@@ -178,7 +178,7 @@ describe('the pipe', () => {
     expect(gateway.events[1]?.detail).toEqual(gateway.events[0]?.detail);
   });
 
-  it('gives up on a refused event alone and delivers its neighbours', async () => {
+  it('gives up on a refused event alone and delivers its neighbours', { tags: ['long'] }, async () => {
     const gateway = await space.start();
     const { pipe } = gateway.switches;
     if (pipe === undefined) throw new Error('The fixture has a pipe.');

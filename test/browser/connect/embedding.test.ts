@@ -68,7 +68,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('CS-15: connects in a popup, and the app’s backend confirms what came back', async () => {
+  test('CS-15: connects in a popup, and the app’s backend confirms what came back', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#confirm'));
     await consent(popup);
@@ -79,7 +79,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('PK-3: has its user select files in a popup, and learns which', async () => {
+  test('PK-3: has its user select files in a popup, and learns which', { tags: ['long'] }, async () => {
     await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#pick'));
@@ -94,7 +94,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('PK-14: is told that its user closed the picker, with nothing changed', async () => {
+  test('PK-14: is told that its user closed the picker, with nothing changed', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#pick'));
     await popup.getByRole('button', { name: 'Select files' }).waitFor();
@@ -102,7 +102,7 @@ describe('a page of a listed origin', () => {
     expect(await result()).toEqual({ status: 'cancelled' });
   });
 
-  test('CS-10: connects in a popup under the opener policy same-origin-allow-popups', async () => {
+  test('CS-10: connects in a popup under the opener policy same-origin-allow-popups', { tags: ['long'] }, async () => {
     openerPolicy = 'same-origin-allow-popups';
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
@@ -111,7 +111,7 @@ describe('a page of a listed origin', () => {
     expect(await result()).toMatchObject({ status: 'connected', integrationId: 'google-calendar' });
   });
 
-  test('learns that the user closed the popup', async () => {
+  test('learns that the user closed the popup', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
     await popup.getByRole('button', { name: /Drive/ }).waitFor();
@@ -119,7 +119,7 @@ describe('a page of a listed origin', () => {
     expect(await result()).toEqual({ status: 'closed' });
   });
 
-  test('learns that access was refused when the user gives up', async () => {
+  test('learns that access was refused when the user gives up', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
     await popup.getByRole('button', { name: /Drive/ }).click();
@@ -158,7 +158,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => page.locator('iframe').count()).toBe(0);
   });
 
-  test('a frame notices that its window was closed, and Escape ends it', async () => {
+  test('a frame notices that its window was closed, and Escape ends it', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     await page.click('#frame');
     const frame = page.frameLocator('iframe');

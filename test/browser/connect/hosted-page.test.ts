@@ -73,7 +73,9 @@ describe('the hosted page', () => {
     await page.waitForURL(RETURN_URL);
   });
 
-  test('PK-14: leads to the picker and on: nothing selected, then a file, whose id is in no address that is left', async () => {
+  test('PK-14: leads to the picker and on: nothing selected, then a file, whose id is in no address that is left', {
+    tags: ['long'],
+  }, async () => {
     await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     const token = await connectSession(gateway, { ...DRIVE, pick: {} });
     await openConnectPage(page, gateway, token);
@@ -200,7 +202,7 @@ describe('the hosted page', () => {
     await page.getByText('Example CRM asks for access to your Google account.').waitFor();
   });
 
-  test('says what is missing after a partial consent, and asks again', async () => {
+  test('says what is missing after a partial consent, and asks again', { tags: ['long'] }, async () => {
     await setScopes(gateway, 'google-calendar', ['calendar.readonly', 'calendar.events']);
     const token = await connectSession(gateway, { ...DRIVE, allowed_integrations: ['google-calendar'] });
     await openConnectPage(page, gateway, token);
@@ -216,7 +218,7 @@ describe('the hosted page', () => {
     expect(await sessionState(gateway, token)).toMatchObject({ missing_scopes: [] });
   });
 
-  test('says that access was refused, and a retry connects', async () => {
+  test('says that access was refused, and a retry connects', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await openConnectPage(page, gateway, token);
     await button(/Continue/).click();
@@ -294,7 +296,7 @@ describe('the hosted page', () => {
     await plain.context().close();
   });
 
-  test('keeps the look the app asked for to the end', async () => {
+  test('keeps the look the app asked for to the end', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await page.goto(`${gateway.gateway.gatewayUrl}/connect?theme=dark#session_token=${token}`);
     await button(/Continue/).click();
@@ -304,13 +306,13 @@ describe('the hosted page', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
-  test('survives a reload, which has no token in its address', async () => {
+  test('survives a reload, which has no token in its address', { tags: ['long'] }, async () => {
     await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
     await page.reload();
     await button('Continue with Google Drive').waitFor();
   });
 
-  test('a second tab learns that the first has finished', async () => {
+  test('a second tab learns that the first has finished', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     const second = await context.newPage();
     await openConnectPage(second, gateway, token);

@@ -68,7 +68,7 @@ describe('connections in the dashboard', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/connections\/google-(drive|calendar)\/.+/);
   });
 
-  it('say so when the window is closed', async () => {
+  it('say so when the window is closed', { tags: ['long'] }, async () => {
     await goTo('/connections');
     await page.getByRole('button', { name: 'Create a test connection' }).click();
     const opened = page.waitForEvent('popup');
@@ -191,7 +191,7 @@ describe('connections in the dashboard', () => {
     await page.getByText('Died: needs a new authorization').waitFor();
   });
 
-  it('are refreshed, checked and tried', async () => {
+  it('are refreshed, checked and tried', { tags: ['long'] }, async () => {
     await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await page.getByText('The access token was renewed.').waitFor();
@@ -247,7 +247,7 @@ describe('connections in the dashboard', () => {
     );
   });
 
-  it('are given files that their user selects', async () => {
+  it('are given files that their user selects', { tags: ['long'] }, async () => {
     await setScopes(test, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     const id = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
     await goTo(`/connections/google-drive/${id}`);
@@ -269,7 +269,7 @@ describe('connections in the dashboard', () => {
     expect(await page.getByRole('button', { name: 'Select files' }).count()).toBe(0);
   });
 
-  it('have links to share that work once, for a new one and for a reconnect', async () => {
+  it('have links to share that work once, for a new one and for a reconnect', { tags: ['long'] }, async () => {
     await goTo('/connections');
     await page.getByRole('button', { name: 'Share a connect link' }).click();
     await page.getByLabel('End user id').fill('customer-9');

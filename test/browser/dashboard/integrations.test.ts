@@ -79,7 +79,7 @@ describe('integrations in the dashboard', () => {
     }
   });
 
-  it('are made with a client of their own, step by step at Google', async () => {
+  it('are made with a client of their own, step by step at Google', { tags: ['long'] }, async () => {
     await goTo('/new-integration');
     await page.getByRole('radio', { name: /Your own client/ }).check();
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive/own');
@@ -136,7 +136,7 @@ describe('integrations in the dashboard', () => {
     await page.getByText('The secret was replaced.').waitFor();
   });
 
-  it('have their settings and scopes changed', async () => {
+  it('have their settings and scopes changed', { tags: ['long'] }, async () => {
     await goTo('/integrations/drive-own');
     await page.getByRole('button', { name: /Publishing status at Google/ }).click();
     await page.getByRole('option', { name: 'In production' }).click();

@@ -106,7 +106,7 @@ describe('every page of the dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('breaks none in its dialogs', async () => {
+  it('breaks none in its dialogs', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test, '/connections');
     const { page } = operator;
     const found: string[] = [];
@@ -127,7 +127,7 @@ describe('every page of the dashboard', () => {
     expect(found).toEqual([]);
   });
 
-  it('is reached by keyboard alone, and the focus goes to it', async () => {
+  it('is reached by keyboard alone, and the focus goes to it', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);
     const { page } = operator;
     await page.keyboard.press('Tab');
@@ -157,7 +157,7 @@ describe('every page of the dashboard', () => {
     expect(await background()).not.toBe(dark);
   });
 
-  it('tells of pictures what period they cover', async () => {
+  it('tells of pictures what period they cover', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);
     const { page } = operator;
     for (const text of [

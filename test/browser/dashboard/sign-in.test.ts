@@ -15,7 +15,7 @@ describe("an operator's sign-in", () => {
     await test?.[Symbol.asyncDispose]();
   });
 
-  it('leads back to the page that was asked for, filter and all', async () => {
+  it('leads back to the page that was asked for, filter and all', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test, '/connections?status=active');
     expect(new URL(operator.page.url()).search).toBe('?status=active');
     expect(await operator.page.getByRole('heading', { level: 1 }).textContent()).toBe('Connections');
@@ -76,7 +76,7 @@ describe("an operator's sign-in", () => {
     await victim.close();
   });
 
-  it('ends at the issuer too', async () => {
+  it('ends at the issuer too', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);
     await operator.page.getByRole('button', { name: 'Sign out' }).click();
     await operator.page.getByRole('heading', { name: 'Signed out' }).waitFor();

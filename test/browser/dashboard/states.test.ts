@@ -54,7 +54,7 @@ describe('a page of the dashboard', () => {
     }
   });
 
-  it('shows that it is loading', async () => {
+  it('shows that it is loading', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);
     const { page } = operator;
     let held: (() => void)[] = [];
@@ -112,7 +112,7 @@ describe('a page of the dashboard', () => {
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
-  it('that was never opened is fetched by itself when the network is back', async () => {
+  it('that was never opened is fetched by itself when the network is back', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test, '/keys');
     const { page, context } = operator;
     await settled(page);
@@ -124,7 +124,7 @@ describe('a page of the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/connections');
   });
 
-  it('that a new version has replaced says so', async () => {
+  it('that a new version has replaced says so', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test, '/keys');
     const { page } = operator;
     await settled(page);
@@ -169,7 +169,7 @@ describe('a page of the dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('at an id that looks like markup names it as text', async () => {
+  it('at an id that looks like markup names it as text', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);
     await goWithin(operator.page, `/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     await operator.page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();

@@ -10,7 +10,7 @@ export const eventRows: readonly FaultRow[] = [
   {
     id: 'F81',
     claim: 'a process killed just before or after the transaction leaves both change and event, or neither',
-    runs: 'test',
+    runs: 'long',
     async run(world) {
       const subjects: Subject[] = [];
       for (const side of ['before', 'after'] as const) {

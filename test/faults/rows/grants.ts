@@ -15,7 +15,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F16',
     claim: 'an invalid_grant that arrives after another process stored newer tokens marks nothing',
-    runs: 'test',
+    runs: 'long',
     async run(world) {
       const subject = await world.connect();
       await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
@@ -128,7 +128,7 @@ export const grantRows: readonly FaultRow[] = [
   {
     id: 'F19',
     claim: 'invalid_client marks the integration once, no connection, and heals',
-    runs: 'test',
+    runs: 'long',
     async run(world) {
       const first = await world.connect({ integrationId: 'google-calendar' });
       const subjects = [first];

@@ -35,7 +35,7 @@ export const storageRows: readonly FaultRow[] = [
   {
     id: 'F52',
     claim: 'one corrupt ciphertext is set aside and the sweep finishes all others',
-    runs: 'test',
+    runs: 'long',
     async run(world) {
       const { broken, whole } = await oneBroken(world);
       const report = await world.gateway.gateway.tick('refresh');

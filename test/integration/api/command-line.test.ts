@@ -110,7 +110,7 @@ describe('the command line', () => {
     await run(['integrations', 'delete', 'own', '--yes']);
   });
 
-  test('makes a key that works, and revokes it by the start of its id', async () => {
+  test('makes a key that works, and revokes it by the start of its id', { tags: ['long'] }, async () => {
     const made = await run(['keys', 'create', 'nightly', '--right', 'read']);
     const key = made.out.trim();
     expect(key).toMatch(/^sk_default_[\w-]{43}$/);
@@ -185,7 +185,9 @@ describe('the command line', () => {
     });
   });
 
-  test('calls Google: the body on standard output byte for byte, Google’s errors in its own words', async () => {
+  test('calls Google: the body on standard output byte for byte, Google’s errors in its own words', {
+    tags: ['long'],
+  }, async () => {
     const one = ['-i', 'google-drive', '-c', drive()];
     const files = await run(['call', 'get', '/drive/v3/files?pageSize=2&fields=files(id,size)', ...one]);
     expect(JSON.parse(files.out).files).toHaveLength(2);
@@ -202,7 +204,7 @@ describe('the command line', () => {
     expect(await run(['call', 'TRACE', '/drive/v3/files', ...one])).toMatchObject({ code: 2 });
   });
 
-  test('checks everything, and ends with 4 where something does not work', async () => {
+  test('checks everything, and ends with 4 where something does not work', { tags: ['long'] }, async () => {
     expect(await run(['check'])).toMatchObject({ code: 0, out: expect.stringMatching(/ok +│ gateway and key/) });
     await changeConnection(gateway, 'google-calendar', gateway.connectionId('google-calendar'), {
       accessTokenExpiresAtEpochSec: 1_700_000_000,

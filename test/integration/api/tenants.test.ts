@@ -194,7 +194,7 @@ describe('two accounts of one gateway', () => {
     expect(await firstAccount()).toEqual(before);
   });
 
-  test('DS-7: a list of 7 MB comes in pages of at most 4 MB, each complete', async () => {
+  test('DS-7: a list of 7 MB comes in pages of at most 4 MB, each complete', { tags: ['long'] }, async () => {
     const template = await readConnection(gateway, 'google-drive', names.connectionId ?? '');
     const COUNT = 225;
     const rows = Array.from({ length: COUNT }, (_, i) => {

@@ -28,7 +28,7 @@ export function describeUpstreamFailures(title: string, options: Partial<StartOp
       proxy.upstream.answer((_request, response) => script(response));
     const change = () => failureOf(nango.post({ ...drive, endpoint: '/drive/v3/files', data: { name: 'a' } }));
 
-    test('a key service that is down is 503 while the gateway has no key in memory', async () => {
+    test('a key service that is down is 503 while the gateway has no key in memory', { tags: ['long'] }, async () => {
       proxy.test.gateway.switches.kms.throttled = true;
       const failure = await change();
       proxy.test.gateway.switches.kms.throttled = false;

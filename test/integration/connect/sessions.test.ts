@@ -102,7 +102,7 @@ describe('a connect session', () => {
     expect((await startAgain(token, { cookie })).status).toBe(409);
   });
 
-  test('CS-16: three hundred refused starts of one link leave another link working', async () => {
+  test('CS-16: three hundred refused starts of one link leave another link working', { tags: ['long'] }, async () => {
     const flooded = await connectSession(gateway, DRIVE);
     const other = await connectSession(gateway, { ...DRIVE, end_user: { id: 'another-user' } });
     // All of them as new browsers, side by side, so that the first start is not done when others arrive.

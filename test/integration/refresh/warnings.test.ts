@@ -51,7 +51,9 @@ test('ConnectionExpiring comes two days and one day before the end of Testing mo
   expect(second?.detail).toMatchObject({ sequence: '3' });
 });
 
-test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom the next ones silence', async () => {
+test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom the next ones silence', {
+  tags: ['long'],
+}, async () => {
   const id = await connectAccount(gateway, 'google-calendar', { account: 'second.user@example.com' });
   const row = await readConnection(gateway, 'google-calendar', id);
   for (let i = 0; i < 89; i++) {

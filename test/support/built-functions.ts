@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureAssembly } from '../../local/assembly.ts';
+import { buildFunctions } from '../../tools/build.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
+
+const OUTPUT_ROOT = join(PROJECT_ROOT, 'dist');
+
+/**
+ * The bundles of the functions with their metafiles, built from the sources as they are.
+ * @returns the folder that `buildFunctions` writes to; a test only reads from it
+ */
+export async function builtFunctions(): Promise<string> {
+  await ensureAssembly({ mode: 'auto', step: (_name, work) => work() });
+  if (!existsSync(join(OUTPUT_ROOT, 'meta'))) await buildFunctions();
+  return OUTPUT_ROOT;
+}
