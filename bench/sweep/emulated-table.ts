@@ -107,7 +107,8 @@ function openTableAt(endpoint: string, region: string, tableName: string): Table
   return openTable(tableName);
 }
 
-async function importRows({ sourceFolder, schemaFile }: TableExport, databasePath: string): Promise<void> {
+/** Makes a database file of an export. @throws Error with the engine's words when it does not take the rows */
+export async function importRows({ sourceFolder, schemaFile }: TableExport, databasePath: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const packageFile = require.resolve(`@dynoxide/${process.platform}-${process.arch}/package.json`);
   const binary = join(dirname(packageFile), 'dynoxide');

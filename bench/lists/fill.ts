@@ -1,0 +1,94 @@
+/** Puts many connections into the table of a data folder that no gateway is using, with their search index and their count. */
+import { rmSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { newCensus } from '../../lambdas/gateway/connections/census.rules.ts';
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
+import { searchBucketOf, searchEntry } from '../../lambdas/gateway/connections/search.rules.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { censusItemKey, searchBucketItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { ensureAssembly } from '../../local/assembly.ts';
+import { readAssembly } from '../../local/template/read-stack.ts';
+import { importRows } from '../sweep/emulated-table.ts';
+import { exportRows } from '../sweep/export-rows.ts';
+
+type Item = Record<string, unknown>;
+
+/** Everything a small table holds. */
+export async function allItems({ client, tableName }: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({ TableName: tableName, ...(start === undefined ? {} : { ExclusiveStartKey: start }) }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return items;
+}
+
+/**
+ * Makes the data folder's table anew.
+ *
+ * @param kept items that were there before
+ * @param count how many connections there are to be besides
+ * @param connectionOf makes each by its number
+ */
+export async function fillDataFolder(
+  dataDir: string,
+  kept: readonly Item[],
+  count: number,
+  connectionOf: (number: number) => Connection,
+  nowSec: number,
+  progress: (text: string) => void,
+): Promise<void> {
+  const stack = await readAssembly(await ensureAssembly({ mode: 'reuse', step: (_, work) => work() }));
+  const table = stack.tables.find(({ createTable }) => 'StreamSpecification' in createTable);
+  if (table === undefined) throw new Error('The template has no table of connections.');
+  const indexed = indexOf(count, connectionOf, nowSec);
+  const own = kept.filter(({ pk, sk }) => !indexed.some((item) => item.pk === pk && item.sk === sk));
+  const folder = await mkdtemp(join(dataDir, 'import-'));
+  const itemOf = async (number: number): Promise<Item> =>
+    number < count ? connectionToItem(connectionOf(number)) : ([...own, ...indexed][number - count] ?? {});
+  const rows = count + own.length + indexed.length;
+  const written = await exportRows(join(folder, 'export'), table, rows, itemOf, (done) =>
+    progress(`${done} of ${rows} rows written`),
+  );
+  progress('the engine takes them in');
+  await importRows(written, join(folder, 'dynamodb.sqlite'));
+  for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `dynamodb.sqlite${end}`), { force: true });
+  await rename(join(folder, 'dynamodb.sqlite'), join(dataDir, 'dynamodb.sqlite'));
+  await rm(folder, { recursive: true });
+}
+
+/** The search index and the finished count of the connections. */
+function indexOf(count: number, connectionOf: (number: number) => Connection, nowSec: number): Item[] {
+  const buckets = new Map<string, { readonly key: Item; readonly entries: string[] }>();
+  const causes: Record<string, number> = {};
+  let active = 0;
+  for (let number = 0; number < count; number++) {
+    const connection = connectionOf(number);
+    const cause = connection.death?.cause;
+    if (cause === undefined) active++;
+    else causes[cause] = (causes[cause] ?? 0) + 1;
+    const { shard, bucket } = searchBucketOf(connection);
+    const key = searchBucketItemKey(connection.accountId, shard, bucket);
+    const known = buckets.get(key.pk + key.sk) ?? { key: { ...key }, entries: [] };
+    known.entries.push(searchEntry(connection));
+    buckets.set(key.pk + key.sk, known);
+  }
+  const { accountId } = connectionOf(0);
+  const counted = { active, causes, countedAtEpochSec: nowSec };
+  return [
+    ...[...buckets.values()].map(({ key, entries }) => ({
+      ...key,
+      type: 'search_bucket',
+      entries: entries.toSorted().join('\n'),
+      version: 1,
+    })),
+    { ...censusItemKey(accountId), type: 'census', ...newCensus(accountId), version: 1, counted },
+  ];
+}
