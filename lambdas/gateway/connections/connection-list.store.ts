@@ -17,13 +17,15 @@ import { connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
 import { readEndUser } from './connection-item.store.ts';
-import type { ConnectionFilter, ConnectionPage } from './ports.ts';
+import type { ConnectionFilter, ConnectionPage, ListOrder } from './ports.ts';
 
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
 const PAGES_PER_ANSWER = 5;
+/** Index pages of 1 MB that are counted for one answer: some two thousand connections. */
+const PAGES_PER_COUNT = 2;
 
 /**
- * One page of an account's connections, newest first. The cursor is the sort position inside the account's own partition,
+ * One page of an account's connections. The cursor is the sort position inside the account's own partition,
  * so a made-up one reaches nothing else (AK-10).
  */
 export async function listConnections(
@@ -32,6 +34,7 @@ export async function listConnections(
   filter: ConnectionFilter,
   limit: number,
   cursor: string | undefined,
+  order: ListOrder = 'newest',
 ): Promise<ConnectionPage> {
   const { expression, names, values } = filterExpression(filter);
   const connections: ConnectionSummary[] = [];
@@ -47,7 +50,7 @@ export async function listConnections(
       new QueryCommand({
         TableName: table.tableName,
         IndexName: TABLE.indexes.byAccount.name,
-        KeyConditionExpression: `accountListKey = :account${position === undefined ? '' : ' AND listSortKey < :position'}`,
+        KeyConditionExpression: `accountListKey = :account${position === undefined ? '' : ` AND listSortKey ${behind(order)} :position`}`,
         ...(expression === '' ? {} : { FilterExpression: expression }),
         ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
         ExpressionAttributeValues: {
@@ -55,7 +58,7 @@ export async function listConnections(
           ...(position === undefined ? {} : { ':position': position }),
           ...values,
         },
-        ScanIndexForward: false,
+        ScanIndexForward: order === 'oldest',
         Limit: expression === '' ? limit - connections.length + 1 : 1000,
       }),
     );
@@ -69,7 +72,42 @@ export async function listConnections(
   return { connections, unreadable, next: position };
 }
 
-/** Counts what a list has, in as many index pages as one answer reads. */
+/** Goes over connections without reading them: an answer carries nothing but the place that was reached. */
+export async function passOverConnections(
+  table: Table,
+  accountId: string,
+  count: number,
+  cursor: string | undefined,
+  order: ListOrder,
+): Promise<{ readonly next: string | undefined }> {
+  let position = cursor;
+  for (let left = count; left > 0; ) {
+    const { Count = 0, LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        IndexName: TABLE.indexes.byAccount.name,
+        Select: 'COUNT',
+        KeyConditionExpression: `accountListKey = :account${position === undefined ? '' : ` AND listSortKey ${behind(order)} :position`}`,
+        ExpressionAttributeValues: {
+          ':account': connectionListKey(accountId),
+          ...(position === undefined ? {} : { ':position': position }),
+        },
+        ScanIndexForward: order === 'oldest',
+        Limit: left,
+      }),
+    );
+    if (LastEvaluatedKey === undefined) return { next: undefined };
+    left -= Count;
+    position = str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey);
+  }
+  return { next: position };
+}
+
+function behind(order: ListOrder): '<' | '>' {
+  return order === 'newest' ? '<' : '>';
+}
+
+/** Counts what a list has, as far as a few index pages go. */
 export async function countConnections(
   table: Table,
   accountId: string,
@@ -78,7 +116,7 @@ export async function countConnections(
   const { expression, names, values } = filterExpression(filter);
   let total = 0;
   let start: Record<string, unknown> | undefined;
-  for (let page = 0; page < PAGES_PER_ANSWER; page++) {
+  for (let page = 0; page < PAGES_PER_COUNT; page++) {
     const { Count = 0, LastEvaluatedKey } = await table.client.send(
       new QueryCommand({
         TableName: table.tableName,

@@ -26,7 +26,10 @@ import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.t
 import {
   entriesWith,
   type FoundConnection,
+  firstByName,
   hasEntry,
+  namedLines,
+  refOfLine,
   type Searchable,
   searchBucketOf,
   searchEntry,
@@ -132,6 +135,23 @@ export function connectionSearch(table: Table): ConnectionSearch {
       return { found: found.slice(0, SEARCH_FOUND_MAX), complete };
     },
 
+    async byName(accountId, { integrationIds, ...order }) {
+      const first = firstByName(order);
+      const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
+      const readShards = async () => {
+        for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
+          for await (const entries of matchingBuckets(table, accountId, shard, [])) {
+            for (const line of namedLines(entries, integrationIds)) first.take(line);
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
+      return first.end().flatMap(({ key, place }) => {
+        const ref = refOfLine(key);
+        return ref === undefined ? [] : [{ ...ref, place }];
+      });
+    },
+
     async summaries(refs) {
       const items = await batchGet(table, refs.map(connectionItemKey));
       const listed = readable(
@@ -151,7 +171,7 @@ export function connectionSearch(table: Table): ConnectionSearch {
 /** A bucket nearer to its limit than this may have had no room for somebody. */
 const SEARCH_ENTRY_ROOM = 2_000;
 
-/** The texts of a partition's buckets that hold every word somewhere. */
+/** The texts of a partition's buckets that hold every word somewhere; all of them without a word. */
 async function* matchingBuckets(table: Table, accountId: string, shard: number, words: readonly string[]) {
   let start: Record<string, unknown> | undefined;
   do {
@@ -159,7 +179,9 @@ async function* matchingBuckets(table: Table, accountId: string, shard: number, 
       new QueryCommand({
         TableName: table.tableName,
         KeyConditionExpression: 'pk = :pk',
-        FilterExpression: words.map((_, i) => `contains(entries, :word${i})`).join(' AND '),
+        ...(words.length === 0
+          ? {}
+          : { FilterExpression: words.map((_, i) => `contains(entries, :word${i})`).join(' AND ') }),
         ProjectionExpression: 'entries',
         ExpressionAttributeValues: {
           ':pk': searchShardPk(accountId, shard),

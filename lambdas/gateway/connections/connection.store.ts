@@ -22,7 +22,7 @@ import type { PendingRevocation } from '../tokens/ports.ts';
 import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection, RefreshLease } from './connection.rules.ts';
 import { connectionFromItem, connectionToItem } from './connection-item.store.ts';
-import { countConnections, listConnections } from './connection-list.store.ts';
+import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { writeWithSearch } from './connection-search.store.ts';
 import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
@@ -300,7 +300,8 @@ export function connectionStore(table: Table): ConnectionStore {
       return (await writeWithSearch(table, ref, undefined, items)) === undefined;
     },
 
-    list: (accountId, filter, limit, cursor) => listConnections(table, accountId, filter, limit, cursor),
+    list: (accountId, filter, limit, cursor, order) => listConnections(table, accountId, filter, limit, cursor, order),
+    passOver: (accountId, count, cursor, order) => passOverConnections(table, accountId, count, cursor, order),
     count: (accountId, filter) => countConnections(table, accountId, filter),
 
     async reschedule(connection, refreshAtEpochSec) {

@@ -7,7 +7,7 @@ import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, Tally } from './census.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
 import type { CallFault } from './health.rules.ts';
-import type { FoundConnection } from './search.rules.ts';
+import type { FoundConnection, NamedConnection, NameOrder } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts. */
 
@@ -66,6 +66,9 @@ export interface ConnectionRemains {
   readonly grant: { readonly encryptedRefreshToken: string; readonly clientId: string } | undefined;
 }
 
+/** Which end of a list comes first. */
+export type ListOrder = 'newest' | 'oldest';
+
 export interface ConnectionFilter {
   readonly integrationIds?: readonly string[];
   readonly status?: string;
@@ -97,6 +100,10 @@ export interface ConnectionSearch {
     words: readonly string[],
     integrationIds: readonly string[] | undefined,
   ): Promise<{ readonly found: readonly FoundConnection[]; readonly complete: boolean }>;
+  /**
+   * The first connections in the order of their names, as the index has them: it is read as a whole, however many there are.
+   */
+  byName(accountId: string, wanted: NameOrder): Promise<readonly NamedConnection[]>;
   /** Those connections as a list shows them, in the order asked for; the ones that are gone are left out. */
   summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
 }
@@ -167,7 +174,21 @@ export interface ConnectionStore {
   readRemains(ref: ConnectionRef): Promise<ConnectionRemains | undefined>;
   /** Removes such a row with its event and, where asked for, what is still to be revoked; false when it is gone. */
   deleteRemains(ref: ConnectionRef, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
-  list(accountId: string, filter: ConnectionFilter, limit: number, cursor: string | undefined): Promise<ConnectionPage>;
+  /** @param order the newest first where nothing is said */
+  list(
+    accountId: string,
+    filter: ConnectionFilter,
+    limit: number,
+    cursor: string | undefined,
+    order?: ListOrder,
+  ): Promise<ConnectionPage>;
+  /** Goes over connections of the whole list without reading them. @returns where it stands; undefined where the list ended before */
+  passOver(
+    accountId: string,
+    count: number,
+    cursor: string | undefined,
+    order: ListOrder,
+  ): Promise<{ readonly next: string | undefined }>;
   /** How many the list has; `complete` is false where there are more than one answer counts. */
   count(accountId: string, filter: ConnectionFilter): Promise<{ readonly total: number; readonly complete: boolean }>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */

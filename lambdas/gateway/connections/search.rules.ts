@@ -124,6 +124,92 @@ export function withEntry(bucket: string, ref: ConnectionRef, entry: string | un
   return without === bucket ? undefined : without;
 }
 
+/** What orders a connection by name, and what keeps two of one name apart. */
+export type NamePlace = readonly [name: string, tieBreak: string];
+
+/** Which part of the order by name is wanted. */
+export interface NameOrder {
+  /** undefined = all */
+  readonly integrationIds: readonly string[] | undefined;
+  readonly isDescending: boolean;
+  /** Begins behind this place. */
+  readonly after: NamePlace | undefined;
+  readonly count: number;
+}
+
+/** A connection at its place in the order by name. */
+export interface NamedConnection extends ConnectionRef {
+  readonly place: NamePlace;
+}
+
+/** Which of two places comes first: negative, 0, positive. */
+export function compareNamePlaces([a, aTie]: NamePlace, [b, bTie]: NamePlace): number {
+  if (a !== b) return a < b ? -1 : 1;
+  return aTie === bTie ? 0 : aTie < bTie ? -1 : 1;
+}
+
+/** A line of a bucket as it stands, at its place in the order by name. */
+export interface NamedLine {
+  readonly key: string;
+  readonly place: NamePlace;
+}
+
+/** The first `count` lines in the order by name. Takes one at a time and forgets what cannot be among them. */
+export function firstByName({ after, count, isDescending }: Pick<NameOrder, 'after' | 'count' | 'isDescending'>) {
+  const sign = isDescending ? -1 : 1;
+  const compare = (a: NamedLine, b: NamedLine) => sign * compareNamePlaces(a.place, b.place);
+  let kept: NamedLine[] = [];
+  let last: NamedLine | undefined;
+  const cut = () => {
+    kept = kept.sort(compare).slice(0, count);
+    if (kept.length === count) last = kept.at(-1);
+  };
+  return {
+    take(line: NamedLine): void {
+      if (after !== undefined && sign * compareNamePlaces(line.place, after) <= 0) return;
+      if (last !== undefined && compare(line, last) >= 0) return;
+      kept.push(line);
+      if (kept.length >= 2 * count + NAMES_KEPT) cut();
+    },
+    end(): readonly NamedLine[] {
+      cut();
+      return kept;
+    },
+  };
+}
+
+/** Lines kept beyond the wanted ones before they are sorted: sorting few at a time costs more. */
+const NAMES_KEPT = 1_000;
+
+/** The lines of a bucket with their places, those of other integrations left out. @param integrationIds undefined = all */
+export function* namedLines(bucket: string, integrationIds: readonly string[] | undefined): Generator<NamedLine> {
+  const wanted = integrationIds?.map((id) => `#${encodeURIComponent(id)}#`);
+  for (const line of bucket.split('\n')) {
+    const keyEnd = line.indexOf('\t');
+    const numberEnd = line.indexOf('\t', keyEnd + 1);
+    if (keyEnd < 0 || numberEnd < 0) continue;
+    const key = line.slice(0, keyEnd);
+    if (wanted?.some((part) => key.indexOf(part) === key.indexOf('#')) === false) continue;
+    const nameEnd = line.indexOf('\t', numberEnd + 1);
+    const name = line.slice(numberEnd + 1, nameEnd < 0 ? line.length : nameEnd);
+    yield { key, place: [name, line.slice(keyEnd + 1, numberEnd).padStart(NUMBER_LENGTH, '0')] };
+  }
+}
+
+/** Digits of the largest number of a connection. */
+const NUMBER_LENGTH = 16;
+
+/** Whose connection a line is. */
+export function refOfLine(key: string): ConnectionRef | undefined {
+  const [accountId, integrationId, connectionId] = key.split('#');
+  if (accountId === undefined || integrationId === undefined || connectionId === undefined) return undefined;
+  return {
+    accountId: decodeURIComponent(accountId),
+    integrationId: decodeURIComponent(integrationId),
+    connectionId: decodeURIComponent(connectionId),
+  };
+}
+
 /** Whether a bucket's text has an entry of a connection. */
 export function hasEntry(bucket: string, ref: ConnectionRef): boolean {
   return `\n${bucket}`.includes(`\n${connectionRefKey(ref)}\t`);
@@ -134,17 +220,8 @@ export function entriesWith(bucket: string, words: readonly string[]): FoundConn
   return bucket.split('\n').flatMap((line) => {
     const [key = '', number = '', ...lines] = line.split('\t');
     const text = lines.join('\n');
-    const [accountId, integrationId, connectionId] = key.split('#');
     if (!holdsWords(text, words)) return [];
-    if (accountId === undefined || integrationId === undefined || connectionId === undefined) return [];
-    return [
-      {
-        accountId: decodeURIComponent(accountId),
-        integrationId: decodeURIComponent(integrationId),
-        connectionId: decodeURIComponent(connectionId),
-        numericId: Number(number),
-        text,
-      },
-    ];
+    const ref = refOfLine(key);
+    return ref === undefined ? [] : [{ ...ref, numericId: Number(number), text }];
   });
 }

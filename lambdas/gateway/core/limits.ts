@@ -143,6 +143,8 @@ export const CLIENT_CREDENTIALS_CACHE_MS = 5 * 60_000;
 export const REQUEST_BODY_MAX_BYTES = 4_500_000;
 /** JSON of one list answer: also as base64, a third more, it fits into the 6 MB that a buffered function may answer. */
 export const LIST_ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+/** So many connections fit into one list answer, whatever their metadata: pages of them can be passed over unread. */
+export const CONNECTIONS_THAT_FIT = 100;
 /** Most connections one list answer holds, and the default where none is asked for. */
 export const CONNECTION_LIST_MAX = 2000;
 /** Counting pages may pass over this many; beyond it the cursor costs less. */
@@ -169,7 +171,7 @@ export const SEARCH_READS_AT_ONCE = 8;
 export const SEARCH_BUCKET_MAX_LENGTH = 150_000;
 /** A search stops after so many connections, of which the best are shown. */
 export const SEARCH_FOUND_MAX = 1_000;
-/** Connections that are put into another order than by age, because each is read for it. */
+/** Connections that are put into the order of their last use, because each is read for it. */
 export const SORTED_CONNECTIONS_MAX = 2_000;
 /** Connections of the list that a tick looks for in the search index, and how long it rests once it has seen them all. */
 export const SEARCH_CHECKED_PER_TICK = 2_000;

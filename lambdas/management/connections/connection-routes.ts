@@ -216,7 +216,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'Connections, newest first',
       description:
-        'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. search and every sort but -created read the whole list first: a search finds at most 1,000 connections, a sort takes at most 2,000.',
+        'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old.',
       answer: z
         .object({
           connections: z.array(listItemAnswer()),

@@ -7,9 +7,15 @@ import type {
   ConnectionStore,
   ListedConnection,
 } from '../../gateway/connections/ports.ts';
-import { searchText, searchWords } from '../../gateway/connections/search.rules.ts';
+import {
+  type NamedConnection,
+  type NamePlace,
+  searchText,
+  searchWords,
+} from '../../gateway/connections/search.rules.ts';
 import { type GatewayError, refusal } from '../../gateway/core/errors.ts';
-import { SORTED_CONNECTIONS_MAX } from '../../gateway/core/limits.ts';
+import { connectionRefKey } from '../../gateway/core/identifiers.ts';
+import { CONNECTIONS_THAT_FIT, SORTED_CONNECTIONS_MAX } from '../../gateway/core/limits.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 
@@ -47,11 +53,16 @@ export type ShownConnection = ConnectionSummary & Partial<Pick<ListedConnection,
 /** Takes one connection into a page; false where the page is full. */
 export type TakeConnection = (connection: ShownConnection) => boolean;
 
-/** Reads a part of the list behind a position. */
-type Read = (
-  wanted: number,
-  position: string | undefined,
-) => Promise<{ readonly connections: readonly ShownConnection[]; readonly next: string | undefined }>;
+/** A part of the list. */
+interface Part {
+  readonly connections: readonly ShownConnection[];
+  /** Connections before them that were passed over unread. */
+  readonly passed: number;
+  readonly next: string | undefined;
+}
+
+/** Reads a part of the list behind a position. @param skip connections on earlier pages, which nobody looks at */
+type Read = (wanted: number, position: string | undefined, skip: number) => Promise<Part>;
 
 /**
  * One page of the list.
@@ -70,16 +81,14 @@ export async function listConnections(
   const seal = (position: string) => sealCursor(deps.cipher, accountId, 'connectionListCursor', position);
   let position =
     cursor === undefined ? undefined : await openCursor(deps.cipher, accountId, 'connectionListCursor', cursor);
-  const read =
-    request.search === undefined && request.sort === '-created'
-      ? plainReader(deps, request)
-      : await sortedReader(deps, request);
+  const read = await readerOf(deps, request);
   let take = newPage();
   let seen = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const wanted = (page + 1) * limit - seen;
-    const part = await read(wanted, position);
+    const skip = Math.max(0, page * limit - seen);
+    const part = await read((page + 1) * limit - seen, position, skip);
     let last = position;
+    seen += part.passed;
     for (const connection of part.connections) {
       if (seen > 0 && seen % limit === 0) take = newPage();
       if (!take(connection)) {
@@ -108,40 +117,71 @@ export async function countListed(
     const { rows, complete } = await findRows(deps, accountId, filter, search);
     return { total: rows.length, complete };
   }
-  const counted = await deps.connections.count(accountId, filter);
-  if (counted.complete) return counted;
-  // The running count of all connections knows some lists as a whole.
-  const census = (await deps.census.read(accountId))?.counted;
-  const total = census === undefined ? undefined : countedIn(census, filter);
-  return total === undefined || total < counted.total ? counted : { total, complete: true };
+  const known = await knownCount(deps, accountId, filter);
+  // Of few a count that is minutes old would be seen to be wrong.
+  if (known !== undefined && known > SORTED_CONNECTIONS_MAX) return { total: known, complete: true };
+  return deps.connections.count(accountId, filter);
+}
+
+/** What the running count of all connections says of a list, which is minutes old. */
+async function knownCount(
+  { census }: ListConnectionsDependencies,
+  accountId: string,
+  filter: ConnectionFilter,
+): Promise<number | undefined> {
+  const counted = (await census.read(accountId))?.counted;
+  return counted === undefined ? undefined : countedIn(counted, filter);
 }
 
 /** What the count of all connections says of a list; undefined where it does not count by what the filter names. */
 function countedIn(census: Tally, { status, cause, ...others }: ConnectionFilter): number | undefined {
-  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  if (!isEmpty(others)) return undefined;
   if (cause !== undefined) return status === 'active' ? 0 : (census.causes[cause] ?? 0);
   if (status === 'active') return census.active;
   return status === undefined ? census.active + deadOf(census) : deadOf(census);
 }
 
-/** Newest first, as the index of lists has them. */
-function plainReader(
-  deps: ListConnectionsDependencies,
-  { accountId, filter, withLastUse }: ConnectionListRequest,
-): Read {
-  return async (wanted, position) => {
-    if (position?.startsWith('[') === true) throw otherOrder();
-    const { connections, next } = await deps.connections.list(accountId, filter, wanted, position);
-    if (!withLastUse) return { connections, next };
-    return { connections: await deps.search.summaries(connections), next };
+async function readerOf(deps: ListConnectionsDependencies, request: ConnectionListRequest): Promise<Read> {
+  const { accountId, filter, search, sort } = request;
+  if (search !== undefined) return sortedReader((await findRows(deps, accountId, filter, search)).rows, request);
+  if (sort === '-created' || sort === 'created') return plainReader(deps, request);
+  const isLong = isEmpty(filter) && ((await knownCount(deps, accountId, filter)) ?? 0) > SORTED_CONNECTIONS_MAX;
+  const rows = isLong ? undefined : await allRows(deps, request);
+  if (rows !== undefined) return sortedReader(rows, request);
+  if (sort === 'name' || sort === '-name') return namedReader(deps, request);
+  throw tooMany();
+}
+
+/** By age, as the index of lists has them. */
+function plainReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
+  const { accountId, filter, sort, withLastUse, limit } = request;
+  const order = sort === 'created' ? 'oldest' : 'newest';
+  // A cursor of this order says so, but for the one that lists have without being asked.
+  const inside = (position: string) => (sort === 'created' ? readPlace(position, sort)[1] : position);
+  const outside = (position: string) => (sort === 'created' ? JSON.stringify([sort, 0, position]) : position);
+  const isWhole = isEmpty(filter);
+  return async (wanted, position, skip) => {
+    if (order === 'newest' && position?.startsWith('[') === true) throw otherOrder();
+    const from = position === undefined ? undefined : inside(position);
+    const passes = isWhole && skip > 0 && limit <= CONNECTIONS_THAT_FIT;
+    const start = passes ? (await deps.connections.passOver(accountId, skip, from, order)).next : from;
+    if (passes && start === undefined) return { connections: [], passed: 0, next: undefined };
+    const passed = passes ? skip : 0;
+    const { connections, next } = await deps.connections.list(accountId, filter, wanted - passed, start, order);
+    const shown = connections.slice(skip - passed);
+    const rows = withLastUse
+      ? [...connections.slice(0, skip - passed), ...(await deps.search.summaries(shown))]
+      : connections;
+    return {
+      connections: rows.map((row) => ({ ...row, position: outside(row.position) })),
+      passed,
+      next: next === undefined ? undefined : outside(next),
+    };
   };
 }
 
-/** What a search finds, or the whole list in an order of its own: read as a whole, handed out a part at a time. */
-async function sortedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Promise<Read> {
-  const { accountId, filter, search, sort } = request;
-  const rows =
-    search === undefined ? await allRows(deps, request) : (await findRows(deps, accountId, filter, search)).rows;
+/** Rows that are there as a whole, in any order, handed out a part at a time. */
+function sortedReader(rows: readonly ShownConnection[], { sort }: ConnectionListRequest): Read {
   const isDescending = sort.startsWith('-');
   const sorted = rows.map((row) => ({ row, place: placeOf(sort, row) })).sort((a, b) => compare(a.place, b.place));
   if (isDescending) sorted.reverse();
@@ -156,7 +196,43 @@ async function sortedReader(deps: ListConnectionsDependencies, request: Connecti
     const last = part.at(-1);
     return {
       connections: part.map(({ row, place }) => ({ ...row, position: positionOf(place) })),
+      passed: 0,
       next: last === undefined || start + part.length >= sorted.length ? undefined : positionOf(last.place),
+    };
+  };
+}
+
+/** By name in the order that the search index gives, which has all of them; rows are read for what is shown alone. */
+function namedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
+  const { accountId, filter, sort, limit } = request;
+  const { integrationIds, ...others } = filter;
+  const isWhole = isEmpty(others);
+  const positionOf = ([name, tieBreak]: NamePlace) => JSON.stringify([sort, name, tieBreak]);
+  let names: readonly NamedConnection[] | undefined;
+  let at = 0;
+  let hasMore = false;
+  return async (wanted, position, skip) => {
+    if (names === undefined) {
+      const behind = position === undefined ? undefined : readPlace(position, sort);
+      const after: NamePlace | undefined = behind === undefined ? undefined : [String(behind[0]), behind[1]];
+      // What a filter leaves out has to be read to be known: so many are looked through for one answer.
+      const count = Math.max(wanted, isWhole ? 0 : SORTED_CONNECTIONS_MAX);
+      names = await deps.search.byName(accountId, { integrationIds, isDescending: sort.startsWith('-'), after, count });
+      hasMore = names.length === count;
+    }
+    const passed = isWhole && limit <= CONNECTIONS_THAT_FIT ? Math.min(skip, names.length - at) : 0;
+    const part = names.slice(at + passed, at + wanted);
+    at += passed + part.length;
+    const places = new Map(part.map((one) => [connectionRefKey(one), one.place]));
+    const rows = (await deps.search.summaries(part)).filter((row) => matches(row, filter));
+    const last = names[at - 1];
+    return {
+      connections: rows.flatMap((row) => {
+        const place = places.get(connectionRefKey(row));
+        return place === undefined ? [] : [{ ...row, position: positionOf(place) }];
+      }),
+      passed,
+      next: last === undefined || (at >= names.length && !hasMore) ? undefined : positionOf(last.place),
     };
   };
 }
@@ -174,8 +250,11 @@ async function findRows(
   return { rows: rows.filter((row) => matches(row, filter)), complete };
 }
 
-/** @throws GatewayError `invalid_query_params` where there are more than are sorted */
-async function allRows(deps: ListConnectionsDependencies, { accountId, filter, sort }: ConnectionListRequest) {
+/** Every row of a list; undefined where there are more than are sorted. */
+async function allRows(
+  deps: ListConnectionsDependencies,
+  { accountId, filter, sort }: ConnectionListRequest,
+): Promise<readonly ShownConnection[] | undefined> {
   const rows: ConnectionSummary[] = [];
   let position: string | undefined;
   do {
@@ -183,7 +262,7 @@ async function allRows(deps: ListConnectionsDependencies, { accountId, filter, s
     const part = await deps.connections.list(accountId, filter, wanted, position);
     rows.push(...part.connections);
     position = part.next;
-    if (rows.length > SORTED_CONNECTIONS_MAX) throw tooMany();
+    if (rows.length > SORTED_CONNECTIONS_MAX) return undefined;
   } while (position !== undefined);
   return sort.endsWith('last_used') ? deps.search.summaries(rows) : rows;
 }
@@ -221,6 +300,10 @@ function readPlace(position: string, sort: ConnectionSort): Place {
   throw otherOrder();
 }
 
+function isEmpty(filter: ConnectionFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
 function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {
   const { status, cause, endUserId, organizationId, connectionId, tags = {} } = filter;
   return (
@@ -243,7 +326,7 @@ function tooMany(): GatewayError {
   return refusal('invalid_query_params', [
     {
       path: 'sort',
-      message: `more than ${SORTED_CONNECTIONS_MAX} connections are in this list, which is more than one answer sorts; filter or search them, or leave sort out`,
+      message: `more than ${SORTED_CONNECTIONS_MAX} connections are in this list, which is more than one answer sorts by last use; filter or search them, or choose another order`,
     },
   ]);
 }

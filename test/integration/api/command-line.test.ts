@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -218,6 +220,68 @@ describe('the command line', () => {
       code: 4,
       out: expect.stringMatching(/Reason +reauthorization_required[\s\S]*user_revoked/),
     });
+  });
+
+  test('shows what was called: of a connection, of a request id, by day', async () => {
+    const failed = await run(['calls', 'google-drive', drive(), '--status', 'failed']);
+    expect(failed.out).toMatch(/GET \/drive\/v3\/files\/\{\} +│ 404 +│ notFound/);
+    const requestId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(failed.out)?.[0] ?? '';
+    const one = await run(['calls', requestId]);
+    expect(one.out).toMatch(
+      new RegExp(`Connection +google-drive / ${drive()}\\nCall +GET /drive/v3/files/\\{\\}\\nStatus +404`),
+    );
+    const recorded = await run(['calls', 'google-drive', drive(), '--record']);
+    expect(recorded).toMatchObject({ code: 0, err: expect.stringMatching(/^Every call is logged until 20/) });
+    expect(await json('calls', 'google-drive', drive(), '--stop-recording')).toEqual({ recordingUntil: null });
+    expect((await run(['calls', 'no-such-request'])).code).toBe(1);
+    const byDay = await run(['usage', '--by', 'connection', '--integration', 'google-drive', '--connection', drive()]);
+    expect(byDay.out).toMatch(new RegExp(`│ 20\\d\\d-\\d\\d-\\d\\d │ ${drive()} +│ [1-9]`));
+    expect(await json('usage', '--from', '2020-01-01', '--to', '2020-01-02')).toMatchObject({ rows: [] });
+  });
+
+  test('makes reconnect links for whoever is dead, says who came back, and withdraws the others', async () => {
+    const calendar = gateway.connectionId('google-calendar');
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-links-'));
+    const words = join(folder, 'words.txt');
+    const file = join(folder, 'links.csv');
+    writeFileSync(words, 'Dear {name}, please: {link}');
+    const made = await run([
+      'reconnect',
+      'create',
+      '--integration',
+      'google-calendar',
+      '--message-file',
+      words,
+      '--csv',
+      file,
+    ]);
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^1 links are in/) });
+    const batch = /reconnect show (\S+)/.exec(made.out)?.[1] ?? '';
+    const written = readFileSync(file, 'utf8');
+    rmSync(folder, { recursive: true });
+    expect(written).toMatch(new RegExp(`google-calendar,${calendar},first-user,[\\s\\S]*Dear .*, please: http`));
+    const follow = () => run(['reconnect', 'show', batch]);
+    expect((await follow()).out).toMatch(new RegExp(`${calendar} .*waiting`));
+    const token = /#session_token=(cs_[\w-]+)/.exec(written)?.[1] ?? '';
+    await finishFlow(await startFlow(gateway, token, 'google-calendar'), { account: 'first.user@example.com' });
+    expect((await follow()).out).toMatch(new RegExp(`${calendar} .*came back`));
+    expect((await run(['reconnect', 'list'])).out).toMatch(new RegExp(`│ ${batch} .*│ 1 +│ 1 `));
+    expect((await run(['reconnect', 'create', '--cause', 'admin_restricted'])).out).toMatch(/No connection needs one/);
+    const named = [
+      '--json',
+      'reconnect',
+      'create',
+      '--integration',
+      'google-drive',
+      '--connection',
+      drive(),
+      '--valid',
+      '30m',
+    ];
+    const { batches } = JSON.parse((await run(named)).out);
+    expect(await run(['reconnect', 'revoke', batches[0].id])).toMatchObject({ code: 2 });
+    expect((await run(['reconnect', 'revoke', batches[0].id, '--yes'])).out).toBe('The links are withdrawn.\n');
+    expect((await run(['reconnect', 'show', batches[0].id])).out).toMatch(/revoked/);
   });
 
   test('shows events, and goes on with what happens', async () => {

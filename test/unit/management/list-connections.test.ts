@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { type ManagementGateway, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
@@ -261,6 +262,21 @@ describe('an order and a search of the list', () => {
     return gateway;
   };
 
+  /** Ids of a whole list, read by its cursors. */
+  const pageAfterPage = async (gateway: ManagementGateway, query: string): Promise<unknown[]> => {
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const reply = await gateway.call('GET', `/connections?${query}${cursor}`);
+      const connections = member(reply.body, 'connections');
+      if (!Array.isArray(connections)) throw new Error(JSON.stringify(reply));
+      seen.push(...connections.map((one) => member(one, 'connection_id')));
+      const next = member(reply.body, 'next_cursor');
+      cursor = typeof next === 'string' ? `&cursor=${encodeURIComponent(next)}` : '';
+    } while (cursor !== '');
+    return seen;
+  };
+
   it.each([
     ['-created', ['carl', 'bob', 'anna', 'dora']],
     ['created', ['dora', 'anna', 'bob', 'carl']],
@@ -269,18 +285,7 @@ describe('an order and a search of the list', () => {
     ['last_used', ['anna', 'dora', 'carl', 'bob']],
     ['-last_used', ['bob', 'carl', 'dora', 'anna']],
   ])('%s shows each connection once, page after page', async (sort, expected) => {
-    const gateway = await people();
-    const seen: unknown[] = [];
-    let cursor = '';
-    do {
-      const reply = await gateway.call('GET', `/connections?limit=1&sort=${sort}${cursor}`);
-      const connections = member(reply.body, 'connections');
-      if (!Array.isArray(connections)) throw new Error(JSON.stringify(reply));
-      seen.push(...connections.map((one) => member(one, 'connection_id')));
-      const next = member(reply.body, 'next_cursor');
-      cursor = typeof next === 'string' ? `&cursor=${encodeURIComponent(next)}` : '';
-    } while (cursor !== '');
-    expect(seen).toEqual(expected);
+    expect(await pageAfterPage(await people(), `limit=1&sort=${sort}`)).toEqual(expected);
   });
 
   it('finds by any part in any case, together with filters, and counts what it found', async () => {
@@ -305,6 +310,43 @@ describe('an order and a search of the list', () => {
       const reply = await gateway.call('GET', `/connections?limit=1&sort=${sort}&cursor=${cursor}`);
       expect([reply.status, JSON.stringify(reply.body)]).toEqual([400, expect.stringContaining('another order')]);
     }
+  });
+
+  describe('of more connections than one answer sorts', () => {
+    const crowd = async () => {
+      const gateway = await people();
+      const counted = { active: 100_000, causes: {}, countedAtEpochSec: 1_700_000_000 };
+      gateway.census.set('default', { ...newCensus('default'), counted });
+      return gateway;
+    };
+
+    it.each([
+      ['created', ['dora', 'anna', 'bob', 'carl']],
+      ['name', ['anna', 'bob', 'carl', 'dora']],
+      ['-name', ['dora', 'carl', 'bob', 'anna']],
+    ])('%s shows each once by cursor and by page, with the running count as total', async (sort, expected) => {
+      const gateway = await crowd();
+      const byPage: unknown[] = [];
+      for (let page = 0; page < 5; page++) {
+        byPage.push(...(await ids(gateway, `?limit=1&sort=${sort}&page=${page}&include=last_used`)));
+      }
+      expect(byPage).toEqual(expected);
+      expect(await pageAfterPage(gateway, `limit=3&sort=${sort}`)).toEqual(expected);
+      const reply = await gateway.call('GET', `/connections?limit=1&sort=${sort}&include=total`);
+      expect(reply.body).toMatchObject({ total: 100_000, total_is_complete: true });
+    });
+
+    it('by name leaves out other integrations, and what a filter leaves out', async () => {
+      const gateway = await crowd();
+      await gateway.addConnection({ connectionId: 'eve', integrationId: 'other', provider: 'google-calendar' });
+      expect(await ids(gateway, '?sort=-name&limit=10&integrationId=drive')).toEqual(['dora', 'carl', 'bob', 'anna']);
+      expect(await ids(gateway, '?sort=name&limit=10&integrationId=drive&endUserId=user-3')).toEqual(['carl']);
+    });
+
+    it('by last use says what it would need', async () => {
+      const reply = await (await crowd()).call('GET', '/connections?sort=last_used&limit=1');
+      expect([reply.status, JSON.stringify(reply.body)]).toEqual([400, expect.stringContaining('by last use')]);
+    });
   });
 
   it('shows of one search connections, integrations and, to whoever may list them, keys', async () => {

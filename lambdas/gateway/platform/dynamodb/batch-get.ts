@@ -7,6 +7,8 @@ import type { ItemKey } from './keys.ts';
 const ATTEMPTS = 4;
 /** DynamoDB's own limit of one call. */
 const KEYS_PER_CALL = 100;
+/** Calls under way for one question. */
+const CALLS_AT_ONCE = 8;
 
 /**
  * Items by their keys, in any order, eventually consistent. A throttled table answers a batch in part: the rest is asked
@@ -15,11 +17,15 @@ const KEYS_PER_CALL = 100;
  * @throws GatewayError `service_unavailable` when part of it stays unprocessed
  */
 export async function batchGet(table: Table, keys: readonly ItemKey[]): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let start = 0; start < keys.length; start += KEYS_PER_CALL) {
-    items.push(...(await batchGetOnce(table, keys.slice(start, start + KEYS_PER_CALL))));
-  }
-  return items;
+  const starts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_CALL) }, (_, call) => call * KEYS_PER_CALL);
+  const found: Item[][] = [];
+  const readNext = async () => {
+    for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
+      found.push(await batchGetOnce(table, keys.slice(start, start + KEYS_PER_CALL)));
+    }
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, readNext));
+  return found.flat();
 }
 
 async function batchGetOnce(table: Table, keys: readonly ItemKey[]): Promise<Item[]> {

@@ -7,7 +7,14 @@ import type {
   ConnectionStore,
   RevocationList,
 } from '../../../../lambdas/gateway/connections/ports.ts';
-import { holdsWords, searchText } from '../../../../lambdas/gateway/connections/search.rules.ts';
+import {
+  firstByName,
+  holdsWords,
+  namedLines,
+  refOfLine,
+  searchEntry,
+  searchText,
+} from '../../../../lambdas/gateway/connections/search.rules.ts';
 import type { UnconfirmedGrant } from '../../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { cloudProjectOf } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
@@ -63,15 +70,20 @@ export function memoryConnections(events: MemoryEvents) {
       if (revocation !== undefined) pending.set(connectionRefKey(revocation.ref), revocation);
       return true;
     },
-    async list(accountId, filter, limit, cursor) {
+    async list(accountId, filter, limit, cursor, order = 'newest') {
+      const sign = order === 'newest' ? 1 : -1;
       const matching = [...rows.values()]
         .filter((row) => row.accountId === accountId && row.status !== 'deleted' && matches(row, filter))
-        .sort((a, b) => position(b).localeCompare(position(a)))
-        .filter((row) => cursor === undefined || position(row) < cursor);
+        .sort((a, b) => sign * position(b).localeCompare(position(a)))
+        .filter((row) => cursor === undefined || sign * position(row).localeCompare(cursor) < 0);
       const page = matching.slice(0, limit);
       const last = page.at(-1);
       const next = matching.length > page.length && last !== undefined ? position(last) : undefined;
       return { connections: page.map(summary), unreadable: [], next };
+    },
+    async passOver(accountId, count, cursor, order) {
+      const { connections, next } = await store.list(accountId, {}, count, cursor, order);
+      return { next: next === undefined ? undefined : connections.at(-1)?.position };
     },
     async count(accountId, filter) {
       const listed = [...rows.values()].filter((row) => row.accountId === accountId && row.status !== 'deleted');
@@ -184,6 +196,17 @@ export function memoryConnections(events: MemoryEvents) {
         .filter((row) => integrationIds?.includes(row.integrationId) !== false)
         .map((row) => ({ ...row, text: searchText(row) }));
       return { found: found.filter(({ text }) => holdsWords(text, words)), complete: true };
+    },
+    byName: async (accountId, { integrationIds, ...order }) => {
+      const first = firstByName(order);
+      for (const row of rows.values()) {
+        if (row.accountId !== accountId || row.status === 'deleted') continue;
+        for (const line of namedLines(searchEntry(row), integrationIds)) first.take(line);
+      }
+      return first.end().flatMap(({ key, place }) => {
+        const ref = refOfLine(key);
+        return ref === undefined ? [] : [{ ...ref, place }];
+      });
     },
     summaries: async (refs) =>
       refs.flatMap((ref) => {
