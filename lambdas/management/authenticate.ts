@@ -89,7 +89,10 @@ export function authorize(caller: Caller, access: Access, clock: Clock): void {
   }
   if (key === undefined) {
     if (access.session === true) return;
-    throw new GatewayError('invalid_session_token', 'This route takes a secret key, not a connect session token.');
+    throw new GatewayError(
+      'invalid_session_token',
+      'This is the token of a connect session, which only lets a user connect. This route takes a secret key (sk_…).',
+    );
   }
   if (access.right === 'full' && key.right !== 'full') {
     throw new GatewayError('forbidden', 'This secret key may not do that: use one with the right `full`.');
@@ -126,7 +129,10 @@ type PathParams = Readonly<Record<string, string>>;
 export function reachedIntegration(caller: Caller, params: PathParams): IntegrationRef {
   const integrationId = params.integrationId ?? '';
   if (!reaches(caller, integrationId)) {
-    throw new GatewayError('unknown_integration', 'There is no integration with this unique_key.');
+    throw new GatewayError(
+      'unknown_integration',
+      'There is no integration with this unique_key. GET /integrations lists them.',
+    );
   }
   return { accountId: caller.accountId, integrationId };
 }

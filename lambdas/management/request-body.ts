@@ -127,7 +127,10 @@ class Reader {
   }
 
   #notJson(path: string): JsonRefusal {
-    return new JsonRefusal(path, `is not valid JSON at character ${this.#at + 1}`);
+    const found = this.#text[this.#at];
+    if (found === undefined) return new JsonRefusal(path, 'is not valid JSON: it ends too early');
+    const hint = found === "'" ? '; use double quotes' : '';
+    return new JsonRefusal(path, `is not valid JSON at character ${this.#at + 1}${hint}`);
   }
 }
 

@@ -33,29 +33,118 @@ export function readQuery(query: GatewayRequest['query']): Record<string, unknow
   return { ...values };
 }
 
+/** A body or query as its schema's type, or what is wrong with it and what of it can be used all the same. */
+export type Judged<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly valid: ValidPart<T> };
+
+/** Members that are valid, at any depth; in lists `undefined` stands for an element that is not. */
+export type ValidPart<T> = T extends readonly (infer Element)[]
+  ? readonly (ValidPart<Element> | undefined)[]
+  : T extends object
+    ? { readonly [Name in keyof T]?: ValidPart<T[Name]> | undefined }
+    : T;
+
 /**
  * A value as its schema's type.
  *
  * @throws GatewayError listing every problem with its path; unknown members are problems too (AK-8)
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown, code: 'invalid_body' | 'invalid_query_params'): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const root = code === 'invalid_body' ? 'body' : 'query';
-  throw refusal(
-    code,
-    result.error.issues.flatMap((issue) => problemsOf(issue, root, schema)),
-  );
+  const judged = judge(schema, value, code === 'invalid_body' ? 'body' : 'query');
+  if (judged.ok) return judged.value;
+  throw refusal(code, judged.problems);
 }
 
-function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodType): Problem[] {
+/**
+ * The same without throwing. Rules about several members are judged too where a member is not valid, so that nobody meets
+ * them one after the other.
+ */
+export function judge<T>(schema: z.ZodType<T>, value: unknown, root: 'body' | 'query'): Judged<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return { ok: true, value: result.data };
+  const found = result.error.issues.flatMap((issue) => problemsOf(issue, root, schema));
+  const valid = validPart(schema, value) as ValidPart<T>;
+  // The same schema without its members has its rules left. They ask whether a member is there: one that is not valid is.
+  const rules =
+    schema instanceof z.ZodObject && isJsonObject(value)
+      ? schema.clone({ ...schema.def, shape: {}, catchall: z.unknown() }).safeParse({ ...value, ...valid })
+      : undefined;
+  const more = (rules?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, root, schema));
+  const problems = withFurtherProblems(found, more).map(({ path, message }) => ({ path, message }));
+  return { ok: false, problems, valid };
+}
+
+interface FoundProblem extends Problem {
+  /** The member that an unknown one was probably meant to be. */
+  readonly meant?: string;
+}
+
+/**
+ * Problems with those that later rules found: one for each place, and none that is a consequence of another, such as a
+ * required member that is there under a misspelled name.
+ */
+export function withFurtherProblems(found: readonly FoundProblem[], more: readonly Problem[]): Problem[] {
+  const meant = new Set(found.map((problem) => problem.meant));
+  const kept = new Map<string, Problem>();
+  for (const problem of [...found, ...more]) {
+    const isConsequence = problem.message.startsWith(REQUIRED) && meant.has(problem.path);
+    if (!isConsequence && !kept.has(problem.path)) kept.set(problem.path, problem);
+  }
+  return [...kept.values()];
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What of a value its schema accepts; undefined where it accepts nothing. */
+function validPart(schema: z.core.$ZodType, value: unknown): unknown {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return validPart(schema.def.innerType, value);
+  }
+  if (schema instanceof z.ZodPipe) {
+    // What its first half takes whole, the second one refused.
+    return z.safeParse(schema.def.in, value).success ? undefined : validPart(schema.def.in, value);
+  }
+  // A list or map that breaks a rule of its own, such as its length, has no part that may be used.
+  const whole =
+    schema instanceof z.ZodArray
+      ? schema.clone({ ...schema.def, element: z.unknown() })
+      : schema instanceof z.ZodRecord
+        ? schema.clone({ ...schema.def, keyType: z.string(), valueType: z.unknown() })
+        : undefined;
+  if (whole?.safeParse(value).success === false) return undefined;
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((element) => validPart(schema.element, element));
+  }
+  if (!isJsonObject(value)) return undefined;
+  const memberOf = (name: string): z.core.$ZodType | undefined => {
+    if (schema instanceof z.ZodObject) return schema.shape[name];
+    return schema instanceof z.ZodRecord && z.safeParse(schema.keyType, name).success ? schema.valueType : undefined;
+  };
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const memberSchema = memberOf(name);
+    const valid = memberSchema === undefined ? undefined : validPart(memberSchema, member);
+    if (valid !== undefined) members.push([name, valid]);
+  }
+  return Object.fromEntries(members);
+}
+
+const REQUIRED = 'is required';
+
+function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodType): FoundProblem[] {
   const path = pathText(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const names = membersAt(schema, issue.path);
     return issue.keys.map((key, index) => {
+      const at = (name: string) => (path === '' ? name : `${path}.${name}`);
       const meant = index < ERROR_PROBLEMS_MAX ? nearestName(key, names) : undefined;
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return { path: path === '' ? key : `${path}.${key}`, message: `is not known here${hint}` };
+      if (meant === undefined) return { path: at(key), message: 'is not known here' };
+      return { path: at(key), message: `is not known here; did you mean ${meant}?`, meant: at(meant) };
     });
   }
   return [{ path: path === '' ? root : path, message: messageOf(issue, root) }];
@@ -118,7 +207,7 @@ function messageOf(issue: z.core.$ZodIssue, root: string): string {
     return issue.minimum === 1 ? 'must not be empty' : `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
   if (issue.code !== 'invalid_type') return issue.message;
-  if (issue.message.endsWith('received undefined')) return 'is required';
+  if (issue.message.endsWith('received undefined')) return REQUIRED;
   if (root === 'query' && issue.message.endsWith('received array')) return 'must be given once';
   return `must be ${KINDS[issue.expected] ?? issue.expected}`;
 }

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
+import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { Documented } from './openapi/documented.ts';
 import type { RouteDescription } from './openapi/operation.ts';
 import { readJsonBody } from './request-body.ts';
-import { readQuery, validate } from './request-input.ts';
+import { judge, readQuery, type ValidPart, validate, withFurtherProblems } from './request-input.ts';
 import { noQuery } from './schemas/common.ts';
 import type { Services } from './services.ts';
 
@@ -117,6 +118,14 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
   readonly query?: z.ZodType<Query>;
   /** Of a JSON document that is required. @default a body is not read */
   readonly body?: z.ZodType<Body>;
+  /**
+   * What `handle` would refuse in the members that are valid, asked only where others are not: a caller hears of all at once.
+   * @default nothing
+   */
+  furtherProblems?(
+    call: RouteCall<Query, ValidPart<Body>>,
+    services: Services,
+  ): Promise<readonly Problem[]> | readonly Problem[];
   /** For the API's document: words, the answer's schema, failures, an example. */
   readonly describe: Documented<RouteDescription<Schema>>;
   /** Returns the answer's JSON. Everything it is given has been checked. */
@@ -145,10 +154,17 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
         caller: known(caller),
         params,
         query: validate(query, readQuery(request.query), 'invalid_query_params'),
-        body: body === undefined ? undefined : validate(body, readJsonBody(request), 'invalid_body'),
+        body: undefined,
         requestId: request.requestId,
       };
-      return { status, body: await definition.handle(call, services) };
+      if (body === undefined) return { status, body: await definition.handle(call, services) };
+      const judged = judge(body, readJsonBody(request), 'body');
+      if (judged.ok) return { status, body: await definition.handle({ ...call, body: judged.value }, services) };
+      const { problems, valid } = judged;
+      const more = isPart(valid)
+        ? await whatElse(() => definition.furtherProblems?.({ ...call, body: valid }, services))
+        : [];
+      throw refusal('invalid_body', withFurtherProblems(problems, more));
     },
   };
 }
@@ -168,6 +184,23 @@ export function openRoute(
     body: undefined,
     run: async (request, _caller, _params, services) => handle(services, request),
   };
+}
+
+/** Further problems; none where the gateway cannot say, because what they depend on is missing or out of the caller's reach. */
+async function whatElse(
+  find: () => Promise<readonly Problem[]> | readonly Problem[] | undefined,
+): Promise<readonly Problem[]> {
+  try {
+    return (await find()) ?? [];
+  } catch (error) {
+    if (error instanceof GatewayError) return [];
+    throw error;
+  }
+}
+
+/** Whether anything of a body could be read: a body that is no object has no members to judge. */
+function isPart(valid: unknown): valid is object {
+  return typeof valid === 'object' && valid !== null;
 }
 
 /** Authentication comes before every handler; a row reached without it is a defect, never a default identity (IN-2). */

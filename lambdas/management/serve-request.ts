@@ -93,21 +93,35 @@ async function answer(request: GatewayRequest, match: RouteMatch, services: Serv
       return wrongMethod(request, match.methods);
     case 'none': {
       const area = unsupportedArea(request.rawPath);
-      if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath));
+      if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath, services.baseUrl));
       await authenticate(request, services);
       throw new GatewayError('not_supported', `This gateway does not have ${area}.`);
     }
   }
 }
 
-function noRoute(rawPath: string): string {
-  const paths = allProviders().flatMap(({ apiPaths }) => apiPaths);
-  // The documents' first call is a copied address of Google's with another host.
-  const isProviders = paths.some(({ prefix }) => rawPath.startsWith(prefix));
-  const hint = isProviders
-    ? "Put /proxy before Google's path, as in /proxy/drive/v3/files."
-    : 'GET /docs lists them all.';
-  return `There is no such route. ${hint}`;
+/** What to do about a path that no route has: the first thing that would make a route of it. */
+function noRoute(rawPath: string, baseUrl: string): string {
+  if (rawPath === '/' || rawPath === '') return 'This is the base URL of the gateway. GET /docs lists its routes.';
+  const stage = /^\/[^/]+(?=\/|$)/.exec(rawPath)?.[0] ?? '';
+  if (isProviders(rawPath))
+    return "There is no such route. Put /proxy before Google's path, as in /proxy/drive/v3/files.";
+  const near = [rawPath.replace(/\/+$/, ''), stage.toLowerCase() + rawPath.slice(stage.length)].find(isRoute);
+  if (near !== undefined) return `There is no such route. Did you mean ${near}?`;
+  const rest = rawPath.slice(stage.length);
+  if (isRoute(rest) || rest.startsWith('/proxy/') || isProviders(rest)) {
+    return `There is no such route. This gateway's base URL is ${baseUrl}: leave ${stage} out.`;
+  }
+  return 'There is no such route. GET /docs lists them all.';
+}
+
+/** Whether a path is one of Google's: the first call of many is an address of Google's with another host. */
+function isProviders(path: string): boolean {
+  return allProviders().some(({ apiPaths }) => apiPaths.some(({ prefix }) => path.startsWith(prefix)));
+}
+
+function isRoute(path: string): boolean {
+  return path !== '' && matchRoute(ROUTES, 'GET', path).kind !== 'none';
 }
 
 /** OPTIONS says what a route takes; what another origin may do is said beside it. */

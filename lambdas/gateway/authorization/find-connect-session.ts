@@ -7,6 +7,10 @@ import type { ConnectSessionStore } from './ports.ts';
 /** Longer texts are no token of ours and are not hashed. */
 const TOKEN_MAX_LENGTH = 200;
 
+const UNKNOWN_LINK = 'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.';
+const A_SECRET_KEY =
+  'This is a secret key. This route takes the token of a connect session (cs_…), which POST /connect/sessions returns.';
+
 /**
  * The session behind a token.
  *
@@ -19,10 +23,7 @@ export async function findConnectSession(
   const session =
     token === undefined || token.length > TOKEN_MAX_LENGTH ? undefined : await deps.sessions.find(sha256Hex(token));
   if (session === undefined) {
-    throw new GatewayError(
-      'invalid_session_token',
-      'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.',
-    );
+    throw new GatewayError('invalid_session_token', token?.startsWith('sk_') === true ? A_SECRET_KEY : UNKNOWN_LINK);
   }
   return { session, status: visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000)) };
 }

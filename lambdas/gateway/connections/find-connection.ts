@@ -56,11 +56,15 @@ export async function findConnection(
   return { connection, integration };
 }
 
-/** The same for a missing, a deleted and another account's connection. */
-export function unknownConnection(): GatewayError {
+/**
+ * The same for a missing, a deleted and another account's connection.
+ *
+ * @param name how the request calls a connection's id
+ */
+export function unknownConnection(name: 'id' | 'Connection-Id' = 'id'): GatewayError {
   return new GatewayError(
     'unknown_connection',
-    "There is no connection with this id under this integration. An end user's id is not a connection's: GET /connections?endUserId=… lists theirs.",
+    `There is no connection with this ${name} under this integration. If it is your own id of a user, GET /connections?endUserId=<id> lists that user's connections.`,
   );
 }
 
@@ -78,7 +82,10 @@ export async function findIntegration(
     ? await deps.integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId })
     : undefined;
   if (integration === undefined) {
-    throw new GatewayError('unknown_integration', 'There is no integration with this unique_key.');
+    throw new GatewayError(
+      'unknown_integration',
+      'There is no integration with this unique_key. GET /integrations lists them.',
+    );
   }
   return integration;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
-import { confirmationRequired, findUnconfirmed } from '../connections/find-connection.ts';
+import { confirmationRequired, findUnconfirmed, unknownConnection } from '../connections/find-connection.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { GatewayError } from '../core/errors.ts';
@@ -89,11 +89,14 @@ export class CallerDirectory {
       throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
     }
     if (integration === undefined) {
-      throw new GatewayError('unknown_integration', 'There is no integration with this Provider-Config-Key.');
+      throw new GatewayError(
+        'unknown_integration',
+        'There is no integration with this Provider-Config-Key. GET /integrations lists them.',
+      );
     }
     if (live === undefined || live.connection.status === 'deleted') {
       const unconfirmed = await findUnconfirmed(this.#clock, connectionRef, (ref) => this.#store.unconfirmed(ref));
-      throw unconfirmed === undefined ? unknownConnection() : confirmationRequired(unconfirmed);
+      throw unconfirmed === undefined ? unknownConnection('Connection-Id') : confirmationRequired(unconfirmed);
     }
     this.#admission.countConnection(connectionKey, connectionRef, nowMs);
     return { key, integration, live };
@@ -151,12 +154,4 @@ export class CallerDirectory {
     this.#admission.countKey(keyHash, nowMs);
     return key;
   }
-}
-
-/** The same for a missing, a deleted and another account's connection. */
-export function unknownConnection(): GatewayError {
-  return new GatewayError(
-    'unknown_connection',
-    'There is no connection with this Connection-Id under this integration.',
-  );
 }

@@ -109,6 +109,8 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
 /** How a connect session's token starts: it cannot be taken for a secret key. */
 export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
 
+const SEND_KEY = 'Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.';
+
 /**
  * One answer for every kind of wrong key (AK-3); what is no key at all, by its form alone, is told what it is.
  *
@@ -116,30 +118,35 @@ export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
  */
 export function invalidSecretKey(sent = ''): GatewayError {
   if (sent.startsWith(CONNECT_SESSION_TOKEN_PREFIX)) {
-    return new GatewayError(
-      'invalid_secret_key',
-      'This is the token of a connect session, which only lets a user connect. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.',
-    );
+    return refusedKey(`This is the token of a connect session, which only lets a user connect. ${SEND_KEY}`);
   }
   if (sent.startsWith('ya29.')) {
-    return new GatewayError(
-      'invalid_secret_key',
-      "This is an access token of Google's; the gateway adds that by itself. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.",
-    );
+    return refusedKey(`This is one of Google's access tokens, which the gateway adds itself. ${SEND_KEY}`);
   }
-  return new GatewayError(
-    'invalid_secret_key',
-    'The secret key is not valid. Send it as Authorization: Bearer <SECRET_KEY>.',
+  return refusedKey(
+    'This secret key is not valid: it may be incomplete, revoked, or from another gateway. Send it as Authorization: Bearer <SECRET_KEY>.',
   );
 }
 
 /** The same for a header without a bearer value. @param value of Authorization */
 export function invalidAuthorization(value: string): GatewayError {
-  if (!/^(sk|cs)_/.test(value)) return invalidSecretKey();
-  return new GatewayError(
-    'invalid_secret_key',
-    'Put the word Bearer and a space before the key: Authorization: Bearer <SECRET_KEY>.',
-  );
+  const text = value.trim();
+  if (/^(sk|cs)_/.test(text)) {
+    return refusedKey('Put the word Bearer and a space before the key: Authorization: Bearer <SECRET_KEY>.');
+  }
+  if (/^(bearer)?$/i.test(text)) {
+    return refusedKey(
+      'The Authorization header holds no key. Is the variable set that should hold it? Send Authorization: Bearer <SECRET_KEY>.',
+    );
+  }
+  if (/^bearer +["'<[{$]/i.test(text)) {
+    return refusedKey('Send the key alone after Bearer, without quotes, brackets or the name of a variable.');
+  }
+  return invalidSecretKey();
+}
+
+function refusedKey(message: string): GatewayError {
+  return new GatewayError('invalid_secret_key', message);
 }
 
 function single(

@@ -126,9 +126,10 @@ export function assertProviderPath(path: string, provider: Provider): ApiPath {
   assertUnambiguous(path);
   const api = provider.apiPaths.find(({ prefix }) => isUnder(path, prefix));
   if (api !== undefined) return api;
+  const paths = provider.apiPaths.map(({ prefix }) => PROXY_PREFIX + prefix).join(', ');
   throw new GatewayError(
     'path_not_allowed',
-    `${provider.displayName} is reached under ${provider.apiPaths.map(({ prefix }) => PROXY_PREFIX + prefix).join(', ')}; this path is outside.`,
+    `This integration is for ${provider.displayName}, whose paths begin with ${paths}. For another API use an integration of that API's provider; GET /providers lists them.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
+import { unknownConnection } from '../connections/find-connection.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
@@ -6,12 +7,7 @@ import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/lim
 import type { CallContext, Clock, Logger, Metrics } from '../core/ports.ts';
 import { explainClientFault, explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import {
-  type Caller,
-  type CallerDirectory,
-  type LiveConnection,
-  unknownConnection,
-} from '../keys/authenticate-caller.ts';
+import type { Caller, CallerDirectory, LiveConnection } from '../keys/authenticate-caller.ts';
 import { accessTokenContext } from './ciphertexts.rules.ts';
 import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
 import type { TokenCipher } from './ports.ts';
@@ -88,7 +84,7 @@ export class AccessTokens {
   async #renew(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
     this.#deps.directory.forget(used);
     const current = await this.#deps.connections.read(used);
-    if (current === undefined || current.status === 'deleted') throw unknownConnection();
+    if (current === undefined || current.status === 'deleted') throw unknownConnection('Connection-Id');
     if (current.death !== undefined) throw deadConnection(current.death);
     const nowEpochSec = this.#nowEpochSec();
     if (current.tokenEpoch !== used.tokenEpoch && tokenFreshness(current, nowEpochSec) !== 'expired') {
@@ -125,7 +121,7 @@ export class AccessTokens {
         throw deadConnection(outcome.death);
       case 'gone':
         this.#deps.directory.forget(before);
-        throw unknownConnection();
+        throw unknownConnection('Connection-Id');
       default:
         throw refreshError(outcome, 'for_call');
     }
@@ -135,7 +131,7 @@ export class AccessTokens {
   async #unlocked(live: LiveConnection): Promise<UsableToken> {
     const { connection } = live;
     if (live.accessToken !== undefined) return { accessToken: live.accessToken, connection };
-    if (connection.encryptedAccessToken === undefined) throw unknownConnection();
+    if (connection.encryptedAccessToken === undefined) throw unknownConnection('Connection-Id');
     const accessToken = await this.#deps.cipher.decrypt(
       accessTokenContext(connection),
       connection.encryptedAccessToken,

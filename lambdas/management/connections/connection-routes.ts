@@ -49,7 +49,7 @@ import {
 } from './connection-answer.ts';
 import { deleteConnection } from './delete-connection.ts';
 import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
-import { importConnection } from './import-connection.ts';
+import { importConnection, timeProblems } from './import-connection.ts';
 import { CONNECTION_SORTS, countListed, listConnections, type ShownConnection } from './list-connections.ts';
 import { readCredentials } from './read-credentials.ts';
 import { setMetadata, updateDescription } from './update-description.ts';
@@ -356,6 +356,14 @@ export const connectionRoutes: readonly Route[] = [
     access: { right: 'full' },
     status: 201,
     body: importBody,
+    furtherProblems: ({ body }, services) =>
+      timeProblems(
+        {
+          consentedAtEpochSec: epochSecOf(body.consented_at),
+          accessTokenExpiresAtEpochSec: epochSecOf(body.credentials?.expires_at),
+        },
+        Math.floor(services.clock.nowMs() / 1000),
+      ),
     describe: documented(() => ({
       id: 'importConnection',
       tag,

@@ -106,7 +106,10 @@ export async function importConnection(
 }
 
 /** Times that cannot be: seconds taken for milliseconds, a clock that is wrong, a consent that is still to come (TK-15). */
-function timeProblems(grant: ImportedGrant, nowEpochSec: number): Problem[] {
+export function timeProblems(
+  grant: Pick<ImportedGrant, 'consentedAtEpochSec' | 'accessTokenExpiresAtEpochSec'>,
+  nowEpochSec: number,
+): Problem[] {
   const latestEpochSec = nowEpochSec + IMPORTED_TIME_SLACK_SEC;
   const lies = (epochSec: number | undefined, untilEpochSec: number) =>
     epochSec === undefined || (epochSec >= IMPORTED_TIME_MIN_EPOCH_SEC && epochSec <= untilEpochSec);

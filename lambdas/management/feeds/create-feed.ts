@@ -1,5 +1,5 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
-import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
@@ -7,6 +7,7 @@ import { ulid } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
 import { type FeedResource, providerOfResource } from '../../gateway/feeds/feed-resource.rules.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 
 export interface CreateFeedDependencies extends FindConnectionDependencies {
@@ -29,10 +30,8 @@ export async function createFeed(
   requestId: string,
 ): Promise<{ readonly feed: Feed; readonly created: boolean }> {
   const { connection, integration } = await findConnection(deps, connectionRef);
-  if (providerOfResource(resource) !== integration.provider) {
-    const message = `an integration of ${integration.provider} has no such resource`;
-    throw refusal('invalid_body', [{ path: 'resource', message }]);
-  }
+  const problems = resourceProblems(integration, resource);
+  if (problems.length > 0) throw refusal('invalid_body', problems);
   if (connection.death !== undefined) throw deadConnection(connection.death);
   const nowMs = deps.clock.nowMs();
   const { accountId, integrationId, connectionId } = connectionRef;
@@ -64,6 +63,12 @@ export async function createFeed(
   const turn = await workOnFeed(deps.feedWork, feed, { requestId, deadlineMs: nowMs + FEED_REQUEST_BUDGET_MS });
   if (turn.kind === 'refused') await refuse(deps, turn);
   return { feed: await current(deps, feed), created: true };
+}
+
+/** Whether an integration has such a resource. */
+export function resourceProblems(integration: Integration, resource: FeedResource): Problem[] {
+  if (providerOfResource(resource) === integration.provider) return [];
+  return [{ path: 'resource', message: `an integration of ${integration.provider} has no such resource` }];
 }
 
 /** Google's refusal is the caller's to see at once, and leaves no feed behind. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findConnection } from '../../gateway/connections/find-connection.ts';
+import { findConnection, findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import {
   FEED_BATCHES_PER_ANSWER,
@@ -31,7 +31,7 @@ import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
 import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursor, integerParam, integrationId } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
-import { createFeed, unknownFeed } from './create-feed.ts';
+import { createFeed, resourceProblems, unknownFeed } from './create-feed.ts';
 
 const resource = z.string().refine((text) => parseFeedResource(text) !== undefined, FEED_RESOURCE_RULE);
 const delivery = z.enum(FEED_DELIVERIES, { error: `must be one of: ${FEED_DELIVERIES.join(', ')}` });
@@ -277,6 +277,13 @@ export const feedRoutes: readonly Route[] = [
     pattern: '/feeds',
     access: { right: 'full' },
     body: createFeedBody,
+    async furtherProblems({ caller, body }, services) {
+      const parsed = body.resource === undefined ? undefined : parseFeedResource(body.resource);
+      if (parsed === undefined) return [];
+      const integrationId = body.provider_config_key ?? '';
+      requireReach(caller, integrationId);
+      return resourceProblems(await findIntegration(services, { accountId: caller.accountId, integrationId }), parsed);
+    },
     describe: documented(() => ({
       id: 'createFeed',
       tag,

@@ -57,7 +57,6 @@ export async function createIntegration(
     wanted.scopes === undefined
       ? provider.defaultScopes
       : resolveScopes(provider, wanted.scopes, wanted.scopesPath, problems);
-  if (problems.length > 0) throw refusal('invalid_body', problems);
   const ref = { accountId: wanted.accountId, integrationId: wanted.integrationId };
   const now = new Date(deps.clock.nowMs()).toISOString();
   const integration: Integration = {
@@ -79,7 +78,10 @@ export async function createIntegration(
     createdAt: now,
     updatedAt: now,
   };
-  if (integration.credentialsSource === 'test') await checkTestCredentials(deps.credentials, integration, provider);
+  if (integration.credentialsSource === 'test') {
+    problems.push(...(await testCredentialProblems(deps.credentials, integration, provider)));
+  }
+  if (problems.length > 0) throw refusal('invalid_body', problems);
   const created = newEvent(deps.clock, deps.random, 'IntegrationCreated', {
     subject: ref,
     sequence: 1,
@@ -98,32 +100,24 @@ export async function createIntegration(
   return integration;
 }
 
-/**
- * Refuses test credentials that cannot serve: not set up, or for an integration that went live (AK-12).
- *
- * @throws GatewayError `invalid_body`
- */
-export async function checkTestCredentials(
+/** Why test credentials cannot serve: not set up, or for an integration that went live (AK-12). */
+export async function testCredentialProblems(
   source: ClientCredentialsSource,
   integration: Integration,
   provider: Provider,
-): Promise<void> {
+): Promise<Problem[]> {
   if (integration.mode === 'live') {
-    throw refusal('invalid_body', [
-      {
-        path: 'mode',
-        message: 'test credentials serve no live integration; give it its own OAuth client in `credentials`',
-      },
-    ]);
+    const message =
+      'test credentials do not work for a live integration; give it its own OAuth client in `credentials`';
+    return [{ path: 'mode', message }];
   }
-  if ((await source.get(integration)) === undefined) {
-    throw refusal('invalid_body', [
-      {
-        path: 'provider',
-        message: `this gateway has no test credentials for ${provider.displayName}; set {"client_id","client_secret"} of an OAuth client with PUT /test-credentials/${provider.id}, or create the integration with your own \`credentials\``,
-      },
-    ]);
-  }
+  if ((await source.get(integration)) !== undefined) return [];
+  return [
+    {
+      path: 'provider',
+      message: `this gateway has no test credentials for ${provider.displayName}; set {"client_id","client_secret"} of an OAuth client with PUT /test-credentials/${provider.id}, or create the integration with your own \`credentials\``,
+    },
+  ];
 }
 
 async function keepSecret(

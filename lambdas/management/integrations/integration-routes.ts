@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
-import { GatewayError } from '../../gateway/core/errors.ts';
+import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
+import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
 import { count, nextCursor, problem, success, texts, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
 import { INTEGRATION, INTEGRATION_ANSWER } from '../openapi/sample.ts';
+import type { ValidPart } from '../request-input.ts';
 import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
 import {
   cursorQuery,
@@ -21,7 +23,7 @@ import {
 import type { Services } from '../services.ts';
 import { createIntegration, type NewIntegration } from './create-integration.ts';
 import { deleteIntegration } from './delete-integration.ts';
-import { type IntegrationChange, updateIntegration } from './update-integration.ts';
+import { changeProblems, type IntegrationChange, updateIntegration } from './update-integration.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
 
@@ -312,6 +314,10 @@ export const integrationRoutes: readonly Route[] = [
         },
       },
     })),
+    furtherProblems: ({ body }, services) =>
+      body.provider === undefined
+        ? []
+        : scopeProblems(services.providerOf(body.provider), body, body.credentials?.scopes),
     handle: (call, services) => create(newIntegration(call, services), services),
   }),
   route({
@@ -339,6 +345,8 @@ export const integrationRoutes: readonly Route[] = [
         },
       },
     })),
+    furtherProblems: ({ body }, services) =>
+      body.provider === undefined ? [] : scopeProblems(services.providerOf(body.provider), body, undefined),
     handle: (call, services) =>
       create(newIntegration({ ...call, body: { ...call.body, credentials_source: 'test' } }, services), services),
   }),
@@ -382,6 +390,18 @@ export const integrationRoutes: readonly Route[] = [
         answer: { data: INTEGRATION_ANSWER, warnings: [] },
       },
     })),
+    async furtherProblems({ caller, params, body }, services) {
+      const integration = await findIntegration(services, reachedIntegration(caller, params));
+      const change = {
+        integrationId: body.unique_key,
+        client: clientOf(body.credentials),
+        credentialsSource: body.credentials_source,
+      };
+      return [
+        ...scopeProblems(services.providerOf(integration.provider), body, body.credentials?.scopes),
+        ...(await changeProblems(services, integration, change)),
+      ];
+    },
     async handle(call, services) {
       const ref = reachedIntegration(call.caller, call.params);
       const { integration, warnings } = await updateIntegration(services, ref, changeOf(call));
@@ -410,6 +430,22 @@ export const integrationRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Scopes that a provider does not have, as far as they could be read. */
+function scopeProblems(
+  provider: Provider,
+  { scopes }: ValidPart<Pick<CreateIntegrationBody, 'scopes'>>,
+  ofCredentials: readonly (string | undefined)[] | null | undefined,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const check = (written: readonly (string | undefined)[] | null | undefined, path: string) => {
+    const readable = (written ?? []).filter((scope) => scope !== undefined);
+    if (readable.length > 0) resolveScopes(provider, readable, path, problems);
+  };
+  check(scopes, 'scopes');
+  check(ofCredentials, 'credentials.scopes');
+  return problems;
+}
 
 type CreateBody = CreateIntegrationBody | (QuickstartBody & { readonly credentials_source: 'test' });
 
@@ -445,16 +481,20 @@ async function create(wanted: NewIntegration, services: Services) {
   return { data: integrationOnTheWire(integration, wanted.provider) };
 }
 
+function clientOf(credentials: ValidPart<UpdateIntegrationBody['credentials']>): IntegrationChange['client'] {
+  const { client_id: clientId, client_secret: clientSecret } = credentials ?? {};
+  return clientId === undefined && clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
 function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrationBody>): IntegrationChange {
   const { credentials } = body;
   const listed = credentials?.scopes ?? undefined;
   const fromCredentials = listed !== undefined && listed.length > 0;
-  const namesClient = credentials?.client_id !== undefined || credentials?.client_secret !== undefined;
   return {
     integrationId: body.unique_key,
     displayName: body.display_name,
     credentialsSource: body.credentials_source,
-    client: namesClient ? { clientId: credentials?.client_id, clientSecret: credentials?.client_secret } : undefined,
+    client: clientOf(credentials),
     scopes: fromCredentials ? listed : body.scopes,
     scopesPath: fromCredentials ? 'credentials.scopes' : 'scopes',
     publishingStatus: body.publishing_status,

@@ -15,6 +15,12 @@ export interface RenameDependencies {
   readonly logger: Logger;
 }
 
+/** Why an integration with connections keeps its id. */
+export const KNOWN_BY_ITS_NAME = {
+  path: 'unique_key',
+  message: 'cannot change while the integration has connections, because their calls name it',
+} as const;
+
 /**
  * Moves an integration without connections to another id, and its secret with it. New credentials get a secret of their own
  * first, so that the record never points at nothing; a crash leaves at most an unused one. False when the record has changed
@@ -31,9 +37,7 @@ export async function renameIntegration(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   if (await hasConnections(deps.connections, current)) {
-    throw refusal('invalid_body', [
-      { path: 'unique_key', message: 'cannot change while the integration has connections: they are known under it' },
-    ]);
+    throw refusal('invalid_body', [KNOWN_BY_ITS_NAME]);
   }
   const ref = { accountId: next.accountId, integrationId: next.integrationId };
   if ((await deps.integrations.get(ref)) !== undefined) throw taken();

@@ -10,9 +10,9 @@ import type {
 } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { type CreateIntegrationDependencies, checkTestCredentials } from './create-integration.ts';
+import { type CreateIntegrationDependencies, testCredentialProblems } from './create-integration.ts';
 import { hasConnections } from './has-connections.ts';
-import { forgetReplacedSecret, renameIntegration } from './rename-integration.ts';
+import { forgetReplacedSecret, KNOWN_BY_ITS_NAME, renameIntegration } from './rename-integration.ts';
 
 const ATTEMPTS = 3;
 
@@ -89,8 +89,8 @@ async function plan(
   const scopes =
     change.scopes === undefined ? current.scopes : resolveScopes(provider, change.scopes, change.scopesPath, problems);
   const source = change.client === undefined ? (change.credentialsSource ?? current.credentialsSource) : 'own';
-  const secret = await planSecret(deps, current, change, source, problems);
-  if (problems.length > 0) throw refusal('invalid_body', problems);
+  problems.push(...(await changeProblems(deps, current, change)));
+  const secret = await planSecret(deps, current, change, source);
   const ref = { accountId: current.accountId, integrationId: change.integrationId ?? current.integrationId };
   const own = source === 'own';
   const next: Integration = {
@@ -117,7 +117,8 @@ async function plan(
     version: current.version + 1,
     updatedAt: new Date(deps.clock.nowMs()).toISOString(),
   };
-  if (!own) await checkTestCredentials(deps.credentials, next, provider);
+  if (!own) problems.push(...(await testCredentialProblems(deps.credentials, next, provider)));
+  if (problems.length > 0) throw refusal('invalid_body', problems);
   return { next, secret };
 }
 
@@ -133,27 +134,41 @@ function secretIdAfter(
   return kept ?? deps.clientSecrets.newName(ref);
 }
 
+/** What stands against a change in the integration as it is: a client of its own without id or secret, a name that is in use. */
+export async function changeProblems(
+  deps: Pick<UpdateIntegrationDependencies, 'connections'>,
+  current: Integration,
+  change: Pick<IntegrationChange, 'integrationId' | 'client' | 'credentialsSource'>,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const source = change.client === undefined ? (change.credentialsSource ?? current.credentialsSource) : 'own';
+  const clientId = change.client?.clientId ?? current.clientId;
+  if (source === 'own' && clientId === undefined) {
+    problems.push({
+      path: 'credentials.client_id',
+      message: 'is required: the integration has no OAuth client of its own yet',
+    });
+  }
+  const isNewClient = clientId === undefined || clientId !== current.clientId;
+  if (source === 'own' && isNewClient && change.client?.clientSecret === undefined) {
+    problems.push({ path: 'credentials.client_secret', message: 'is required with a new client_id' });
+  }
+  const isRenamed = change.integrationId !== undefined && change.integrationId !== current.integrationId;
+  if (isRenamed && (await hasConnections(deps.connections, current))) problems.push(KNOWN_BY_ITS_NAME);
+  return problems;
+}
+
 /** The secret to store after the change; undefined = as it is. */
 async function planSecret(
   deps: UpdateIntegrationDependencies,
   current: Integration,
   change: IntegrationChange,
   source: CredentialsSource,
-  problems: Problem[],
 ): Promise<ClientCredentials | undefined> {
   if (source === 'test') return undefined;
   const stored = current.secretId === undefined ? undefined : await deps.clientSecrets.read(current.secretId);
   const clientId = change.client?.clientId ?? current.clientId;
   const clientSecret = change.client?.clientSecret;
-  if (clientId === undefined) {
-    problems.push({
-      path: 'credentials.client_id',
-      message: 'is required: the integration has no OAuth client of its own yet',
-    });
-  }
-  if (clientSecret === undefined && (clientId !== current.clientId || clientId === undefined)) {
-    problems.push({ path: 'credentials.client_secret', message: 'is required with a new client_id' });
-  }
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const sameClient = stored?.clientId === clientId;
   if (sameClient && stored.clientSecret === clientSecret) return undefined;

@@ -1,11 +1,12 @@
 import { sha256Hex } from '../../gateway/core/digest.ts';
-import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
+import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 
 export interface SecretKeyDependencies {
   readonly secretKeys: SecretKeyStore;
@@ -42,13 +43,7 @@ export async function createSecretKey(
       'This secret key may not read credentials, so it cannot make one that may. Make it in the dashboard, or with a key that has can_read_credentials.',
     );
   }
-  const problems: Problem[] = [];
-  await Promise.all(
-    (integrationIds ?? []).map(async (integrationId, i) => {
-      if ((await deps.integrations.get({ accountId, integrationId })) !== undefined) return;
-      problems.push({ path: `integration_ids[${i}]`, message: 'there is no integration with this unique_key' });
-    }),
-  );
+  const problems = await unknownIntegrations(deps, accountId, integrationIds ?? [], 'integration_ids');
   if (problems.length > 0) throw refusal('invalid_body', problems);
   const live = (await deps.secretKeys.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
   if (live.length >= SECRET_KEYS_MAX) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { nextCursor, success, texts, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
@@ -114,6 +115,8 @@ export const keyRoutes: readonly Route[] = [
     access: { right: 'full', account: true, recentSignIn: true },
     status: 201,
     body: createKeyBody,
+    furtherProblems: ({ caller, body }, services) =>
+      unknownIntegrations(services, caller.accountId, body.integration_ids ?? [], 'integration_ids'),
     describe: documented(() => ({
       id: 'createSecretKey',
       tag,

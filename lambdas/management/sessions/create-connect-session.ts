@@ -75,25 +75,7 @@ export async function createConnectSession(
   deps: CreateSessionDependencies,
   wanted: NewSession,
 ): Promise<CreatedSession> {
-  const problems: Problem[] = [];
-  const fixed = await checkIntegrations(deps, wanted, problems);
-  if (wanted.returnUrl !== undefined && !deps.connectReturnUrls.includes(wanted.returnUrl)) {
-    problems.push({
-      path: 'return_url',
-      message: 'must be exactly one of the URLs that the deployment lists for returning (option connectReturnUrls)',
-    });
-  }
-  const existing =
-    wanted.reconnect === undefined
-      ? undefined
-      : await checkReconnect(
-          deps.connections,
-          { accountId: wanted.accountId, ...wanted.reconnect },
-          wanted.pick === undefined ? 'connection_id' : 'pick.connection_id',
-          problems,
-        );
-  const defaults = wanted.pick === undefined ? fixed : await checkPick(deps, wanted, fixed, existing, problems);
-  if (wanted.confirm) checkConfirmable(deps, wanted, existing, problems);
+  const { problems, defaults } = await checkSession(deps, wanted);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   await limitRate(deps, wanted.accountId, 'connect_sessions');
 
@@ -133,18 +115,54 @@ export async function createConnectSession(
   };
 }
 
+/** What the rules of a session look at; `undefined` stands for an integration whose id is not valid. */
+export type SessionWish = Pick<NewSession, 'accountId' | 'defaults' | 'reconnect' | 'returnUrl' | 'confirm'> & {
+  readonly endUser: object | undefined;
+  readonly pick?: object | undefined;
+  readonly allowedIntegrations: readonly (string | undefined)[];
+};
+
+/** All that stands against a session, and the defaults it would have. */
+export async function checkSession(
+  deps: CreateSessionDependencies,
+  wanted: SessionWish,
+): Promise<{ readonly problems: readonly Problem[]; readonly defaults: Record<string, SessionIntegrationDefaults> }> {
+  const problems: Problem[] = [];
+  const fixed = await checkIntegrations(deps, wanted, problems);
+  if (wanted.returnUrl !== undefined && !deps.connectReturnUrls.includes(wanted.returnUrl)) {
+    problems.push({
+      path: 'return_url',
+      message: 'must be exactly one of the URLs that the deployment lists for returning (option connectReturnUrls)',
+    });
+  }
+  const existing =
+    wanted.reconnect === undefined
+      ? undefined
+      : await checkReconnect(
+          deps.connections,
+          { accountId: wanted.accountId, ...wanted.reconnect },
+          wanted.pick === undefined ? 'connection_id' : 'pick.connection_id',
+          problems,
+        );
+  const defaults = wanted.pick === undefined ? fixed : await checkPick(deps, wanted, fixed, existing, problems);
+  if (wanted.confirm) checkConfirmable(deps, wanted, existing, problems);
+  return { problems, defaults };
+}
+
 /**
  * Every integration that the session names exists, and its defaults are for integrations that it allows, so that the reads
  * of a request are as many as those at most (CS-19); scopes among the defaults are the integration's (CS-17).
  */
 async function checkIntegrations(
   deps: CreateSessionDependencies,
-  wanted: NewSession,
+  wanted: SessionWish,
   problems: Problem[],
 ): Promise<Record<string, SessionIntegrationDefaults>> {
   const defaults: Record<string, SessionIntegrationDefaults> = {};
   const named = new Map<string, string>();
-  for (const [i, id] of wanted.allowedIntegrations.entries()) named.set(id, `allowed_integrations[${i}]`);
+  for (const [i, id] of wanted.allowedIntegrations.entries()) {
+    if (id !== undefined) named.set(id, `allowed_integrations[${i}]`);
+  }
   if (wanted.reconnect !== undefined) named.set(wanted.reconnect.integrationId, 'integration_id');
   for (const id of Object.keys(wanted.defaults)) {
     const path = `integrations_config_defaults.${id}`;
@@ -206,17 +224,17 @@ async function checkReconnect(
  */
 async function checkPick(
   deps: CreateSessionDependencies,
-  wanted: NewSession,
+  wanted: SessionWish,
   fixed: Record<string, SessionIntegrationDefaults>,
   existing: Connection | undefined,
   problems: Problem[],
 ): Promise<Record<string, SessionIntegrationDefaults>> {
-  const [integrationId, ...others] = wanted.allowedIntegrations;
-  if (integrationId === undefined || others.length > 0) {
-    const message = 'names exactly one integration where files are to be picked';
+  const [integrationId] = wanted.allowedIntegrations;
+  if (wanted.allowedIntegrations.length !== 1) {
+    const message = 'name exactly one integration where files are to be picked';
     problems.push({ path: 'allowed_integrations', message });
-    return fixed;
   }
+  if (wanted.allowedIntegrations.length !== 1 || integrationId === undefined) return fixed;
   const integration = await deps.integrations.get({ accountId: wanted.accountId, integrationId });
   if (integration === undefined) return fixed;
   const provider = deps.providerOf(integration.provider);
@@ -257,7 +275,7 @@ async function checkPick(
 /** Somebody to compare the user who comes back with, and a way to hand the handle to the app. */
 function checkConfirmable(
   deps: CreateSessionDependencies,
-  wanted: NewSession,
+  wanted: SessionWish,
   existing: Connection | undefined,
   problems: Problem[],
 ): void {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
 import { isFileId, type PickOptions } from '../../gateway/authorization/pick.rules.ts';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { Problem } from '../../gateway/core/errors.ts';
 import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import { requireReach } from '../authenticate.ts';
 import { confirmedConnectionAnswer, connectionListItem } from '../connections/connection-answer.ts';
@@ -9,6 +10,7 @@ import { isoTime } from '../integrations/integration-routes.ts';
 import { time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
 import { CONNECTION, END_USER, INTEGRATION, LIST_ITEM } from '../openapi/sample.ts';
+import type { ValidPart } from '../request-input.ts';
 import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
 import {
   connectionId,
@@ -21,8 +23,15 @@ import {
   tags,
   toEndUser,
 } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
 import { confirmConnection } from './confirm-connection.ts';
-import { type CreatedSession, createConnectSession, type NewSession } from './create-connect-session.ts';
+import {
+  type CreatedSession,
+  checkSession,
+  createConnectSession,
+  type NewSession,
+  type SessionWish,
+} from './create-connect-session.ts';
 
 /** Authorization parameters a backend may fix for its users; all others are the gateway's. */
 const authorizationParams = z.strictObject({
@@ -49,6 +58,8 @@ const defaults = perIntegration(
     connection_config: z.strictObject({ oauth_scopes_override: scopeText.optional() }).optional(),
   }),
 );
+
+type Defaults = z.output<typeof defaults>;
 
 /** Ids to be shown again: with the rest of the request they stay below what browsers and front ends take of an address. */
 const PICKED_IDS_MAX_LENGTH = 4_000;
@@ -156,6 +167,15 @@ export const sessionRoutes: readonly Route[] = [
     access: { right: 'full' },
     status: 201,
     body: createSessionBody,
+    furtherProblems({ caller, body }, services) {
+      const allowed = body.allowed_integrations ?? caller.integrationIds ?? [];
+      for (const id of allowed) if (id !== undefined) requireReach(caller, id);
+      return sessionProblems(services, caller, body, {
+        allowedIntegrations: allowed,
+        reconnect: pickTarget(body.pick?.connection_id, allowed),
+        pick: body.pick,
+      });
+    },
     describe: documented(() => ({
       id: 'createConnectSession',
       tag,
@@ -185,6 +205,16 @@ export const sessionRoutes: readonly Route[] = [
     access: { right: 'full' },
     status: 201,
     body: reconnectSessionBody,
+    furtherProblems({ caller, body }, services) {
+      const { integration_id: integrationId, connection_id: connectionId } = body;
+      if (integrationId !== undefined) requireReach(caller, integrationId);
+      const isNamed = integrationId !== undefined && connectionId !== undefined;
+      return sessionProblems(services, caller, body, {
+        allowedIntegrations: [integrationId],
+        reconnect: isNamed ? { integrationId, connectionId } : undefined,
+        pick: undefined,
+      });
+    },
     describe: documented(() => ({
       id: 'createReconnectSession',
       tag,
@@ -240,7 +270,10 @@ export const sessionRoutes: readonly Route[] = [
 ];
 
 /** Connections are named under their integration; the wrong number of integrations is reported with the rest. */
-function pickTarget(connectionId: string | undefined, allowed: readonly string[]): NewSession['reconnect'] {
+function pickTarget(
+  connectionId: string | undefined,
+  allowed: readonly (string | undefined)[],
+): NewSession['reconnect'] {
   const [integrationId] = allowed;
   return connectionId === undefined || integrationId === undefined ? undefined : { integrationId, connectionId };
 }
@@ -275,13 +308,33 @@ function sharedMembers(
   };
 }
 
-function defaultsOf(body: CreateSessionBody | ReconnectSessionBody): Record<string, SessionIntegrationDefaults> {
-  const given = body.integrations_config_defaults ?? {};
+type PartOfBody = ValidPart<CreateSessionBody> | ValidPart<ReconnectSessionBody>;
+
+/** What stands against a session as far as its body is valid. */
+async function sessionProblems(
+  services: Services,
+  caller: Caller,
+  body: PartOfBody,
+  members: Pick<SessionWish, 'allowedIntegrations' | 'reconnect' | 'pick'>,
+): Promise<readonly Problem[]> {
+  const { problems } = await checkSession(services, {
+    accountId: caller.accountId,
+    endUser: body.end_user,
+    defaults: defaultsOf(body),
+    returnUrl: body.return_url,
+    confirm: body.confirm ?? false,
+    ...members,
+  });
+  return problems;
+}
+
+function defaultsOf(body: PartOfBody): Record<string, SessionIntegrationDefaults> {
+  const given: ValidPart<Defaults> = body.integrations_config_defaults ?? {};
   return Object.fromEntries(
     Object.entries(given).map(([id, one]) => {
-      const scopes = one.connection_config?.oauth_scopes_override;
+      const scopes = one?.connection_config?.oauth_scopes_override?.filter((scope) => scope !== undefined);
       const authorizationParams: Record<string, string> = {};
-      for (const [name, value] of Object.entries(one.authorization_params ?? {})) {
+      for (const [name, value] of Object.entries(one?.authorization_params ?? {})) {
         if (value !== undefined) authorizationParams[name] = value;
       }
       return [id, { scopes, authorizationParams }];

@@ -1,4 +1,4 @@
-import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import {
   WEBHOOK_SECRET_BYTES,
   WEBHOOK_SECRET_OVERLAP_SEC,
@@ -16,6 +16,7 @@ import {
 import { type AttemptResult, succeeded } from '../../gateway/webhooks/delivery.rules.ts';
 import type { DeliveryStore, WebhookChange, WebhookStore } from '../../gateway/webhooks/ports.ts';
 import { messageBody, secretText, type Webhook, webhookUrlProblem } from '../../gateway/webhooks/webhook.rules.ts';
+import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 
 export interface WebhookDependencies extends AttemptDependencies {
   readonly webhooks: WebhookStore;
@@ -227,15 +228,23 @@ function report(
   return newEvent(clock, random, eventType, { subject: { accountId }, sequence: 0, cause: webhookId, ...asking });
 }
 
+/** What stands against an endpoint, as far as its members are valid. */
+export async function webhookProblems(
+  deps: Pick<WebhookDependencies, 'integrations' | 'webhookTargets'>,
+  accountId: string,
+  wish: {
+    readonly url?: string | undefined;
+    readonly integrationIds?: readonly (string | undefined)[] | null | undefined;
+  },
+): Promise<Problem[]> {
+  const message = wish.url === undefined ? undefined : webhookUrlProblem(wish.url, deps.webhookTargets);
+  return [
+    ...(message === undefined ? [] : [{ path: 'url', message }]),
+    ...(await unknownIntegrations(deps, accountId, wish.integrationIds ?? [], 'integrations')),
+  ];
+}
+
 async function checkWish(deps: WebhookDependencies, accountId: string, wish: WebhookWish): Promise<void> {
-  const problem = wish.url === undefined ? undefined : webhookUrlProblem(wish.url, deps.webhookTargets);
-  const missing = await Promise.all(
-    (wish.integrationIds ?? []).map(async (integrationId, i) =>
-      (await deps.integrations.get({ accountId, integrationId })) === undefined
-        ? [{ path: `integrations[${i}]`, message: 'there is no integration with this unique_key' }]
-        : [],
-    ),
-  );
-  const problems = [...(problem === undefined ? [] : [{ path: 'url', message: problem }]), ...missing.flat()];
+  const problems = await webhookProblems(deps, accountId, wish);
   if (problems.length > 0) throw refusal('invalid_body', problems);
 }

@@ -19,6 +19,7 @@ import {
   rotateSecret,
   testWebhook,
   updateWebhook,
+  webhookProblems,
 } from './manage-webhooks.ts';
 import { replayEvents } from './replay-events.ts';
 
@@ -27,7 +28,7 @@ const url = z.string({ error: 'must be the address of the endpoint' }).trim().me
 });
 
 const types = z
-  .array(z.enum(LIFECYCLE_EVENT_TYPES, { error: 'is no event type; see GET /docs for the list' }))
+  .array(z.enum(LIFECYCLE_EVENT_TYPES, { error: 'there is no event of this type; GET /docs lists them' }))
   .min(1, 'name at least one, or leave this out for all')
   .transform((names) => [...new Set(names)]);
 
@@ -251,6 +252,8 @@ export const webhookRoutes: readonly Route[] = [
     access,
     status: 201,
     body: createWebhookBody,
+    furtherProblems: ({ caller, body }, services) =>
+      webhookProblems(services, caller.accountId, { url: body.url, integrationIds: body.integrations }),
     describe: documented(() => ({
       id: 'createWebhook',
       tag,
@@ -297,6 +300,8 @@ export const webhookRoutes: readonly Route[] = [
     pattern,
     access,
     body: updateWebhookBody,
+    furtherProblems: ({ caller, body }, services) =>
+      webhookProblems(services, caller.accountId, { url: body.url, integrationIds: body.integrations }),
     describe: documented(() => ({
       id: 'updateWebhook',
       tag,

@@ -151,3 +151,221 @@ test('CS-1: a withdrawn link opens nothing, and what cannot have a link is named
   expect(wrong.status).toBe(400);
   for (const rule of ['name at least one', 'seven days', '{link}']) expect(JSON.stringify(wrong.body)).toContain(rule);
 });
+
+/** A request with what a newcomer takes for right, and what the answer's message says to do about it. */
+const SLIPS: readonly (readonly [
+  slip: string,
+  request: (known: { key: string; session: string; drive: string; url: string }) => {
+    readonly path: string;
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  },
+  status: number,
+  message: RegExp,
+])[] = [
+  [
+    'the token of a session at the proxy',
+    ({ session, drive }) => ({
+      path: '/proxy/drive/v3/files',
+      headers: { authorization: `Bearer ${session}`, 'provider-config-key': 'google-drive', 'connection-id': drive },
+    }),
+    401,
+    /^This is the token of a connect session, .* Send a secret key \(sk_…\)/,
+  ],
+  [
+    'the token of a session at the management API',
+    ({ session }) => ({ path: '/connections', headers: { authorization: `Bearer ${session}` } }),
+    401,
+    /^This is the token of a connect session, .* This route takes a secret key \(sk_…\)\.$/,
+  ],
+  [
+    'a secret key where a session’s token belongs',
+    () => ({ path: '/connect/session' }),
+    401,
+    /^This is a secret key\. This route takes the token of a connect session \(cs_…\)/,
+  ],
+  [
+    'a key without Bearer',
+    ({ key }) => ({ path: '/connections', headers: { authorization: key } }),
+    401,
+    /^Put the word Bearer and a space before the key/,
+  ],
+  [
+    'an empty variable behind Bearer',
+    () => ({ path: '/connections', headers: { authorization: 'Bearer ' } }),
+    401,
+    /^The Authorization header holds no key\. Is the variable set/,
+  ],
+  [
+    'a placeholder for the key',
+    () => ({ path: '/connections', headers: { authorization: 'Bearer <SECRET_KEY>' } }),
+    401,
+    /^Send the key alone after Bearer, without quotes/,
+  ],
+  [
+    'a path of Google’s without /proxy',
+    () => ({ path: '/drive/v3/files' }),
+    404,
+    /Put \/proxy before Google's path, as in \/proxy\/drive\/v3\/files\.$/,
+  ],
+  [
+    'a stage that is not there',
+    () => ({ path: '/v1/connections' }),
+    404,
+    /This gateway's base URL is http:\/\/127\.0\.0\.1:\d+: leave \/v1 out\.$/,
+  ],
+  ['a stage before a proxied path', () => ({ path: '/prod/proxy/drive/v3/files' }), 404, /leave \/prod out\.$/],
+  ['a slash too many', () => ({ path: '/connections/' }), 404, /Did you mean \/connections\?$/],
+  ['a capital letter', () => ({ path: '/Integrations/google-drive' }), 404, /mean \/integrations\/google-drive\?$/],
+  ['the base URL alone', () => ({ path: '/' }), 404, /^This is the base URL of the gateway\. GET \/docs/],
+  [
+    'an end user’s id as a Connection-Id',
+    () => ({
+      path: '/proxy/drive/v3/files',
+      headers: { 'provider-config-key': 'google-drive', 'connection-id': 'first-user' },
+    }),
+    404,
+    /If it is your own id of a user, GET \/connections\?endUserId=<id> lists that user's connections\.$/,
+  ],
+  [
+    'a provider in place of an integration',
+    () => ({ path: '/proxy/drive/v3/files', headers: { 'provider-config-key': 'google', 'connection-id': 'x' } }),
+    404,
+    /^There is no integration with this Provider-Config-Key\. GET \/integrations lists them\.$/,
+  ],
+  [
+    'a path of Calendar’s through an integration of Drive’s',
+    ({ drive }) => ({
+      path: '/proxy/calendar/v3/users/me/calendarList',
+      headers: { 'provider-config-key': 'google-drive', 'connection-id': drive },
+    }),
+    403,
+    /^This integration is for Google Drive, .* use an integration of that API's provider/,
+  ],
+  [
+    'JSON with single quotes',
+    () => ({ path: '/connect/sessions', body: "{'end_user': 1}" }),
+    400,
+    /^body: is not valid JSON at character 2; use double quotes$/,
+  ],
+  [
+    'JSON that was cut off',
+    () => ({ path: '/connect/sessions', body: '{"end_user":' }),
+    400,
+    /^end_user: is not valid JSON: it ends too early$/,
+  ],
+  [
+    'endUser',
+    () => ({ path: '/connect/sessions', body: { endUser: { id: 'x' } } }),
+    400,
+    /^endUser: is not known here; did you mean end_user\?$/,
+  ],
+];
+
+test.each(SLIPS)('%s is answered with what to do about it', async (_slip, request, status, message) => {
+  const session = await call('POST', '/connect/sessions', { end_user: { id: 'x' } });
+  const { path, headers, body, method } = {
+    method: 'POST',
+    ...request({
+      key: gateway.gateway.secretKey,
+      session: session.body.data.token,
+      drive: gateway.connectionId('google-drive'),
+      url: gateway.gateway.gatewayUrl,
+    }),
+  };
+  const response = await gateway.call(path, {
+    ...(body === undefined ? {} : { method, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+  });
+  const { error } = await response.json();
+  expect({ status: response.status, message: error.message }).toEqual({
+    status,
+    message: expect.stringMatching(message),
+  });
+});
+
+/** Bodies with problems of the schema and problems that only the use case finds, and where each of them is. */
+const FAULTY: readonly (readonly [route: string, body: unknown, paths: readonly string[]])[] = [
+  [
+    'POST /connect/sessions',
+    {
+      end_user: { id: 'x', email: 'no address' },
+      allowed_integrations: ['nowhere', 'a,b'],
+      integrations_config_defaults: { 'google-drive': {} },
+      return_url: 'https://elsewhere.example/',
+      confirm: 'yes',
+    },
+    [
+      'allowed_integrations[0]',
+      'allowed_integrations[1]',
+      'confirm',
+      'end_user.email',
+      'integrations_config_defaults.google-drive',
+      'return_url',
+    ],
+  ],
+  [
+    'POST /connect/sessions/reconnect',
+    {
+      integration_id: 'google-drive',
+      connection_id: 'gone',
+      tags: { 1: 'x' },
+      return_url: 'https://elsewhere.example/',
+    },
+    ['connection_id', 'return_url', 'tags.1'],
+  ],
+  [
+    'POST /integrations',
+    {
+      provider: 'google-drive',
+      unique_key: 'a,b',
+      credentials: { type: 'OAUTH2', client_id: 'with blank', client_secret: 'x', scopes: 'drive.nonsense' },
+      scopes: ['calendar.nothing'],
+      credentials_source: 'test',
+    },
+    ['credentials', 'credentials.client_id', 'credentials.scopes', 'scopes', 'unique_key'],
+  ],
+  [
+    'POST /integrations',
+    { provider: 'google-drive', unique_key: 'trial', scopes: ['nonsense'], credentials_source: 'test', mode: 'live' },
+    ['mode', 'scopes'],
+  ],
+  [
+    'PATCH /integrations/google-drive',
+    { scopes: ['nonsense'], publishing_status: 'public', credentials_source: 'own', unique_key: 'renamed' },
+    ['credentials.client_id', 'credentials.client_secret', 'publishing_status', 'scopes', 'unique_key'],
+  ],
+  [
+    'POST /connections',
+    {
+      provider_config_key: 'google-drive',
+      credentials: { type: 'OAUTH2', refresh_token: '', expires_at: '1990-01-01T00:00:00Z' },
+      consented_at: '1990-01-01T00:00:00Z',
+    },
+    ['consented_at', 'credentials.expires_at', 'credentials.refresh_token'],
+  ],
+  ['POST /account/keys', { name: '', right: 'read', integration_ids: ['nowhere'] }, ['integration_ids[0]', 'name']],
+  [
+    'POST /webhooks',
+    { url: 'https://10.0.0.1/', types: ['Nothing'], integrations: ['nowhere', 'a,b'] },
+    ['integrations[0]', 'integrations[1]', 'types[0]', 'url'],
+  ],
+  [
+    'POST /feeds',
+    { provider_config_key: 'google-drive', connection_id: 'x', resource: 'calendar_list', delivery: 'mail' },
+    ['delivery', 'resource'],
+  ],
+  [
+    'POST /connect/reconnect-links',
+    { all_dead: {}, connections: [{ provider_config_key: 'a,b', connection_id: 'x' }], lifetime_sec: 1, message: 'x' },
+    ['connections', 'connections[0].provider_config_key', 'lifetime_sec', 'message'],
+  ],
+];
+
+test.each(FAULTY)('%s tells all problems of a body at once (AK-8)', async (route, body, paths) => {
+  const [method = '', path = ''] = route.split(' ');
+  const answer = await call(method, path, body);
+  const told: string[] = answer.body.error.errors?.map((problem: { path: string }) => problem.path) ?? [];
+  expect([answer.status, answer.body.error.code, told.toSorted()]).toEqual([400, 'invalid_body', paths]);
+});

@@ -150,7 +150,9 @@ describe('quickstart', () => {
     const reply = await managementGateway().call('POST', '/integrations/quickstart', {
       body: { ...body, mode: 'live' },
     });
-    expect(problems(reply.body)).toEqual([{ path: 'mode', message: expect.stringContaining('no live integration') }]);
+    expect(problems(reply.body)).toEqual([
+      { path: 'mode', message: expect.stringContaining('not work for a live integration') },
+    ]);
   });
 });
 

@@ -165,7 +165,7 @@ describe('the front of the management API', () => {
       return refused.parse(reply.body).error.message;
     };
     expect(await message(FULL_KEY)).toMatch(/word Bearer and a space before/);
-    expect(await message('Bearer ya29.a0AfH6')).toMatch(/access token of Google's/);
+    expect(await message('Bearer ya29.a0AfH6')).toMatch(/one of Google's access tokens/);
     expect(await message('Basic dTpw')).toBe(await message('Bearer nonsense'));
   });
 

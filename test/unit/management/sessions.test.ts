@@ -169,6 +169,19 @@ describe('creating a connect session', () => {
     );
   });
 
+  it('CS-19: looks up nothing of a list that is too long, where other members are wrong too', async () => {
+    const gateway = managementGateway();
+    const ids = Array.from({ length: 101 }, (_, i) => `missing-${i}`);
+    for (const members of [
+      { allowed_integrations: [...ids, 'a,b'] },
+      { integrations_config_defaults: Object.fromEntries(['a,b', ...ids].map((id) => [id, {}])) },
+    ]) {
+      const reply = await gateway.call('POST', '/connect/sessions', { body: { end_user: {}, ...members } });
+      expect(reply.status).toBe(400);
+      expect(JSON.stringify(reply.body)).not.toContain('there is no integration');
+    }
+  });
+
   it.each(['integrations_config_defaults', 'overrides'])(
     'CS-19: takes %s for 100 integrations at most',
     async (name) => {
@@ -200,7 +213,9 @@ describe('creating a connect session', () => {
     ['an end user without an id', { end_user: { email: 'first.user@example.com' } }, 'end_user.id'],
     ['permission to change the account', { tags: {}, allow_account_change: true }, 'allow_account_change'],
   ])('refuses %s', async (_, body, path) => {
-    const reply = await managementGateway().call('POST', '/connect/sessions', { body });
+    const gateway = managementGateway();
+    gateway.addIntegration({ integrationId: 'drive' });
+    const reply = await gateway.call('POST', '/connect/sessions', { body });
     expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path }] } } });
   });
 
