@@ -12,7 +12,7 @@ import {
   type HandlerContext,
 } from '../../../lambdas/gateway/http/middlewares.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../../../lambdas/proxy/streaming-mode.ts';
-import { fake } from '../refresh/support/refresh-world.ts';
+import { fake } from '../support/fake.ts';
 
 const EVENT = fake<APIGatewayProxyEvent>({ path: '/x', requestContext: { requestId: 'call-1' } });
 const OK: GatewayResponse = { status: 200, headers: [], body: Buffer.from('whole') };

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ClientCredentials, Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { callTokenEndpoint } from '../../../lambdas/gateway/tokens/token-endpoint-call.ts';
+import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { fake } from './support/refresh-world.ts';
 
 const CLIENT = connection().clientId;
 const ENDPOINTS = fake<never>({ tokenEndpoint: 'http://127.0.0.1/token' });

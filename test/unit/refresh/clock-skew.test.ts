@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { correctedClock, learnSkew, NO_SKEW } from '../../../lambdas/gateway/platform/clock.ts';
+import { fake } from '../support/fake.ts';
 import { START_SEC } from './support/connection.ts';
-import { fake } from './support/refresh-world.ts';
 
 const TRUE_MS = START_SEC * 1000;
 const header = new Date(TRUE_MS).toUTCString();

@@ -4,7 +4,7 @@ import { REQUESTED_REFRESH_BUDGET_MS } from '../../../lambdas/gateway/core/limit
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { refreshNow } from '../../../lambdas/gateway/tokens/refresh-now.ts';
 import { connection, integration } from './support/connection.ts';
-import { DEATH } from './support/held-world.ts';
+import { DEATH } from './support/refresh-world.ts';
 
 const renewed = connection({ tokenEpoch: 2 });
 const asked: unknown[][] = [];

@@ -2,20 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { FORCED_REFRESH_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
-import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
-import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
-import { unlimitedCalls } from '../support/unlimited-calls.ts';
+import { callerProcess } from './support/caller-world.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { refreshWorld, type Step } from './support/refresh-world.ts';
+import { answer, INVALID_GRANT, refreshWorld, tokens } from './support/refresh-world.ts';
 
-const direct: Step = (effect) => effect();
-const answer = (status: number, body: unknown): TokenCallResult => ({
-  kind: 'answered',
-  response: { status, body: JSON.stringify(body), retryAfter: undefined },
-});
-const INVALID_GRANT = answer(400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' });
 const PROCESSES = ['a', 'b', 'c', 'd', 'e'];
 
 /** Processes that serve calls of one connection whose token was renewed a second ago; `asked` are the questions to the provider. */
@@ -26,37 +17,17 @@ function processes(answers: (question: number) => TokenCallResult) {
     lastRefreshedAtEpochSec: START_SEC - 1,
   });
   const world = refreshWorld(row, integration(), () => {
-    asked.push(world.clock.nowMs() / 1000);
+    asked.push(Math.floor(world.clock.nowMs() / 1000));
     return answers(asked.length);
   });
-  const { clock, table } = world;
-  const tokens = new Map(
-    PROCESSES.map((owner) => {
-      const store = {
-        load: async () => ({ key: undefined, integration: undefined, connection: table.row }),
-        unconfirmed: async () => undefined,
-      };
-      const made = new AccessTokens({
-        directory: new CallerDirectory(store, clock, unlimitedCalls(clock)),
-        refresher: world.refresher(owner, direct),
-        connections: { read: async () => table.row, noteUse: async () => {} },
-        cipher: { encrypt: async (_, text) => `enc:${text}`, decrypt: async (_, text) => text.replace('enc:', '') },
-        clock,
-        metrics: { count: () => {} },
-        logger: { info: () => {}, warn: () => {}, error: () => {} },
-        refreshPolicy: DEFAULT_REFRESH_POLICY,
-      });
-      return [owner, made] as const;
-    }),
-  );
+  const serving = new Map(PROCESSES.map((owner) => [owner, callerProcess(world, owner)]));
   return {
     world,
     asked,
     /** What a call of a process ends with when the API answers every token 401: `401` passed on, or the gateway's code. */
     async refused(owner: string): Promise<string> {
-      const used = table.row ?? row;
       try {
-        await tokens.get(owner)?.afterRefusal(used, integration(), 'request-1');
+        await serving.get(owner)?.refusal();
         return '401';
       } catch (error) {
         if (error instanceof GatewayError) return error.code;
@@ -88,7 +59,7 @@ test('TK-6, F30: an API that refuses every token causes at most one refresh per 
         const { world, asked, refused } = processes((question) => {
           if (kind === 'down') return answer(503, {});
           if (kind === 'unlisted') return answer(400, { error: 'something_new' });
-          return answer(200, { access_token: `access-${question}`, token_type: 'Bearer', expires_in: 3599 });
+          return tokens({ access_token: `access-${question}` });
         });
         for (const together of rounds) {
           world.clock.advance(Math.max(...together.map(({ waitSec }) => waitSec)));

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { refreshWorld, type Step, type World } from './support/refresh-world.ts';
+import { DEATH, direct, refreshWorld, tokens, type World } from './support/refresh-world.ts';
 
 const GOOGLE = 'https://www.googleapis.com/auth/';
 const READ = `${GOOGLE}drive.readonly`;
 const FILE = `${GOOGLE}drive.file`;
 const ONCE = { wait: false, force: false, requestId: 'run-7' };
-const direct: Step = (effect) => effect();
 
 /** A world whose provider answers refreshes with these scopes. */
 function worldOf(granted: readonly string[], scope: string | undefined, more: Record<string, unknown> = {}): World {
-  const answer: TokenCallResult = {
-    kind: 'answered',
-    response: {
-      status: 200,
-      body: JSON.stringify({ access_token: 'access-1', token_type: 'Bearer', expires_in: 3599, scope, ...more }),
-      retryAfter: undefined,
-    },
-  };
-  return refreshWorld(connection({ grantedScopes: granted }), integration(), () => answer);
+  return refreshWorld(connection({ grantedScopes: granted }), integration(), () => tokens({ scope, ...more }));
 }
 
 const refresh = (world: World, step = direct) =>
@@ -121,20 +111,11 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
 
   test('one that brings a dead connection back tells both, in order', async () => {
     const world = worldOf([READ, FILE], READ);
-    const death = {
-      status: 'reauthorization_required',
-      cause: 'rotation_lost',
-      certain: false,
-      likelyCauses: [],
-      remedy: 'again',
-      providerError: 'invalid_grant',
-      since: '2027-01-15T00:00:00.000Z',
-    } as const;
-    world.table.row = connection({ grantedScopes: [READ, FILE], status: 'reauthorization_required', death });
+    world.table.row = connection({ grantedScopes: [READ, FILE], status: 'reauthorization_required', death: DEATH });
     const options = { ...ONCE, force: true };
     await world.refresher('a', direct).refresh(world.table.row, integration(), options);
     expect(told(world)).toEqual([
-      ['ConnectionRecovered', 'rotation_lost', 2, 'run-7'],
+      ['ConnectionRecovered', 'user_revoked', 2, 'run-7'],
       ['ConnectionScopesChanged', 'scopes_lost', 3, 'run-7'],
     ]);
     expect(world.table.row).toMatchObject({ status: 'active', grantedScopes: [READ], sequence: 3 });

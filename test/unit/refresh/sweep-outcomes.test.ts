@@ -9,7 +9,7 @@ import {
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { DEATH } from './support/held-world.ts';
+import { DEATH } from './support/refresh-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
 
 const NOTHING = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0, finished: true };

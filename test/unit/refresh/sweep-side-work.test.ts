@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
-import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import type { PendingRevocation, TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { type SideWorkDependencies, sweepEndings, sweepEscrow } from '../../../lambdas/refresh/sweep.ts';
+import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { DEATH, escrowed, heldWorld } from './support/held-world.ts';
-import { fake } from './support/refresh-world.ts';
+import { answer, DEATH, direct, escrowed, leased, refreshWorld, tokens } from './support/refresh-world.ts';
 
 const REF: ConnectionRef = { accountId: 'default', integrationId: 'drive', connectionId: 'c1' };
 const SECOND: ConnectionRef = { ...REF, connectionId: 'c2' };
@@ -23,29 +22,26 @@ const pendingRevocation = (changes: Partial<PendingRevocation> = {}): PendingRev
   ...changes,
 });
 
-/** The schedule's side work over these refs; `outcome` is what a refresh comes to. */
-function sideWork(refs: ConnectionRef[], outcome: RefreshOutcome = { kind: 'gone' }) {
-  const world = heldWorld();
-  world.state.escrow = escrowed();
-  const asked: unknown[][] = [];
+/** The schedule's side work over these refs, on a row whose newer tokens are in escrow. */
+function sideWork(refs: ConnectionRef[], row: Connection | undefined = connection(), given = tokens()) {
+  const world = refreshWorld(row, integration(), () => given);
+  world.table.escrowed = escrowed();
   const postponed: unknown[][] = [];
   const finished: unknown[] = [];
   const dueAsked: unknown[][] = [];
   const script = {
     read: async (_: ConnectionRef): Promise<PendingRevocation | undefined> => pendingRevocation(),
-    revoke: async (): Promise<TokenCallResult> => ({
-      kind: 'answered',
-      response: { status: 200, body: '{}', retryAfter: undefined },
-    }),
+    revoke: async (): Promise<TokenCallResult> => answer(200, {}),
   };
   const due = async (...args: unknown[]) => {
     dueAsked.push(args);
     return refs;
   };
   const postpone = async (...args: unknown[]) => void postponed.push(args);
+  const held = world.deps(direct);
   const deps: SideWorkDependencies = {
-    ...world.deps,
-    escrow: fake({ read: world.deps.escrow.read, remove: world.deps.escrow.remove, due, postpone }),
+    ...held,
+    escrow: fake({ read: held.escrow.read, remove: held.escrow.remove, due, postpone }),
     unconfirmed: fake({}),
     revocations: fake({
       due: async (...args: unknown[]) => (await due(...args)).map((ref) => ({ kind: 'revocation', ref })),
@@ -57,33 +53,25 @@ function sideWork(refs: ConnectionRef[], outcome: RefreshOutcome = { kind: 'gone
       },
     }),
     tokenEndpoint: fake({ revoke: () => script.revoke() }),
-    refresher: fake({
-      refresh: async (...args: unknown[]) => {
-        asked.push(args);
-        return outcome;
-      },
-    }),
+    refresher: world.refresher('me', direct),
   };
-  return { ...world, deps, script, asked, postponed, finished, dueAsked };
+  return { ...world, deps, script, postponed, finished, dueAsked };
 }
 
 describe('escrowed tokens that are due', () => {
+  const dead = { status: 'reauthorization_required', death: DEATH } as const;
+
   test('are read by pages, as of now', async () => {
     const world = sideWork([]);
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(0);
     expect(world.dueAsked).toEqual([[7, START_SEC, SWEEP_PAGE_SIZE]]);
   });
 
-  test('are adopted without asking the provider anew, also by a dead connection, and then removed', async () => {
-    const row = connection({ status: 'reauthorization_required', death: DEATH });
-    const world = sideWork([REF], { kind: 'fresh', connection: row, accessToken: undefined });
-    world.state.row = row;
+  test.each([{}, dead])('are adopted without asking the provider, and then removed: %j', async (changes) => {
+    const world = sideWork([REF], connection(changes));
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(1);
-    expect(world.asked).toEqual([
-      [row, integration(), { wait: false, force: false, adopt: true, requestId: 'tick-1' }],
-    ]);
-    expect(world.callsOf('escrow.remove')).toEqual([[escrowed()]]);
-    expect(world.postponed).toEqual([]);
+    expect(world.table.row).toMatchObject({ status: 'active', encryptedRefreshToken: 'enc:refresh-1' });
+    expect([world.table.escrowed, world.asked, world.postponed]).toEqual([undefined, [], []]);
   });
 
   test.each<[string, Connection | undefined]>([
@@ -91,45 +79,42 @@ describe('escrowed tokens that are due', () => {
     ['deleted', connection({ status: 'deleted' })],
     ['as new as they are', connection({ tokenEpoch: 2 })],
     ['newer', connection({ tokenEpoch: 3 })],
-  ])('are removed when the row is %s', async (_, row) => {
-    const world = sideWork([REF]);
-    world.state.row = row;
+    ['that of an integration which is gone', connection()],
+  ])('are removed when the row is %s', async (which, row) => {
+    const world = sideWork([REF], row);
+    world.table.row = row;
+    if (which.startsWith('that of')) world.table.deleteIntegration();
     await sweepEscrow(world.deps, 7, 'tick-1');
-    expect(world.callsOf('escrow.remove')).toEqual([[escrowed()]]);
-    expect(world.asked).toEqual([]);
-  });
-
-  test('are removed when their integration is gone', async () => {
-    const world = sideWork([REF]);
-    world.state.integration = undefined;
-    await sweepEscrow(world.deps, 7, 'tick-1');
-    expect([world.callsOf('escrow.remove'), world.asked]).toEqual([[[escrowed()]], []]);
+    expect([world.table.escrowed, world.table.row, world.counted]).toEqual([undefined, row, []]);
   });
 
   test('that somebody has adopted meanwhile are left alone', async () => {
     const world = sideWork([REF]);
-    world.state.escrow = undefined;
+    world.table.escrowed = undefined;
     await sweepEscrow(world.deps, 7, 'tick-1');
-    expect([world.callsOf('escrow.remove'), world.asked, world.callsOf('read')]).toEqual([[], [], []]);
+    expect([world.table.row, world.counted, world.postponed]).toEqual([connection(), [], []]);
   });
 
-  test.each<[RefreshOutcome, number, number]>([
-    [{ kind: 'gone' }, 1, 0],
-    [{ kind: 'busy', connection: connection() }, 0, 1],
-    [{ kind: 'dead', connection: connection(), death: DEATH }, 0, 1],
-    [{ kind: 'transient', reason: 'http_503', retryAfterSec: 40 }, 0, 1],
-  ])('end or wait as the refresh did: %j', async (outcome, removed, postponed) => {
-    const world = sideWork([REF], outcome);
+  test('are removed where the row has nothing left to refresh', async () => {
+    const world = sideWork([REF], connection({ encryptedRefreshToken: undefined }));
     await sweepEscrow(world.deps, 7, 'tick-1');
-    expect(world.callsOf('escrow.remove')).toHaveLength(removed);
-    expect(world.postponed).toEqual(Array.from({ length: postponed }, () => [escrowed(), START_SEC + 15]));
+    expect([world.table.escrowed, world.postponed]).toEqual([undefined, []]);
+  });
+
+  test.each([
+    ['somebody else is at it', leased(20), escrowed()],
+    ['they have expired and the provider is away', connection(), escrowed({ accessTokenExpiresAtEpochSec: START_SEC })],
+  ])('wait for another tick when %s', async (_, row, newer) => {
+    const world = sideWork([REF], row, answer(503, {}));
+    world.table.escrowed = newer;
+    await sweepEscrow(world.deps, 7, 'tick-1');
+    expect([world.table.escrowed, world.postponed]).toEqual([newer, [[newer, START_SEC + 15]]]);
   });
 
   test('that cannot be settled stop no others', async () => {
     const world = sideWork([REF, SECOND]);
     world.failing.add('escrow.read');
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(2);
-    expect(world.callsOf('escrow.read')).toEqual([[REF], [SECOND]]);
     expect(world.counted).toEqual(['SweepItemFailed', 'SweepItemFailed']);
     expect(world.logged[0]).toEqual([
       'error',

@@ -7,8 +7,8 @@ import {
 } from '../../../lambdas/gateway/core/limits.ts';
 import { dueShardOf } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
+import { fake } from '../support/fake.ts';
 import { connection, START_SEC } from './support/connection.ts';
-import { fake } from './support/refresh-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
 
 describe('a run of the schedule', () => {

@@ -2,58 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { CLIENT_SUSPICION_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { type SuspectedFault, suspect } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
-import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
-import type { IntegrationStore } from '../../../lambdas/gateway/integrations/ports.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { fake, refreshWorld, type Step } from './support/refresh-world.ts';
+import { MemoryTable } from './support/memory-table.ts';
+import { answer, direct, refreshWorld, tokens } from './support/refresh-world.ts';
 
-const direct: Step = (effect) => effect();
 const ONCE = { wait: false, force: false, requestId: 'test' };
-const answer = (status: number, body: unknown): TokenCallResult => ({
-  kind: 'answered',
-  response: { status, body: JSON.stringify(body), retryAfter: undefined },
-});
-const TOKENS = answer(200, { access_token: 'access-1', token_type: 'Bearer', expires_in: 3599 });
+const TOKENS = tokens();
 const UNLISTED = answer(403, { error: 'something_new' });
-
-/** The record of one integration in the table, with the conditions of the real store, and how often it was written. */
-class SharedIntegration {
-  record: Integration = integration();
-  readonly events: LifecycleEvent[] = [];
-  writes = 0;
-  reads = 0;
-  readonly store: IntegrationStore = fake({
-    get: async () => {
-      this.reads++;
-      return this.record;
-    },
-    markClientFault: async (_: unknown, clientFault: Integration['clientFault'], event: LifecycleEvent) => {
-      if (this.record.clientFault === undefined) this.#write({ clientFault, sequence: event.sequence }, event);
-    },
-    noteSuspicion: async (_: unknown, before: SuspectedFault | undefined, suspectedFault: SuspectedFault) => {
-      if (JSON.stringify(this.record.suspectedFault) !== JSON.stringify(before)) return false;
-      this.#write({ suspectedFault });
-      return true;
-    },
-    clearClientFault: async (_: unknown, event: LifecycleEvent) => {
-      if (this.record.clientFault !== undefined)
-        this.#write({ clientFault: undefined, sequence: event.sequence }, event);
-    },
-  });
-
-  #write(change: Partial<Integration>, event?: LifecycleEvent): void {
-    this.writes++;
-    this.record = { ...this.record, ...change };
-    if (event !== undefined) this.events.push(event);
-  }
-}
 
 /** Connections of one integration, each refreshed by a process of its own, on one record of the integration. */
 function users(answers: (connectionId: string) => TokenCallResult) {
-  const shared = new SharedIntegration();
+  const shared = new MemoryTable(undefined, integration());
   const worlds = new Map<string, ReturnType<typeof refreshWorld>>();
   const asked: string[] = [];
   let sec = 0;
@@ -61,13 +22,13 @@ function users(answers: (connectionId: string) => TokenCallResult) {
     shared,
     asked,
     row: (id: string): Connection | undefined => worlds.get(id)?.table.row,
-    types: () => shared.events.map(({ eventType }) => eventType),
+    types: () => shared.integrationEvents.map(({ eventType }) => eventType),
     later(seconds: number): void {
       sec += seconds;
       for (const { clock } of worlds.values()) clock.advance(seconds);
     },
     /** The process has read the integration just now, as a scheduled run does, unless it remembers an older one. */
-    refresh(id: string, remembered = shared.record) {
+    refresh(id: string, remembered = shared.integration) {
       let world = worlds.get(id);
       if (world === undefined) {
         world = refreshWorld(connection({ connectionId: id }), integration(), () => {
@@ -77,7 +38,7 @@ function users(answers: (connectionId: string) => TokenCallResult) {
         world.clock.advance(sec);
         worlds.set(id, world);
       }
-      const refresher = world.refresher(id, direct, { integrations: shared.store });
+      const refresher = world.refresher(id, direct, { integrations: shared.integrations });
       return refresher.refresh(world.table.row ?? connection({ connectionId: id }), remembered, ONCE);
     },
   };
@@ -95,10 +56,10 @@ describe('TK-4: an answer for one end user', () => {
       id === 'unlucky' ? answer(status, { error, error_description }) : TOKENS,
     );
     expect(await refresh('unlucky')).toMatchObject({ kind });
-    expect(shared.record.clientFault).toBeUndefined();
+    expect(shared.integration.clientFault).toBeUndefined();
     for (const id of ['a', 'b', 'c']) expect(await refresh(id)).toMatchObject({ kind: 'fresh' });
     expect(asked).toEqual(['unlucky', 'a', 'b', 'c']);
-    expect(shared.events).toEqual([]);
+    expect(shared.integrationEvents).toEqual([]);
   });
 
   test('that is in no list keeps the connection alive and makes it wait longer each time, alone', async () => {
@@ -124,16 +85,16 @@ describe('TK-4: the same unlisted answer for several connections', () => {
     const { shared, refresh, types, asked } = users((id) => (id === 'well' ? TOKENS : UNLISTED));
     await refresh('a');
     await refresh('b');
-    expect(shared.record.clientFault).toBeUndefined();
+    expect(shared.integration.clientFault).toBeUndefined();
     await refresh('c');
-    expect(shared.record.clientFault).toMatchObject({ error: 'something_new' });
+    expect(shared.integration.clientFault).toMatchObject({ error: 'something_new' });
     expect(types()).toEqual(['IntegrationCredentialsRejected']);
-    expect(shared.events[0]?.remedy).toContain('probably');
+    expect(shared.integrationEvents[0]?.remedy).toContain('probably');
     await refresh('d');
     expect(types()).toHaveLength(1);
     expect(await refresh('well')).toMatchObject({ kind: 'fresh' });
     expect(asked).toEqual(['a', 'b', 'c', 'd', 'well']);
-    expect(shared.record.clientFault, 'one success clears it').toBeUndefined();
+    expect(shared.integration.clientFault, 'one success clears it').toBeUndefined();
     expect(types()).toEqual(['IntegrationCredentialsRejected', 'IntegrationRecovered']);
   });
 
@@ -143,8 +104,8 @@ describe('TK-4: the same unlisted answer for several connections', () => {
       await refresh('a');
       later(50);
     }
-    expect(shared.record.clientFault).toBeUndefined();
-    expect(shared.writes, 'written once per window').toBeLessThanOrEqual(2);
+    expect(shared.integration.clientFault).toBeUndefined();
+    expect(shared.integrationWrites, 'written once per window').toBeLessThanOrEqual(2);
   });
 
   test('marks nothing when another connection is refreshed in between, until the window is over', async () => {
@@ -174,14 +135,14 @@ describe('TK-4: the same unlisted answer for several connections', () => {
   test('writes the integration’s record a few times, however many connections and processes there are', async () => {
     const { shared, refresh } = users(() => UNLISTED);
     await Promise.all(Array.from({ length: 60 }, (_, i) => refresh(`c${i}`)));
-    expect(shared.record.clientFault).toMatchObject({ error: 'something_new' });
-    expect(shared.writes).toBeLessThanOrEqual(4);
+    expect(shared.integration.clientFault).toMatchObject({ error: 'something_new' });
+    expect(shared.integrationWrites).toBeLessThanOrEqual(4);
   });
 
   test('costs a success nothing where the process knows of no suspicion', async () => {
     const { shared, refresh } = users(() => TOKENS);
     await refresh('a');
-    expect([shared.reads, shared.writes]).toEqual([0, 0]);
+    expect([shared.integrationReads, shared.integrationWrites]).toEqual([0, 0]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { warnAhead } from '../../../lambdas/refresh/warn-ahead.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { heldWorld } from './support/held-world.ts';
+import { direct, refreshWorld, type World } from './support/refresh-world.ts';
 
 const DAY = 86_400;
 const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'c1' };
@@ -13,104 +13,96 @@ const refreshed = (changes: Partial<Connection> = {}) => connection({ sequence: 
 /** A connection before its first refresh. */
 const first = (changes: Partial<Connection> = {}) => refreshed({ lastRefreshedAtEpochSec: undefined, ...changes });
 
-const warn = (world: ReturnType<typeof heldWorld>, row: Connection, app = integration()) =>
-  warnAhead({ ...world.deps }, row, app, 'tick-1');
+const warn = ({ deps, table }: World, app = integration()) =>
+  warnAhead(deps(direct), table.row ?? connection(), app, 'tick-1');
 
-function sharers(world: ReturnType<typeof heldWorld>, count: number, clientId = connection().clientId): void {
-  world.state.sharers = Array.from({ length: count }, (_, index) => ({
+function withSharers(row: Connection, count: number, clientId = connection().clientId): World {
+  const world = refreshWorld(row);
+  world.sharers = Array.from({ length: count }, (_, index) => ({
     ...REF,
     connectionId: `other-${index}`,
     clientId,
     consentedAtEpochSec: START_SEC - count + index,
   }));
+  return world;
 }
 
 describe('a known end', () => {
+  const ending = (changes: Partial<Connection> = {}) =>
+    refreshWorld(refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY, ...changes }));
+
   test('is announced once, by an event that follows the last one', async () => {
-    const world = heldWorld();
-    const row = refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY });
-    expect(await warn(world, row, testing)).toEqual({ ...row, sequence: 5, expiryWarnings: 2 });
-    const [[warned, warning, event] = []] = world.callsOf('warn');
-    expect([warned, warning]).toEqual([row, { kind: 'expiry', number: 2 }]);
-    expect(event).toMatchObject({
-      eventType: 'ConnectionExpiring',
-      subject: REF,
-      sequence: 5,
-      endUserId: 'user-1',
-      cause: 'testing_mode',
-      requestId: 'tick-1',
-    });
-    expect(Object(event).remedy).toMatch(/^Google ends this grant on 2027-01-16T08:00:00.000Z/);
+    const world = ending();
+    expect(await warn(world, testing)).toEqual(world.table.row);
+    expect(world.table.row).toMatchObject({ sequence: 5, expiryWarnings: 2 });
+    expect(world.table.events).toMatchObject([
+      {
+        eventType: 'ConnectionExpiring',
+        subject: REF,
+        sequence: 5,
+        endUserId: 'user-1',
+        cause: 'testing_mode',
+        requestId: 'tick-1',
+      },
+    ]);
+    expect(world.table.events[0]?.remedy).toMatch(/^Google ends this grant on 2027-01-16T08:00:00.000Z/);
     expect(world.counted).toEqual(['WarningGiven expiry']);
   });
 
-  test('that is far away is not announced, nor is one that was', async () => {
-    const world = heldWorld();
-    const rows = [
-      [refreshed({ consentedAtEpochSec: START_SEC - 4 * DAY }), testing],
-      [refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY, expiryWarnings: 2 }), testing],
-      [refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY }), integration()],
-    ] as const;
-    for (const [row, app] of rows) expect(await warn(world, row, app)).toBe(row);
-    expect([world.callsOf('warn'), world.counted]).toEqual([[], []]);
+  test.each([
+    ['is far away', ending({ consentedAtEpochSec: START_SEC - 4 * DAY }), testing],
+    ['was announced', ending({ expiryWarnings: 2 }), testing],
+    ['is none', ending(), integration()],
+  ])('that %s is not announced', async (_, world, app) => {
+    const { row } = world.table;
+    expect(await warn(world, app)).toBe(row);
+    expect([world.table.events, world.counted]).toEqual([[], []]);
   });
 
   test('that somebody else has announced is not counted again', async () => {
-    const world = heldWorld();
-    world.state.accepts = false;
-    const row = refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY });
-    expect(await warn(world, row, testing)).toBe(row);
+    const world = ending();
+    const { row } = world.table;
+    world.table.row = refreshed({ sequence: 5 });
+    expect(await warnAhead(world.deps(direct), row ?? connection(), testing, 'tick-1')).toBe(row);
     expect(world.counted).toEqual([]);
   });
 
   test('that cannot be announced stops nothing, and a line says so', async () => {
-    const world = heldWorld();
+    const world = ending();
+    const { row } = world.table;
     world.failing.add('warn');
-    const row = refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY });
-    expect(await warn(world, row, testing)).toBe(row);
+    expect(await warn(world, testing)).toBe(row);
     expect(world.logged).toEqual([['error', 'a warning could not be given', { requestId: 'tick-1' }, 'warn is away']]);
   });
 });
 
 describe('the account’s limit of refresh tokens', () => {
   test('is announced from ninety live grants on', async () => {
-    const world = heldWorld();
-    sharers(world, 90);
-    expect(await warn(world, first())).toEqual({ ...first(), sequence: 5, limitWarned: true });
-    expect(world.callsOf('sharingGrant')).toEqual([[connection().clientId, 'subject-1', 200]]);
-    const [[, warning, event] = []] = world.callsOf('warn');
-    expect(warning).toEqual({ kind: 'token_limit' });
-    expect(event).toMatchObject({ eventType: 'RefreshTokenLimitNear', cause: '90_of_100', sequence: 5 });
-    expect(Object(event).remedy).toContain('other-0, other-1, other-2 first');
+    const world = withSharers(first(), 90);
+    expect(await warn(world)).toEqual({ ...first(), sequence: 5, limitWarned: true });
+    expect(world.table.events).toMatchObject([{ eventType: 'RefreshTokenLimitNear', cause: '90_of_100', sequence: 5 }]);
+    expect(world.table.events[0]?.remedy).toContain('other-0, other-1, other-2 first');
     expect(world.counted).toEqual(['WarningGiven token_limit']);
   });
 
-  test('is not announced below, nor for grants of another client', async () => {
-    const world = heldWorld();
-    const row = first();
-    sharers(world, 89);
-    expect(await warn(world, row)).toBe(row);
-    sharers(world, 100, 'other-client');
-    expect(await warn(world, row)).toBe(row);
-    expect(world.callsOf('warn')).toEqual([]);
-  });
-
   test.each([
-    ['a refreshed connection', refreshed()],
-    ['a connection whose account is not known', first({ providerAccount: undefined })],
-    ['a connection that was warned', first({ limitWarned: true })],
-  ])('is not looked up for %s', async (_, row) => {
-    const world = heldWorld();
-    sharers(world, 100);
-    expect(await warn(world, row)).toBe(row);
-    expect(world.calls).toEqual([]);
+    ['below', withSharers(first(), 89)],
+    ['for grants of another client', withSharers(first(), 100, 'other-client')],
+    ['for a refreshed connection', withSharers(refreshed(), 100)],
+    ['for a connection whose account is not known', withSharers(first({ providerAccount: undefined }), 100)],
+    ['for a connection that was warned', withSharers(first({ limitWarned: true }), 100)],
+  ])('is not announced %s', async (_, world) => {
+    const { row } = world.table;
+    expect(await warn(world)).toBe(row);
+    expect(world.table.events).toEqual([]);
   });
 
   test('comes after the warning of an end, each with its own number', async () => {
-    const world = heldWorld();
-    sharers(world, 95);
-    const row = first({ consentedAtEpochSec: START_SEC - 6 * DAY });
-    expect(await warn(world, row, testing)).toMatchObject({ sequence: 6, expiryWarnings: 2, limitWarned: true });
-    expect(world.callsOf('warn').map(([, warning]) => Object(warning).kind)).toEqual(['expiry', 'token_limit']);
+    const world = withSharers(first({ consentedAtEpochSec: START_SEC - 6 * DAY }), 95);
+    expect(await warn(world, testing)).toMatchObject({ sequence: 6, expiryWarnings: 2, limitWarned: true });
+    expect(world.table.events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
+      ['ConnectionExpiring', 5],
+      ['RefreshTokenLimitNear', 6],
+    ]);
   });
 });

@@ -8,12 +8,15 @@ import type {
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import type { IntegrationStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 import type {
   ConnectionUpkeep,
   EscrowedTokens,
   EscrowStore,
   PendingRevocation,
 } from '../../../../lambdas/gateway/tokens/ports.ts';
+import { fake } from '../../support/fake.ts';
+import { memoryConsents } from '../../support/memory-consents.ts';
 
 /**
  * One connection's items, with the conditions of the real stores: every method is one write or read of the table, and
@@ -25,6 +28,11 @@ export class MemoryTable {
   escrowed: EscrowedTokens | undefined;
   revocation: PendingRevocation | undefined;
   readonly events: LifecycleEvent[] = [];
+  /** Events of the integration. */
+  readonly integrationEvents: LifecycleEvent[] = [];
+  integrationReads = 0;
+  integrationWrites = 0;
+  readonly consents = memoryConsents();
   /** Leases that were overridden because their time had passed. */
   lostLeases = 0;
 
@@ -75,7 +83,41 @@ export class MemoryTable {
     },
   };
 
-  readonly upkeep: Pick<ConnectionUpkeep, 'storeWithEvents'> = {
+  readonly integrations: IntegrationStore = fake({
+    get: async () => {
+      this.integrationReads++;
+      return this.#isIntegrationGone ? undefined : this.integration;
+    },
+    markClientFault: async (_: unknown, clientFault: Integration['clientFault'], event: LifecycleEvent) => {
+      const isNew = this.integration.clientFault === undefined;
+      if (isNew && this.integration.sequence !== event.sequence - 1)
+        throw new Error('The number of the event is taken');
+      this.#changeIntegration({ clientFault, ...(isNew ? { sequence: event.sequence } : {}) }, isNew ? [event] : []);
+    },
+    noteSuspicion: async (_: unknown, before: unknown, suspectedFault: Integration['suspectedFault']) => {
+      if (JSON.stringify(this.integration.suspectedFault) !== JSON.stringify(before)) return false;
+      this.#changeIntegration({ suspectedFault }, []);
+      return true;
+    },
+    clearClientFault: async (_: unknown, event: LifecycleEvent) => {
+      if (this.integration.clientFault === undefined) return;
+      this.#changeIntegration({ clientFault: undefined, sequence: event.sequence }, [event]);
+    },
+    noteTesting: async (_: unknown, what: 'seen' | 'over', at: number) => {
+      this.#changeIntegration(what === 'seen' ? { testingSeenAtEpochSec: at } : { testingOverAtEpochSec: at }, []);
+    },
+  });
+  #isIntegrationGone = false;
+
+  readonly upkeep: Pick<ConnectionUpkeep, 'storeWithEvents' | 'warn'> = {
+    warn: async (known, warning, event) => {
+      const { row } = this;
+      if (row?.status !== 'active' || row.sequence !== known.sequence) return false;
+      const noted = warning.kind === 'expiry' ? { expiryWarnings: warning.number } : { limitWarned: true };
+      this.put({ ...row, ...noted, sequence: event.sequence });
+      this.events.push(event);
+      return true;
+    },
     storeWithEvents: async (known, lease, tokens, events) => {
       const { row } = this;
       const holds = row?.status === known.status && row.epoch === lease.epoch && row.sequence === known.sequence;
@@ -115,6 +157,16 @@ export class MemoryTable {
       sequence: row.sequence + 1,
     });
     this.events.push(event);
+  }
+
+  deleteIntegration(): void {
+    this.#isIntegrationGone = true;
+  }
+
+  #changeIntegration(changes: Partial<Integration>, events: readonly LifecycleEvent[]): void {
+    this.integrationWrites++;
+    this.integration = { ...this.integration, ...changes };
+    this.integrationEvents.push(...events);
   }
 
   /** Every write passes here. */
@@ -169,7 +221,9 @@ function withTokens(row: Connection, lease: RefreshLease, tokens: StoredTokens):
     grantedScopes: tokens.grantedScopes,
     tokenEpoch: lease.epoch,
     refreshAtEpochSec: tokens.refreshAtEpochSec,
+    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec ?? row.refreshTokenExpiresAtEpochSec,
     lastRefreshedAtEpochSec: tokens.nowEpochSec,
+    lastUsedAtEpochSec: tokens.lastUsedAtEpochSec ?? row.lastUsedAtEpochSec,
     failureCount: 0,
     refreshLease: undefined,
     attemptHash: undefined,

@@ -1,32 +1,122 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type { GrantSharer } from '../../../../lambdas/gateway/connections/ports.ts';
+import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
 import type { Clock, Logger, Metrics, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
-import type { LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/lease.ts';
-import type { TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
-import { ConnectionRefresher, LeaseHolder } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { memoryConsents } from '../../support/memory-consents.ts';
-import { START_SEC } from './connection.ts';
+import type { LeaseHolderDependencies, RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
+import type { EscrowedTokens, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
+import { ConnectionRefresher, LeaseHolder, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { fake } from '../../support/fake.ts';
+import { connection, integration, START_SEC } from './connection.ts';
 import { MemoryTable } from './memory-table.ts';
 
 /** A step in front of every call that leaves a process. */
 export type Step = <T>(effect: () => Promise<T>) => Promise<T>;
 
+/** Calls go through at once. */
+export const direct: Step = (effect) => effect();
+
+/** One question to the provider. */
+export interface Asked {
+  readonly clientId: string;
+  readonly secret: string;
+  readonly refreshToken: string;
+  readonly timeoutMs: number;
+}
+
+type Provider = (refreshToken: string, clientSecret: string) => TokenCallResult | Promise<TokenCallResult>;
+
+/** An answer of the token endpoint. */
+export function answer(status: number, body: unknown, retryAfter?: string): TokenCallResult {
+  return {
+    kind: 'answered',
+    response: { status, body: typeof body === 'string' ? body : JSON.stringify(body), retryAfter },
+  };
+}
+
+/** New tokens that work for an hour. */
+export function tokens(more: Record<string, unknown> = {}): TokenCallResult {
+  return answer(200, { access_token: 'access-1', token_type: 'Bearer', expires_in: 3599, ...more });
+}
+
+export const ROTATED = tokens({ refresh_token: 'refresh-1' });
+export const INVALID_GRANT = answer(400, { error: 'invalid_grant' });
+/** No answer came: the provider may have acted on the call. */
+export const LOST: TokenCallResult = { kind: 'failed', reason: 'token_endpoint_timeout', ambiguous: true };
+/** The call never left. */
+export const UNSENT: TokenCallResult = { kind: 'failed', reason: 'token_endpoint_unreachable', ambiguous: false };
+
+/** A provider that gives these answers one after the other, and the last one for ever. */
+export function answers(...all: readonly TokenCallResult[]): Provider {
+  let asked = 0;
+  return () => all[Math.min(asked++, all.length - 1)] ?? LOST;
+}
+
+/** A death as another process may have recorded it. */
+export const DEATH: GrantDeath = {
+  status: 'reauthorization_required',
+  cause: 'user_revoked',
+  certain: false,
+  likelyCauses: [],
+  remedy: 'Ask the user to connect again.',
+  providerError: 'invalid_grant',
+  since: '2027-01-15T08:00:00.000Z',
+};
+
+/** Tokens in escrow that are newer than the row's. */
+export function escrowed(changes: Partial<EscrowedTokens> = {}): EscrowedTokens {
+  return {
+    ref: { accountId: 'default', integrationId: 'drive', connectionId: 'c1' },
+    epoch: 2,
+    encryptedAccessToken: 'enc:access-1',
+    encryptedRefreshToken: 'enc:refresh-1',
+    accessTokenExpiresAtEpochSec: START_SEC + 3599,
+    grantedScopes: connection().grantedScopes,
+    createdAtEpochSec: START_SEC,
+    ...changes,
+  };
+}
+
+/** A row that another process is refreshing, its lease with `leftSec` to go. */
+export function leased(leftSec: number, changes: Partial<Connection> = {}): Connection {
+  const refreshLease = { owner: 'another', epoch: 2, expiresAtEpochSec: START_SEC + leftSec };
+  return connection({ epoch: 2, refreshLease, ...changes });
+}
+
 export interface World {
   readonly table: MemoryTable;
   readonly clock: Clock & { advance(sec: number): void };
-  readonly counts: Map<string, number>;
+  /** Every metric counted, with its dimensions' values behind its name. */
+  readonly counted: string[];
+  /** Every log line: level, message, fields and the message of an error. */
+  readonly logged: unknown[][];
+  /** Every question to the provider. */
+  readonly asked: Asked[];
+  /** Milliseconds of every pause; the clock goes on by each. */
+  readonly pauses: number[];
+  /** Methods of ports that fail, such as `storeTokens`. */
+  readonly failing: Set<string>;
+  /** Connections that the index shows for the grant's account. */
+  sharers: GrantSharer[];
+  /** How many deaths of the client there have been lately, with the one that is noted. */
+  deaths: number;
+  /** What a process works with. */
+  deps(step: Step, overrides?: Partial<LeaseHolderDependencies>): LeaseHolderDependencies;
   /** A process: its own refresher, with its own memory, on the shared table. */
   refresher(owner: string, step: Step, overrides?: Partial<LeaseHolderDependencies>): ConnectionRefresher;
+  /** One refresh of the stored row, or of one that was read earlier, by the process `me`. */
+  refresh(options?: Partial<RefreshOptions>, known?: Connection, app?: Integration): Promise<RefreshOutcome>;
 }
 
-/** A table with one connection, a clock that stands still, and processes that refresh. */
+/** A table with one connection, a clock that stands still, a provider, and processes that refresh. */
 export function refreshWorld(
-  row: Connection,
-  integration: Integration,
-  callProvider: (refreshToken: string, clientSecret: string) => TokenCallResult | Promise<TokenCallResult>,
+  row: Connection | undefined = connection(),
+  app: Integration = integration(),
+  provider: Provider = () => tokens(),
+  overridesOfMe: Partial<LeaseHolderDependencies> = {},
 ): World {
-  const table = new MemoryTable(row, integration);
+  const table = new MemoryTable(row, app);
   let nowMs = START_SEC * 1000;
   const clock = {
     nowMs: () => nowMs,
@@ -34,36 +124,63 @@ export function refreshWorld(
       nowMs += sec * 1000;
     },
   };
-  const counts = new Map<string, number>();
-  const metrics: Metrics = { count: (name, _, value = 1) => void counts.set(name, (counts.get(name) ?? 0) + value) };
+  const counted: string[] = [];
+  const logged: unknown[][] = [];
+  const asked: Asked[] = [];
+  const pauses: number[] = [];
+  const failing = new Set<string>();
+  const metrics: Metrics = {
+    count: (name, dimensions) => void counted.push([name, ...Object.values(dimensions ?? {})].join(' ')),
+  };
+  const log =
+    (level: string): Logger['error'] =>
+    (...line) =>
+      void logged.push([level, ...line.map((part) => (part instanceof Error ? part.message : part))]);
   let drawn = 0;
   // Repeatable: a path must mean the same on every replay.
   const random: Random = { bytes: (length) => new Uint8Array(length).fill(++drawn % 256), number: () => 0.5 };
   const timing = refreshTiming();
-  return {
+  const guarded =
+    (name: string, effect: (...args: never[]) => unknown) =>
+    async (...args: never[]) => {
+      if (failing.has(name)) throw Object.assign(new Error(`${name} is away`), { name: 'Away' });
+      return effect(...args);
+    };
+  const clientId = row?.clientId ?? connection().clientId;
+  let me: ConnectionRefresher | undefined;
+  const world: World = {
     table,
     clock,
-    counts,
-    refresher(owner, step, overrides = {}) {
-      const deps: LeaseHolderDependencies = {
+    counted,
+    logged,
+    asked,
+    pauses,
+    failing,
+    sharers: [],
+    deaths: 1,
+    deps(step, overrides = {}) {
+      const stepped = (name: string, effect: (...args: never[]) => unknown) => {
+        const run = guarded(name, effect);
+        return (...args: never[]) => step(() => run(...args));
+      };
+      const { connections, upkeep, escrow, integrations, consents } = table;
+      return {
         connections: fake({
-          read: (ref: never) => step(() => table.connections.read(ref)),
-          takeLease: (known: never, request: never) => step(() => table.connections.takeLease(known, request)),
-          storeTokens: (one: never, lease: never, tokens: never) =>
-            step(() => table.connections.storeTokens(one, lease, tokens)),
-          releaseLease: (one: never, lease: never, next: never) =>
-            step(() => table.connections.releaseLease(one, lease, next)),
-          markDead: (one: never, lease: never, death: never, event: never) =>
-            step(() => table.connections.markDead(one, lease, death, event)),
-          sharingGrant: async () => [],
+          read: stepped('read', connections.read),
+          takeLease: stepped('takeLease', connections.takeLease),
+          storeTokens: stepped('storeTokens', connections.storeTokens),
+          releaseLease: stepped('releaseLease', connections.releaseLease),
+          markDead: stepped('markDead', connections.markDead),
+          sharingGrant: guarded('sharingGrant', () => world.sharers),
         }),
         upkeep: fake({
-          storeWithEvents: (one: never, lease: never, tokens: never, events: never) =>
-            step(() => table.upkeep.storeWithEvents(one, lease, tokens, events)),
+          storeWithEvents: stepped('storeWithEvents', upkeep.storeWithEvents),
+          warn: guarded('warn', upkeep.warn),
         }),
         escrow: fake({
-          put: (tokens: never) => step(() => table.escrow.put(tokens)),
-          read: (ref: never) => step(() => table.escrow.read(ref)),
+          put: stepped('escrow.put', escrow.put),
+          read: stepped('escrow.read', escrow.read),
+          remove: guarded('escrow.remove', escrow.remove),
         }),
         revocations: fake({
           put: async (pending: never) => {
@@ -71,28 +188,22 @@ export function refreshWorld(
           },
         }),
         integrations: fake({
-          get: async () => table.integration,
-          markClientFault: async (_: unknown, clientFault: Integration['clientFault']) => {
-            table.integration = { ...table.integration, clientFault };
-          },
-          noteSuspicion: async (_: unknown, before: unknown, suspectedFault: Integration['suspectedFault']) => {
-            if (table.integration.suspectedFault !== before) return false;
-            table.integration = { ...table.integration, suspectedFault };
-            return true;
-          },
-          clearClientFault: async () => {
-            table.integration = { ...table.integration, clientFault: undefined };
-          },
+          get: guarded('integrations.get', integrations.get),
+          markClientFault: guarded('markClientFault', integrations.markClientFault),
+          noteSuspicion: guarded('noteSuspicion', integrations.noteSuspicion),
+          clearClientFault: guarded('clearClientFault', integrations.clearClientFault),
+          noteTesting: guarded('noteTesting', integrations.noteTesting),
         }),
-        consents: memoryConsents().log,
-        deaths: { note: async () => 1 },
-        audit: { append: async () => {} },
-        credentials: {
-          get: async () => ({ clientId: row.clientId, clientSecret: 'secret', previousClientSecret: undefined }),
-        },
+        consents: consents.log,
+        deaths: fake({ note: guarded('deaths.note', () => world.deaths) }),
+        audit: fake({ append: async (event: never) => void table.integrationEvents.push(event) }),
+        credentials: { get: async () => ({ clientId, clientSecret: 'secret', previousClientSecret: undefined }) },
         tokenEndpoint: fake({
-          refresh: (_: unknown, __: unknown, secret: string, token: string) =>
-            step(async () => callProvider(token, secret)),
+          refresh: (_: unknown, client: string, secret: string, refreshToken: string, timeoutMs: number) =>
+            step(async () => {
+              asked.push({ clientId: client, secret, refreshToken, timeoutMs });
+              return provider(refreshToken, secret);
+            }),
         }),
         endpoints: fake({}),
         cipher: {
@@ -102,26 +213,24 @@ export function refreshWorld(
         clock,
         random,
         metrics,
-        logger: silent,
+        logger: { info: log('info'), warn: log('warn'), error: log('error') },
         timing,
         refreshPolicy: DEFAULT_REFRESH_POLICY,
-        pause: async () => {},
+        pause: async (ms) => {
+          pauses.push(ms);
+          nowMs += ms;
+        },
         ...overrides,
       };
+    },
+    refresher(owner, step, overrides = {}) {
+      const deps = world.deps(step, overrides);
       return new ConnectionRefresher({ ...deps, holder: new LeaseHolder(deps), owner });
     },
-  };
-}
-
-const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} };
-
-/** A port of which only these methods may be called; any other is a test's mistake and throws. */
-export function fake<T extends object>(methods: object): T {
-  return new Proxy(methods, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name);
-      if (method === undefined && name !== 'then') throw new Error(`The test does not expect ${String(name)}`);
-      return method;
+    refresh(options = {}, known = table.row ?? connection(), current = table.integration) {
+      me ??= world.refresher('me', direct, overridesOfMe);
+      return me.refresh(known, current, { wait: false, force: false, requestId: 'request-1', ...options });
     },
-  }) as T;
+  };
+  return world;
 }

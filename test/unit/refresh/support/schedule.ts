@@ -7,8 +7,8 @@ import { dueShardOf } from '../../../../lambdas/gateway/tokens/freshness.rules.t
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
+import { fake } from '../../support/fake.ts';
 import { connection, integration, START_SEC } from './connection.ts';
-import { fake } from './refresh-world.ts';
 
 /** The slice of a schedule that runs alone. */
 export const WHOLE = { index: 0, count: 1 };

@@ -1,0 +1,274 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
+import type { GrantDeath } from '../../../lambdas/gateway/core/grant-death.ts';
+import {
+  ACTIVE_WINDOW_SEC,
+  FORCED_REFRESH_COOL_DOWN_SEC,
+  USE_NOTE_INTERVAL_SEC,
+} from '../../../lambdas/gateway/core/limits.ts';
+import { isUnreadable } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import { callerProcess, working } from './support/caller-world.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { answer, DEATH, INVALID_GRANT, refreshWorld, tokens } from './support/refresh-world.ts';
+
+const renewed = working(3600, { epoch: 2, tokenEpoch: 2, encryptedAccessToken: 'enc:access-2' });
+
+/** A process that serves calls of this row, in a world whose provider gives this answer. */
+function processOf(row: Connection, answered = tokens(), overrides: Parameters<typeof callerProcess>[2] = {}) {
+  const world = refreshWorld(row, integration(), () => answered);
+  return { ...world, ...callerProcess(world, 'me', overrides), world };
+}
+
+async function failure(work: Promise<unknown>): Promise<GatewayError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof GatewayError) return error;
+  throw new Error(`Expected a refusal, got ${String(error)}`);
+}
+
+describe('a token that works', () => {
+  test('is decrypted once, in its own place, and remembered', async () => {
+    const decrypted: string[] = [];
+    const cipher = {
+      encrypt: async () => '',
+      decrypt: async ({ field }: { readonly field: string }, text: string) => {
+        decrypted.push(`${field} ${text}`);
+        return text.replace('enc:', '');
+      },
+    };
+    const process = processOf(working(3600), tokens(), { cipher });
+    const remember = vi.spyOn(process.directory, 'remember');
+    expect(await process.call()).toMatchObject({ accessToken: 'access-0' });
+    expect(remember.mock.calls).toEqual([[{ connection: working(3600), accessToken: 'access-0' }]]);
+    expect(await process.call('access-known')).toMatchObject({ accessToken: 'access-known' });
+    expect(decrypted).toEqual(['accessToken enc:access-0']);
+    expect([process.works, process.asked, process.logged]).toEqual([[], [], []]);
+  });
+
+  test('TK-5, F61: near its end is used at once and refreshed beside the call, which then is the function’s to wait for', async () => {
+    const row = working(120, { lastUsedAtEpochSec: undefined, refreshAtEpochSec: START_SEC + 20 * 86_400 });
+    const process = processOf(row);
+    const remember = vi.spyOn(process.directory, 'remember');
+    expect((await process.call('access-0')).accessToken).toBe('access-0');
+    expect(process.works).toHaveLength(2);
+    await Promise.all(process.works);
+    expect(process.table.row).toMatchObject({ encryptedAccessToken: 'enc:access-1', lastUsedAtEpochSec: START_SEC });
+    // Kept fresh from then on, and not only alive.
+    expect(process.table.row?.refreshAtEpochSec).toBeLessThan(START_SEC + 3599);
+    expect(remember.mock.calls).toMatchObject([[{ connection: { tokenEpoch: 2 }, accessToken: 'access-1' }]]);
+  });
+
+  test.each([
+    ['died', INVALID_GRANT, 1],
+    ['failed for now', answer(503, {}), 0],
+  ])('TK-5: serves its call also where the refresh beside it %s', async (_, answered, forgotten) => {
+    const process = processOf(working(60), answered);
+    const forget = vi.spyOn(process.directory, 'forget');
+    expect((await process.wholeCall('access-0')).accessToken).toBe('access-0');
+    expect(forget.mock.calls).toHaveLength(forgotten);
+  });
+
+  test('TK-5: serves its call also where the connection was deleted, or nothing can be reached', async () => {
+    const deleted = processOf(working(60, { status: 'deleted' }));
+    const forget = vi.spyOn(deleted.directory, 'forget');
+    await deleted.wholeCall('access-0');
+    expect(forget).toHaveBeenCalledOnce();
+    const away = processOf(working(60));
+    away.failing.add('takeLease');
+    expect((await away.wholeCall('access-0')).accessToken).toBe('access-0');
+    expect(away.logged.map(([, message]) => message)).toEqual(['refresh beside a call failed']);
+  });
+});
+
+describe('the note of a use', () => {
+  test.each([
+    ['ten minutes after the last one', START_SEC - USE_NOTE_INTERVAL_SEC, 1],
+    ['not before', START_SEC - USE_NOTE_INTERVAL_SEC + 1, 0],
+    ['of a first call', undefined, 1],
+  ])('is written %s, and remembered at once', async (_, lastUsedAtEpochSec, count) => {
+    const process = processOf(working(3600, { lastUsedAtEpochSec }));
+    const touch = vi.spyOn(process.directory, 'touch');
+    await process.wholeCall('access-0');
+    expect(process.noted).toHaveLength(count);
+    expect(touch.mock.calls).toEqual(count === 0 ? [] : [[process.table.row, START_SEC]]);
+  });
+
+  test('that cannot be written is logged and fails nobody', async () => {
+    const process = processOf(working(3600, { lastUsedAtEpochSec: undefined }));
+    process.failing.add('noteUse');
+    await process.wholeCall('access-0');
+    expect(process.logged.map(([, message]) => message)).toEqual(['use could not be noted']);
+  });
+
+  test.each([
+    [START_SEC + 5, 5, 5],
+    [START_SEC + 9_000_000, 2_001, 3_599],
+    [undefined, 2_001, 3_599],
+  ])('brings the next refresh at %s forward and never puts it off', async (refreshAtEpochSec, least, most) => {
+    const process = processOf(working(3600, { lastUsedAtEpochSec: undefined, refreshAtEpochSec }));
+    await process.wholeCall('access-0');
+    const [[now, due = 0] = []] = process.noted;
+    expect(now).toBe(START_SEC);
+    expect(due - START_SEC).toBeGreaterThanOrEqual(least);
+    expect(due - START_SEC).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('a token that has expired', () => {
+  test('is refreshed first, with the caller waiting and the use noted in the same write', async () => {
+    const process = processOf(connection({ lastUsedAtEpochSec: START_SEC - 90 * 86_400 }));
+    const remember = vi.spyOn(process.directory, 'remember');
+    expect(await process.call()).toMatchObject({ accessToken: 'access-1', connection: { tokenEpoch: 2 } });
+    expect(process.table.row?.lastUsedAtEpochSec).toBe(START_SEC);
+    expect(remember.mock.calls).toMatchObject([[{ connection: { tokenEpoch: 2 }, accessToken: 'access-1' }]]);
+  });
+
+  test('another process’s result is decrypted', async () => {
+    const process = processOf(connection());
+    process.table.row = renewed;
+    const tokensOf = callerProcess(process.world);
+    process.table.row = connection();
+    const waiting = tokensOf.call();
+    process.table.row = renewed;
+    expect((await waiting).accessToken).toBe('access-2');
+  });
+
+  test.each([
+    [START_SEC - ACTIVE_WINDOW_SEC + 1, 'true'],
+    [START_SEC - ACTIVE_WINDOW_SEC, 'false'],
+    [undefined, 'false'],
+  ])('counts whether it was used within a day: last at %s, %s', async (lastUsedAtEpochSec, recently) => {
+    const process = processOf(connection({ lastUsedAtEpochSec }));
+    await process.call();
+    expect(process.counted).toContain(`CallerWaitedForRefresh ${recently}`);
+  });
+
+  test.each([
+    ['no answer', answer(503, {}, '77'), 'token_refresh_unavailable', 77],
+    ['a refused client', answer(401, { error: 'invalid_client' }), 'integration_credentials_rejected', undefined],
+    ['a dead grant', INVALID_GRANT, 'reauthorization_required', undefined],
+  ])('ends with the refresh: %s', async (_, answered, code, retryAfterSec) => {
+    const process = processOf(connection(), answered);
+    const remember = vi.spyOn(process.directory, 'remember');
+    const refused = await failure(process.call());
+    expect([refused.code, refused.retryAfterSec]).toEqual([code, retryAfterSec]);
+    expect(refused.message).not.toBe('');
+    const isDead = code === 'reauthorization_required';
+    expect(remember.mock.calls).toMatchObject(isDead ? [[{ accessToken: undefined }]] : []);
+  });
+
+  test('of a connection that is gone is no connection any more, and is forgotten', async () => {
+    const process = processOf(connection({ status: 'deleted' }));
+    const forget = vi.spyOn(process.directory, 'forget');
+    expect((await failure(process.call())).code).toBe('unknown_connection');
+    expect(forget).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a dead connection', () => {
+  test.each<[string, Partial<GrantDeath>, string]>([
+    [
+      'a guess',
+      { likelyCauses: [likely()] },
+      'has ended. Probably: The user took access back. Ask the user to connect again.',
+    ],
+    ['a certain cause', { likelyCauses: [likely()], certain: true }, 'has ended. The user took access back. Ask'],
+    ['no cause', {}, 'has ended. Ask the user to connect again.'],
+  ])('is answered at once, with %s and the remedy, and asks nobody', async (_, changes, message) => {
+    const death = { ...DEATH, ...changes };
+    const process = processOf(connection({ status: 'reauthorization_required', death }));
+    const refused = await failure(process.call());
+    expect(refused).toMatchObject({ code: 'reauthorization_required', death });
+    expect(refused.message).toContain(`The grant of this connection ${message}`);
+    expect([process.asked, process.noted]).toEqual([[], []]);
+  });
+
+  function likely(): GrantDeath['likelyCauses'][number] {
+    const explanation = 'The user took access back.';
+    return { cause: 'user_revoked', likelihood: 0.9, who: 'end_user', explanation, remedy: 'Connect again.' };
+  }
+});
+
+describe('a token that the provider’s API refuses (TK-6)', () => {
+  const used = working(3600, { forcedRefreshAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC });
+
+  test.each([
+    ['was never refreshed for a refusal', undefined],
+    ['was refreshed for one a while ago', START_SEC - FORCED_REFRESH_COOL_DOWN_SEC],
+  ])('of a connection that %s is refreshed once, and remembered as asked for', async (_, forcedRefreshAtEpochSec) => {
+    const process = processOf(working(3600, { forcedRefreshAtEpochSec, lastRefreshedAtEpochSec: START_SEC - 1 }));
+    const forget = vi.spyOn(process.directory, 'forget');
+    expect(await process.refusal()).toMatchObject({ accessToken: 'access-1' });
+    expect(process.table.row).toMatchObject({ tokenEpoch: 2, forcedRefreshAtEpochSec: START_SEC });
+    expect(process.counted[0]).toBe('ForcedRefresh');
+    expect(forget).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['another refusal had it refreshed within half a minute', START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1, 0],
+    ['the connection is in a back-off', undefined, START_SEC + 60],
+  ])('is the caller’s to see when %s', async (_, forcedRefreshAtEpochSec, retryAtEpochSec) => {
+    const process = processOf(working(3600, { forcedRefreshAtEpochSec, retryAtEpochSec }));
+    expect(await process.refusal()).toBeUndefined();
+    expect(process.asked).toEqual([]);
+  });
+
+  test('gives way to one that somebody has stored meanwhile, unless that has expired', async () => {
+    const process = processOf(renewed);
+    expect(await process.refusal(used)).toMatchObject({ accessToken: 'access-2', connection: { tokenEpoch: 2 } });
+    expect(process.asked).toEqual([]);
+    process.table.row = { ...renewed, accessTokenExpiresAtEpochSec: START_SEC, lastRefreshedAtEpochSec: undefined };
+    await process.refusal(used);
+    expect(process.asked).toHaveLength(1);
+  });
+
+  test('stays refused when the refresh fails for now', async () => {
+    expect(await processOf(used, answer(503, {})).refusal()).toBeUndefined();
+  });
+
+  test.each<[string, Connection | undefined, string]>([
+    ['gone', undefined, 'unknown_connection'],
+    ['deleted', { ...used, status: 'deleted' }, 'unknown_connection'],
+    ['dead', { ...used, death: DEATH }, 'reauthorization_required'],
+  ])('of a connection that is %s ends with that', async (_, row, code) => {
+    const process = processOf(used);
+    process.table.row = row;
+    expect((await failure(process.refusal(used))).code).toBe(code);
+    expect(process.asked).toEqual([]);
+  });
+});
+
+describe('storage that fails', () => {
+  const failing = (error: Error) => ({ encrypt: async () => '', decrypt: () => Promise.reject(error) });
+
+  test('F45: table, keys or secrets out of reach are a 503 that says to try again, counted and logged', async () => {
+    const process = processOf(working(3600), tokens(), { cipher: failing(new Error('KMS is away')) });
+    const refused = await failure(process.call());
+    expect([refused.code, refused.retryAfterSec]).toEqual(['service_unavailable', 1]);
+    expect(process.counted).toEqual(['StorageUnavailable']);
+    expect(process.logged.map(([level]) => level)).toEqual(['error']);
+  });
+
+  test.each(['CipherError', 'UnreadableItemError'])(
+    'F52: %s is an internal error with a count of its own',
+    async (name) => {
+      const error = Object.assign(new Error('unreadable'), { name });
+      const process = processOf(working(3600), tokens(), { cipher: failing(error) });
+      await expect(process.call()).rejects.toBe(error);
+      expect(process.counted).toEqual(['StoredValueUnreadable']);
+    },
+  );
+
+  test('only errors of these names are unreadable values', () => {
+    expect(isUnreadable(new Error('CipherError'))).toBe(false);
+    expect(isUnreadable({ name: 'CipherError' })).toBe(false);
+  });
+
+  test('a row without a token is no connection any more', async () => {
+    const process = processOf(working(3600, { encryptedAccessToken: undefined }));
+    expect((await failure(process.call())).code).toBe('unknown_connection');
+  });
+});

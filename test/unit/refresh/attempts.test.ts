@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENT_FAULT_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { answer, answers, INVALID_GRANT, LOST, refreshWorld, tokens, UNSENT } from './support/refresh-world.ts';
+
+const DELETED_CLIENT = answer(401, { error: 'deleted_client' });
+const world = (...given: readonly TokenCallResult[]) => refreshWorld(connection(), integration(), answers(...given));
+
+describe('an attempt', () => {
+  test.each<[string, TokenCallResult[], string]>([
+    ['tokens', [tokens()], 'Refresh fresh none'],
+    ['a dead grant', [INVALID_GRANT], 'Refresh dead user_revoked'],
+    ['a refused client', [DELETED_CLIENT], 'Refresh client_fault deleted_client'],
+    ['no answer', [LOST], 'Refresh transient token_endpoint_timeout'],
+  ])('that ends with %s is counted with its cause', async (_, given, counted) => {
+    const { refresh, counted: all } = world(...given);
+    await refresh();
+    expect(all.at(-1)).toBe(counted);
+  });
+
+  test.each<[string, TokenCallResult[], boolean]>([
+    ['after an answer', [answer(503, {})], true],
+    ['where no request left', [UNSENT], true],
+    ['not after a lost answer', [LOST], false],
+    ['not after a lost answer and a clean one', [LOST, answer(503, {})], false],
+    ['not after a success that cannot be read', [answer(200, 'not json')], false],
+    ['not after a lost answer and a refused client', [LOST, DELETED_CLIENT], false],
+    ['after a refused client', [DELETED_CLIENT], true],
+  ])('that brings no tokens gives its lease back and closes: %s', async (_, given, closed) => {
+    const { refresh, table } = world(...given);
+    await refresh();
+    expect(table.row).toMatchObject({ status: 'active', refreshLease: undefined });
+    expect(table.row?.attemptHash === undefined).toBe(closed);
+  });
+
+  test('that never left is not called a lost rotation by a later death', async () => {
+    const { refresh, clock } = world(UNSENT, UNSENT, INVALID_GRANT);
+    await refresh();
+    clock.advance(120);
+    expect(await refresh()).toMatchObject({ kind: 'dead', death: { cause: 'user_revoked' } });
+  });
+
+  test('F51: is not begun, and leaves no lease, while the keys are away', async () => {
+    const cipher = { encrypt: () => Promise.reject(new Error('KMS')), decrypt: async () => 'refresh-0' };
+    const { refresh, table, asked } = refreshWorld(connection(), integration(), () => tokens(), { cipher });
+    await expect(refresh()).rejects.toThrow('KMS');
+    expect([asked, table.row]).toEqual([[], connection()]);
+  });
+
+  test('asks no longer than the caller has time, and than a lease allows', async () => {
+    const { refresh, asked, clock } = world(LOST);
+    await refresh({ budgetMs: 900 });
+    clock.advance(60);
+    await refresh({ budgetMs: 60_000 });
+    expect(asked.map(({ timeoutMs }) => timeoutMs)).toEqual([900, 900, 8_000, 8_000]);
+  });
+});
+
+describe('a connection that could not be refreshed', () => {
+  test.each([
+    [0, undefined, 15],
+    [1, undefined, 30],
+    [2, undefined, 45],
+    [30, undefined, 45],
+    [0, '14', 15],
+    [0, '90', 90],
+  ])(
+    'I12: after %i failures and Retry-After %s waits %i seconds, and nobody asks before',
+    async (failures, after, waitSec) => {
+      const { refresh, table, asked, clock, logged } = refreshWorld(
+        connection({ failureCount: failures }),
+        integration(),
+        answers(answer(503, {}, after)),
+      );
+      expect(await refresh()).toEqual({ kind: 'transient', reason: 'http_503', retryAfterSec: waitSec });
+      expect(table.row).toMatchObject({ retryAtEpochSec: START_SEC + waitSec, failureCount: failures + 1 });
+      expect(logged).toMatchObject([
+        ['warn', 'refresh failed for now', { accountId: 'default', integrationId: 'drive', cause: 'http_503' }],
+      ]);
+      clock.advance(waitSec - 1);
+      // Also for who remembers the row as it was, and whatever the row says.
+      for (const known of [table.row, connection()]) {
+        expect(await refresh({ wait: true }, known)).toMatchObject({ reason: 'refresh_backoff', retryAfterSec: 1 });
+      }
+      expect(await refresh({}, connection({ retryAtEpochSec: START_SEC + 600 }))).toMatchObject({
+        reason: 'refresh_backoff',
+      });
+      expect([asked.length, table.row?.epoch]).toEqual([1, 2]);
+      // An operator does, and new tokens start anew.
+      await refresh({ force: true });
+      clock.advance(1);
+      await refresh({}, (table.row = connection({ ...table.row, retryAtEpochSec: undefined, tokenEpoch: 2 })));
+      expect(asked).toHaveLength(3);
+    },
+  );
+
+  test('backs off the same when its lease cannot be given back', async () => {
+    const { refresh, failing, logged } = world(answer(503, {}));
+    failing.add('releaseLease');
+    expect(await refresh()).toMatchObject({ kind: 'transient' });
+    expect(logged[0]).toEqual([
+      'error',
+      'a lease could not be given back',
+      { requestId: 'request-1' },
+      'releaseLease is away',
+    ]);
+  });
+
+  test('F49: for want of the secret store is transient and gives the lease back', async () => {
+    const credentials = { get: () => Promise.reject(new Error('unreachable')) };
+    const { refresh, table } = refreshWorld(connection(), integration(), () => tokens(), { credentials });
+    expect(await refresh()).toMatchObject({ kind: 'transient', reason: 'client_credentials_unavailable' });
+    expect(table.row).toMatchObject({ status: 'active', refreshLease: undefined, attemptHash: undefined });
+  });
+});
+
+describe('a refused OAuth client', () => {
+  test('TK-4: marks the integration with one event, pauses its connections, and leaves them as they were', async () => {
+    const { refresh, table, asked, clock, counted } = refreshWorld(
+      connection({ failureCount: 2 }),
+      integration({ sequence: 8 }),
+      answers(DELETED_CLIENT),
+    );
+    const fault = { kind: 'client_fault', error: 'deleted_client', retryAfterSec: CLIENT_FAULT_COOL_DOWN_SEC };
+    const unmarked = table.integration;
+    expect(await refresh()).toEqual(fault);
+    expect(table.row).toMatchObject({ status: 'active', failureCount: 2, retryAtEpochSec: undefined });
+    expect(table.integration.clientFault).toEqual({
+      error: 'deleted_client',
+      sinceEpochSec: START_SEC,
+      retryAtEpochSec: START_SEC + CLIENT_FAULT_COOL_DOWN_SEC,
+    });
+    expect(table.integrationEvents).toMatchObject([
+      {
+        eventType: 'IntegrationCredentialsRejected',
+        subject: { accountId: 'default', integrationId: 'drive' },
+        sequence: 9,
+        cause: 'deleted_client',
+        requestId: 'request-1',
+      },
+    ]);
+    expect(table.integrationEvents[0]?.remedy).toMatch(
+      /^The OAuth client .* Restore the client .* connections are not at fault\.$/,
+    );
+    expect(counted[0]).toBe('IntegrationRejected deleted_client');
+    // Others of the integration are not asked for meanwhile, by the mark as by what this process has seen.
+    clock.advance(1);
+    for (const app of [unmarked, table.integration]) {
+      const told = await refresh({}, connection({ connectionId: 'c2' }), app);
+      expect(told).toEqual({ ...fault, retryAfterSec: CLIENT_FAULT_COOL_DOWN_SEC - 1 });
+    }
+    expect(asked).toHaveLength(1);
+    await refresh({ force: true });
+    clock.advance(CLIENT_FAULT_COOL_DOWN_SEC);
+    await refresh();
+    expect(asked).toHaveLength(3);
+    expect(table.integration.clientFault?.sinceEpochSec, 'marked since the first refusal').toBe(START_SEC);
+    expect(counted.filter((name) => name.startsWith('IntegrationRejected'))).toHaveLength(1);
+  });
+
+  test('of another integration pauses nobody', async () => {
+    const { refresh, asked } = world(DELETED_CLIENT);
+    await refresh();
+    await refresh({}, connection({ integrationId: 'calendar' }), integration({ integrationId: 'calendar' }));
+    expect(asked).toHaveLength(2);
+  });
+
+  test('as stored is told before what this process has seen, which counts again once the stored one has passed', async () => {
+    const { refresh, clock } = world(DELETED_CLIENT);
+    await refresh();
+    const marked = integration({
+      clientFault: { error: 'disabled_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC + 5 },
+    });
+    const other = connection({ connectionId: 'c2' });
+    expect(await refresh({}, other, marked)).toMatchObject({ error: 'disabled_client', retryAfterSec: 5 });
+    clock.advance(5);
+    expect(await refresh({}, other, marked)).toMatchObject({ error: 'deleted_client', retryAfterSec: 55 });
+  });
+
+  test('F19: has its secret read anew and the previous one tried, once each', async () => {
+    const provider = (_: string, secret: string) =>
+      secret === 'previous' ? tokens() : answer(401, { error: 'invalid_client' });
+    const credentials = {
+      get: async (_: unknown, options?: { readonly fresh?: boolean }) => ({
+        clientId: connection().clientId,
+        clientSecret: options?.fresh === true ? 'new' : 'old',
+        previousClientSecret: 'previous',
+      }),
+    };
+    const { refresh, asked } = refreshWorld(connection(), integration(), provider, { credentials });
+    expect(await refresh()).toMatchObject({ kind: 'fresh' });
+    expect(asked.map(({ secret }) => secret)).toEqual(['old', 'new', 'previous']);
+  });
+
+  test('that is missing is the client’s fault, in an attempt that is closed', async () => {
+    const credentials = { get: async () => undefined };
+    const { refresh, table, asked } = refreshWorld(connection(), integration(), () => tokens(), { credentials });
+    expect(await refresh()).toMatchObject({ kind: 'client_fault', error: 'credentials_missing' });
+    expect([asked, table.row?.attemptHash]).toEqual([[], undefined]);
+  });
+
+  test.each(['the integration is gone', 'markClientFault'])(
+    'is the same answer where no mark can be made: %s',
+    async (why) => {
+      const { refresh, table, failing, logged, counted } = world(DELETED_CLIENT);
+      failing.add(why);
+      if (why !== 'markClientFault') table.deleteIntegration();
+      expect(await refresh()).toMatchObject({ kind: 'client_fault' });
+      expect(table.integration.clientFault).toBeUndefined();
+      expect(table.row?.refreshLease).toBeUndefined();
+      expect(logged.length).toBe(why === 'markClientFault' ? 1 : 0);
+      expect(counted.includes('IntegrationRejected deleted_client')).toBe(why === 'markClientFault');
+    },
+  );
+});
+
+describe('a client that works again', () => {
+  const FAULT = { error: 'invalid_client', sinceEpochSec: START_SEC - 500, retryAtEpochSec: START_SEC };
+  const marked = integration({ clientFault: FAULT, sequence: 8 });
+
+  test('loses its mark, with one event', async () => {
+    const { refresh, table } = refreshWorld(connection(), marked);
+    await refresh();
+    expect(table.integration.clientFault).toBeUndefined();
+    expect(table.integrationEvents).toMatchObject([
+      {
+        eventType: 'IntegrationRecovered',
+        subject: { accountId: 'default', integrationId: 'drive' },
+        sequence: 9,
+        cause: 'invalid_client',
+        requestId: 'request-1',
+      },
+    ]);
+  });
+
+  test('is not looked at where no mark is known', async () => {
+    const { refresh, table } = refreshWorld(connection(), marked);
+    await refresh({}, connection(), integration());
+    expect([table.integrationReads, table.integration.clientFault]).toEqual([0, FAULT]);
+  });
+
+  test.each(['the mark is gone', 'the integration is gone', 'clearClientFault'])(
+    'fails no refresh when %s',
+    async (why) => {
+      const { refresh, table, failing, logged } = refreshWorld(connection(), marked);
+      failing.add(why);
+      if (why === 'the mark is gone') table.integration = integration();
+      if (why === 'the integration is gone') table.deleteIntegration();
+      expect(await refresh({}, connection(), marked)).toMatchObject({ kind: 'fresh' });
+      expect(table.integrationEvents).toEqual([]);
+      expect(logged.map(([level]) => level)).toEqual(why === 'clearClientFault' ? ['error'] : []);
+    },
+  );
+});

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { type Connection, RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { GrantSharer } from '../../../lambdas/gateway/connections/ports.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import type { GrantDeath } from '../../../lambdas/gateway/core/grant-death.ts';
+import { DEATH_INCIDENT_COUNT } from '../../../lambdas/gateway/core/limits.ts';
+import { fake } from '../support/fake.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import {
+  answers,
+  DEATH,
+  direct,
+  escrowed,
+  INVALID_GRANT,
+  LOST,
+  refreshWorld,
+  tokens,
+  type World,
+} from './support/refresh-world.ts';
+
+const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'c1' };
+const DAY = 86_400;
+/** A world whose provider refuses the token of this row. */
+const refusing = (changes: Partial<Connection> = {}, app = integration(), provider = answers(INVALID_GRANT)) =>
+  refreshWorld(connection(changes), app, provider);
+
+/** The same, where the row becomes another while the provider is asked. */
+function refusedMeanwhile(change: (row: Connection) => Connection | undefined): World {
+  const world = refusing({}, integration(), () => {
+    const { row } = world.table;
+    if (row !== undefined) world.table.row = change(row);
+    return INVALID_GRANT;
+  });
+  return world;
+}
+
+async function deathOf(world: World): Promise<GrantDeath | undefined> {
+  const outcome = await world.refresh();
+  return outcome.kind === 'dead' ? outcome.death : undefined;
+}
+
+describe('a refused grant', () => {
+  test('is marked under the lease, with one event and one count', async () => {
+    const endUser = { id: 'user-1', email: null, displayName: null, tags: null, organization: null };
+    const world = refusing({ sequence: 6, endUser });
+    const death = { cause: 'user_revoked', providerError: 'invalid_grant', since: '2027-01-15T08:00:00.000Z' };
+    const dead = { status: 'reauthorization_required', death };
+    expect(await world.refresh()).toMatchObject({ kind: 'dead', connection: dead, death });
+    const over = { refreshLease: undefined, attemptHash: undefined, refreshAtEpochSec: undefined, epoch: 2 };
+    expect(world.table.row).toMatchObject({ ...dead, ...over, sequence: 7 });
+    expect(world.table.events).toMatchObject([
+      {
+        eventType: 'ConnectionReauthorizationRequired',
+        sequence: 7,
+        endUserId: 'user-1',
+        cause: 'user_revoked',
+        // The event calls a guess one, as every place does.
+        remedy:
+          'Probably: The user removed the app from their Google account. Ask the user whether they want to connect again; if they removed the app, that was their choice.',
+        requestId: 'request-1',
+      },
+    ]);
+    expect(world.table.events[0]?.subject).toEqual(REF);
+    expect(world.counted).toEqual(['ConnectionStatusChanged reauthorization_required', 'Refresh dead user_revoked']);
+    expect(world.logged).toEqual([]);
+  });
+
+  test.each([
+    ['no row', () => undefined],
+    ['a deleted row', (row: Connection) => ({ ...row, status: 'deleted' }) as const],
+  ])('leaves %s alone', async (_, change) => {
+    const world = refusedMeanwhile(change);
+    expect(await world.refresh()).toEqual({ kind: 'gone' });
+    expect(world.table.events).toEqual([]);
+  });
+
+  test('F16: counts for nothing when a newer token has been stored meanwhile', async () => {
+    const newer = {
+      tokenEpoch: 2,
+      encryptedRefreshToken: 'enc:refresh-new',
+      accessTokenExpiresAtEpochSec: START_SEC + 9,
+    };
+    const world = refusedMeanwhile((row) => ({ ...row, ...newer }));
+    expect(await world.refresh()).toEqual({ kind: 'fresh', connection: world.table.row, accessToken: undefined });
+    expect(world.table.row).toMatchObject({ ...newer, status: 'active' });
+  });
+
+  test('counts when a later refresh kept the very token that was refused', async () => {
+    expect(await deathOf(refusedMeanwhile((row) => ({ ...row, tokenEpoch: 2 })))).toBeDefined();
+  });
+
+  test('does not have the stored token decrypted while nobody has written tokens', async () => {
+    let decrypted = 0;
+    const cipher = {
+      encrypt: async () => '',
+      decrypt: async () => {
+        if (++decrypted > 1) throw new Error('KMS');
+        return 'refresh-0';
+      },
+    };
+    const world = refreshWorld(connection(), integration(), answers(INVALID_GRANT), { cipher });
+    expect(await world.refresh()).toMatchObject({ kind: 'dead' });
+  });
+
+  test.each([
+    ['F18: gives way to newer tokens in escrow', 2, 2, { kind: 'fresh' }],
+    ['is not healed by escrow as old as the stored tokens', 1, 2, { kind: 'dead' }],
+    ['is not healed under a lease that is not its own any more', 2, 3, { kind: 'busy' }],
+  ])('%s', async (_, escrowEpoch, rowEpoch, outcome) => {
+    const another = { owner: 'another', epoch: 3, expiresAtEpochSec: START_SEC + 20 };
+    const world = refusedMeanwhile((row) => {
+      world.table.escrowed = escrowed({ epoch: escrowEpoch });
+      return rowEpoch === 2 ? row : { ...row, epoch: rowEpoch, refreshLease: another };
+    });
+    expect(await world.refresh()).toMatchObject(outcome);
+    expect(world.table.row?.encryptedRefreshToken).toBe(outcome.kind === 'fresh' ? 'enc:refresh-1' : 'enc:refresh-0');
+    expect(world.table.events).toHaveLength(outcome.kind === 'dead' ? 1 : 0);
+  });
+
+  test('that is marked already gets no second event, and the lease goes back closed', async () => {
+    const world = refusing({ status: 'reauthorization_required', death: DEATH, failureCount: 3 });
+    expect(await world.refresh({ force: true })).toMatchObject({ kind: 'dead', death: DEATH });
+    expect(world.table.events).toEqual([]);
+    const closed = { refreshLease: undefined, attemptHash: undefined, failureCount: 3, retryAtEpochSec: undefined };
+    expect(world.table.row).toMatchObject(closed);
+  });
+
+  test('is tried three times against writes in between, and then put off', async () => {
+    const world = refusing();
+    let tries = 0;
+    const { connections } = world.deps(direct);
+    const refusingWrites = fake<typeof connections>({
+      ...world.table.connections,
+      markDead: async () => {
+        tries++;
+        return false;
+      },
+    });
+    const refresher = world.refresher('me', direct, { connections: refusingWrites });
+    const options = { wait: false, force: false, requestId: '' };
+    expect(await refresher.refresh(connection(), integration(), options)).toMatchObject({
+      kind: 'transient',
+      reason: 'conflicting_writes',
+      retryAfterSec: 15,
+    });
+    expect(tries).toBe(3);
+    expect(world.table.row).toMatchObject({ failureCount: 1, attemptHash: undefined, status: 'active' });
+  });
+});
+
+describe('a dead connection', () => {
+  const dead = { status: 'reauthorization_required', death: DEATH } as const;
+
+  test('is not asked for by callers, and gives an adopting lease back closed where there is nothing to adopt', async () => {
+    const world = refusing(dead);
+    expect(await world.refresh({ wait: true })).toMatchObject({ kind: 'dead', death: DEATH });
+    expect(world.table.row?.epoch).toBe(1);
+    expect(await world.refresh({ adopt: true })).toMatchObject({ kind: 'dead', death: DEATH });
+    expect(world.table.row).toMatchObject({
+      refreshLease: undefined,
+      attemptHash: undefined,
+      retryAtEpochSec: undefined,
+    });
+    expect(world.asked).toEqual([]);
+  });
+
+  test('lives again, with one event, when an operator asks and the provider takes its token', async () => {
+    const world = refusing({}, integration(), answers(INVALID_GRANT, tokens()));
+    await world.refresh();
+    expect(await world.refresh({ wait: true, force: true })).toMatchObject({ kind: 'fresh' });
+    expect(world.table.row).toMatchObject({ status: 'active', death: undefined });
+    expect(world.table.events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
+      ['ConnectionReauthorizationRequired', 2],
+      ['ConnectionRecovered', 3],
+    ]);
+  });
+});
+
+describe('its cause', () => {
+  test.each([
+    ['testing', 'external', 'testing_mode_expired'],
+    ['testing', 'internal', 'user_revoked'],
+    ['production', 'external', 'user_revoked'],
+  ] as const)('of an old grant of an app that is %s and %s is %s', async (publishingStatus, audience, cause) => {
+    const old = { consentedAtEpochSec: START_SEC - 8 * DAY, lastRefreshedAtEpochSec: START_SEC - 2 * DAY };
+    expect(await deathOf(refusing(old, integration({ publishingStatus, audience })))).toMatchObject({ cause });
+  });
+
+  test.each([
+    ['F06: the answer to an earlier call was lost', {}, answers(LOST, INVALID_GRANT), 'rotation_lost'],
+    [
+      'an earlier attempt with this token never closed',
+      { attemptHash: sha256Hex('refresh-0') },
+      undefined,
+      'rotation_lost',
+    ],
+    [
+      'an earlier attempt with another token never closed',
+      { lostHash: sha256Hex('refresh-x') },
+      undefined,
+      'user_revoked',
+    ],
+    ['nothing was lost', {}, undefined, 'user_revoked'],
+    [
+      'it was unused',
+      { consentedAtEpochSec: START_SEC - 300 * DAY, lastRefreshedAtEpochSec: START_SEC - 200 * DAY },
+      undefined,
+      'unused_six_months',
+    ],
+    ['its time was limited', { refreshTokenExpiresAtEpochSec: START_SEC - 1 }, undefined, 'time_limited_access_over'],
+  ] as const)('when %s', async (_, changes, provider, cause) => {
+    expect(await deathOf(refusing(changes, integration(), provider))).toMatchObject({ cause });
+  });
+
+  test.each([
+    ['of a row from a backup may be a replaced token', { lostHash: RESTORED_TOKEN }, 'rotation_lost'],
+    [
+      'of a grant over mail may be a changed password',
+      { grantedScopes: ['https://mail.google.com/'] },
+      'password_changed',
+    ],
+  ])('%s', async (_, changes, cause) => {
+    const causes = async (world: World) => (await deathOf(world))?.likelyCauses.map((likely) => likely.cause);
+    expect(await causes(refusing(changes))).toContain(cause);
+    expect(await causes(refusing())).not.toContain(cause);
+  });
+
+  const sharer = (index: number, changes: Partial<GrantSharer> = {}): GrantSharer => ({
+    ...REF,
+    connectionId: `other-${index}`,
+    clientId: connection().clientId,
+    consentedAtEpochSec: connection().consentedAtEpochSec,
+    ...changes,
+  });
+
+  test.each([
+    ['a hundred later consents of the account', sharer, 'refresh_token_limit'],
+    ['consents before this one', (i: number) => sharer(i, { consentedAtEpochSec: START_SEC - 7201 }), 'user_revoked'],
+    ['consents under another client', (i: number) => sharer(i, { clientId: 'other' }), 'user_revoked'],
+    ['this very connection', (i: number) => ({ ...sharer(i), connectionId: 'c1' }), 'user_revoked'],
+  ])('with %s is judged by those that count', async (_, make, cause) => {
+    const world = refusing();
+    world.sharers = Array.from({ length: 100 }, (_unused, index) => make(index));
+    expect(await deathOf(world)).toMatchObject({ cause });
+  });
+
+  test.each([
+    ['every later one', 101, (at: number, i: number) => at + i, true],
+    ['not those of the second of its own', 90, (at: number) => at, false],
+    ['none before it', 300, (at: number) => at - 1, false],
+  ])('counts consents of connections that were made anew or are gone: %s', async (_, count, at, isLimit) => {
+    const { clientId, consentedAtEpochSec, providerAccount } = connection();
+    const world = refusing();
+    for (let i = 0; i < count; i++) {
+      await world.table.consents.log.note(clientId, providerAccount?.subject ?? '', at(consentedAtEpochSec, i));
+    }
+    const causes = (await deathOf(world))?.likelyCauses.map(({ cause }) => cause);
+    expect(causes?.includes('refresh_token_limit')).toBe(isLimit);
+  });
+
+  test('is found without the account’s history where there is none, or it cannot be read', async () => {
+    const world = refusing();
+    world.failing.add('sharingGrant');
+    expect(await deathOf(world)).toMatchObject({ cause: 'user_revoked' });
+    expect(world.logged).toEqual([['warn', 'grant history could not be read', { code: 'Away' }]]);
+    const unknown = refusing({ providerAccount: undefined });
+    unknown.failing.add('sharingGrant');
+    expect(await deathOf(unknown)).toMatchObject({ cause: 'user_revoked' });
+    expect(unknown.logged).toEqual([]);
+  });
+});
+
+describe('an integration of another client', () => {
+  const moved = { get: async () => ({ clientId: '999-new', clientSecret: '', previousClientSecret: undefined }) };
+
+  test('ends the grant without asking, and says so', async () => {
+    const world = refreshWorld(connection(), integration(), () => tokens(), { credentials: moved });
+    expect(await world.refresh()).toMatchObject({
+      kind: 'dead',
+      death: { cause: 'credentials_changed', certain: true, since: '2027-01-15T08:00:00.000Z' },
+    });
+    expect(world.asked).toEqual([]);
+  });
+
+  test.each<['no row' | 'a deleted row']>([['no row'], ['a deleted row']])('leaves %s alone', async (which) => {
+    const world = refreshWorld(connection(), integration(), () => tokens(), {
+      credentials: {
+        async get() {
+          world.table.row = which === 'no row' ? undefined : connection({ status: 'deleted', epoch: 2 });
+          return moved.get();
+        },
+      },
+    });
+    expect(await world.refresh()).toEqual({ kind: 'gone' });
+    expect(world.table.events).toEqual([]);
+  });
+});
+
+describe('many deaths under one client', () => {
+  test.each([
+    [DEATH_INCIDENT_COUNT - 1, 0],
+    [DEATH_INCIDENT_COUNT, 1],
+    [DEATH_INCIDENT_COUNT + 1, 0],
+  ])('the death number %i makes %i incidents', async (deaths, incidents) => {
+    const world = refusing();
+    world.deaths = deaths;
+    await world.refresh();
+    expect(world.counted.filter((name) => name === 'GrantDeathIncident')).toHaveLength(incidents);
+    expect(world.table.integrationEvents).toHaveLength(incidents);
+    for (const event of world.table.integrationEvents) {
+      const subject = { accountId: 'default', integrationId: 'drive' };
+      expect(event).toMatchObject({ eventType: 'IntegrationGrantsFailing', sequence: 0, cause: 'user_revoked' });
+      expect(event).toMatchObject({ subject, requestId: 'request-1' });
+      expect(event.remedy).toMatch(
+        /^5 connections of this integration died within 10 minutes, .*probably .*user_revoked\./,
+      );
+    }
+  });
+
+  test('a death that cannot be counted is recorded all the same', async () => {
+    const world = refusing();
+    world.failing.add('deaths.note');
+    expect(await world.refresh()).toMatchObject({ kind: 'dead' });
+    expect(world.logged.map(([level]) => level)).toEqual(['error']);
+  });
+});

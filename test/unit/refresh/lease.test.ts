@@ -1,0 +1,240 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { LEASE_CLOCK_TOLERANCE_SEC, LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { RefreshOptions, RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { answer, answers, DEATH, leased, refreshWorld, tokens } from './support/refresh-world.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const timing = refreshTiming();
+const stored = connection({ epoch: 3, tokenEpoch: 3, accessTokenExpiresAtEpochSec: START_SEC + 3599 });
+const dead = connection({ status: 'reauthorization_required', death: DEATH, epoch: 3 });
+
+describe('a lease', () => {
+  test('stands in this process’s name, for the token at hand, rounded up, while the provider is asked', async () => {
+    let held: Connection | undefined;
+    const world = refreshWorld(connection(), integration(), () => {
+      held = world.table.row;
+      return tokens();
+    });
+    world.clock.advance(0.4);
+    await world.refresh();
+    expect(held).toMatchObject({
+      refreshLease: { owner: 'me', epoch: 2, expiresAtEpochSec: START_SEC + 1 + LEASE_SEC },
+      attemptId: expect.stringMatching(/^[\w-]{22}$/),
+      attemptHash: sha256Hex('refresh-0'),
+    });
+  });
+
+  test.each([{ encryptedRefreshToken: undefined }, { status: 'deleted' } as const])(
+    'is not taken where there is nothing to refresh with: %j',
+    async (changes) => {
+      const world = refreshWorld(connection(changes));
+      expect(await world.refresh()).toEqual({ kind: 'gone' });
+      expect(world.table.row).toEqual(connection(changes));
+    },
+  );
+
+  test('is taken again from the second at which a back-off ends', async () => {
+    expect(await refreshWorld(connection({ retryAtEpochSec: START_SEC })).refresh()).toMatchObject({ kind: 'fresh' });
+  });
+
+  test.each([
+    [1, 'busy'],
+    [0, 'fresh'],
+    [LEASE_SEC + LEASE_CLOCK_TOLERANCE_SEC, 'busy'],
+    [LEASE_SEC + LEASE_CLOCK_TOLERANCE_SEC + 1, 'fresh'],
+  ])(
+    'of another with %i seconds to go leaves a caller %s: one of an impossible length binds nobody',
+    async (leftSec, kind) => {
+      expect(await refreshWorld(leased(leftSec)).refresh()).toMatchObject({ kind });
+    },
+  );
+});
+
+describe('callers of one process', () => {
+  test('of the same kind share an attempt', async () => {
+    const world = refreshWorld();
+    const outcomes = await Promise.all([world.refresh(), world.refresh(), world.refresh()]);
+    expect(new Set(outcomes).size).toBe(1);
+    expect(world.asked).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<RefreshOptions>, Partial<Connection>]>([
+    ['one that does not wait', { wait: false }, {}],
+    ['one for another connection', { wait: true }, { connectionId: 'c2' }],
+    ['an operator’s', { wait: true, force: true }, {}],
+    ['one that looks for escrow', { wait: true, adopt: true }, {}],
+    ['one after a refusal', { wait: true, afterRefusal: true }, {}],
+  ])('do not share with %s', async (_, options, changes) => {
+    const world = refreshWorld(connection(), integration(), async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return tokens();
+    });
+    const [first, second] = await Promise.all([
+      world.refresh({ wait: true }),
+      world.refresh(options, connection(changes)),
+    ]);
+    expect(first).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(second).not.toBe(first);
+    expect(second.kind).toBe(options.wait === true ? 'fresh' : 'busy');
+  });
+
+  test('F12: begin anew after an attempt that was rejected', async () => {
+    let isAway = true;
+    const cipher = {
+      encrypt: async (_: unknown, text: string) => text,
+      decrypt: async () => {
+        if (isAway) throw new Error('KMS');
+        return 'refresh-0';
+      },
+    };
+    const world = refreshWorld(connection(), integration(), () => tokens(), { cipher });
+    await expect(world.refresh()).rejects.toThrow('KMS');
+    isAway = false;
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh' });
+  });
+
+  test.each([
+    [{ wait: false }, LEASE_SEC * 1000],
+    [{ wait: true }, timing.waitMs + LEASE_SEC * 1000],
+    [{ wait: true, budgetMs: 12_000 }, 12_000 + LEASE_SEC * 1000],
+    [{ wait: false, budgetMs: 12_000 }, LEASE_SEC * 1000],
+  ])(
+    'F12: are let go with %j after %i ms, whatever hangs, and told to come again; the next one asks',
+    async (options, deadlineMs) => {
+      vi.useFakeTimers();
+      const never = new Promise<never>(() => {});
+      const world = refreshWorld(connection(), integration(), () => (world.asked.length === 1 ? never : tokens()));
+      let outcome: RefreshOutcome | undefined;
+      void world.refresh(options).then((settled) => {
+        outcome = settled;
+      });
+      await vi.advanceTimersByTimeAsync(deadlineMs - 1);
+      expect(outcome).toBeUndefined();
+      const late = world.refresh(options);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(outcome).toEqual({ kind: 'transient', reason: 'refresh_timed_out', retryAfterSec: 20 });
+      expect(await late, 'joined while it stood').toBe(outcome);
+      world.clock.advance(LEASE_SEC);
+      expect(await world.refresh(options)).toMatchObject({ kind: 'fresh' });
+    },
+  );
+});
+
+describe('an attempt that ends late and without tokens', () => {
+  const endsOn = (row: Connection | undefined) => {
+    const world = refreshWorld(connection(), integration(), () => {
+      world.table.row = row;
+      return answer(503, {});
+    });
+    return world;
+  };
+
+  test('gives way to those another has stored, and is no back-off either', async () => {
+    const world = endsOn(stored);
+    expect(await world.refresh()).toEqual({ kind: 'fresh', connection: stored, accessToken: undefined });
+    await world.refresh({}, connection());
+    await world.refresh({}, connection({ ...stored, accessTokenExpiresAtEpochSec: START_SEC }));
+    expect(world.asked).toHaveLength(2);
+  });
+
+  test.each<[string, Connection | undefined]>([
+    ['is as it was', connection({ epoch: 2 })],
+    ['is gone', undefined],
+    ['has newer tokens that have expired', { ...stored, accessTokenExpiresAtEpochSec: START_SEC }],
+    ['died with newer tokens', { ...stored, status: 'reauthorization_required', death: DEATH }],
+  ])('stays a failure where the row %s', async (_, row) => {
+    const world = endsOn(row);
+    expect(await world.refresh()).toMatchObject({ kind: 'transient', reason: 'http_503' });
+  });
+});
+
+describe('who finds another at it', () => {
+  /** The row while its holder works: every pause of a waiting process brings the next one, and the last one stays. */
+  function waiting(known: Connection, ...rows: (Connection | undefined)[]) {
+    const pauses: number[] = [];
+    const pause = async (ms: number) => {
+      pauses.push(ms);
+      world.clock.advance(ms / 1000);
+      if (rows.length > 0) world.table.row = rows.shift();
+    };
+    const world = refreshWorld(known, integration(), () => tokens(), { pause });
+    return { ...world, pauses, wait: (options = {}) => world.refresh({ wait: true, ...options }) };
+  }
+
+  test('and does not wait is told so, with the row as the refusal showed it', async () => {
+    const { refresh, asked } = refreshWorld(leased(20));
+    expect(await refresh({}, connection())).toEqual({ kind: 'busy', connection: leased(20) });
+    expect(asked).toEqual([]);
+  });
+
+  test('and waits takes the other’s tokens as soon as they are stored, looking after pauses that grow to half a second', async () => {
+    const world = waiting(leased(25), ...Array.from({ length: 8 }, () => leased(25)), stored);
+    expect(await world.wait()).toEqual({ kind: 'fresh', connection: stored, accessToken: undefined });
+    expect(world.pauses.map(Math.round)).toEqual([45, 68, 101, 152, 228, 342, 375, 375, 375]);
+    expect(world.asked).toEqual([]);
+  });
+
+  test.each([
+    ['stored', stored],
+    ['renewing', { ...stored, refreshLease: leased(20).refreshLease }],
+  ])('takes the tokens that the refusal itself showed: %s', async (_, row) => {
+    expect(await refreshWorld(row).refresh({}, connection())).toEqual({
+      kind: 'fresh',
+      connection: row,
+      accessToken: undefined,
+    });
+  });
+
+  test('tries again where the refusal showed a row that nobody holds, and takes over where a lease ended without tokens', async () => {
+    const free = refreshWorld(connection({ epoch: 2 }));
+    expect(await free.refresh({}, connection())).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(free.pauses).toEqual([]);
+    const ended = waiting(leased(20), connection({ epoch: 3 }));
+    expect(await ended.wait()).toMatchObject({ kind: 'fresh', accessToken: 'access-1', connection: { epoch: 4 } });
+  });
+
+  test.each<[string, Connection | undefined, object]>([
+    [
+      'shares the other’s failure',
+      connection({ epoch: 3, retryAtEpochSec: START_SEC + 30 }),
+      { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: 30 },
+    ],
+    ['shares the death the other found', dead, { kind: 'dead', connection: dead, death: DEATH }],
+    ['ends with a row that is gone', undefined, { kind: 'gone' }],
+    ['ends with a row that was deleted', connection({ status: 'deleted', epoch: 3 }), { kind: 'gone' }],
+  ])('%s, waiting or not', async (_, row, outcome) => {
+    expect(await waiting(leased(20), row).wait()).toEqual(outcome);
+    const now = refreshWorld();
+    now.table.row = row;
+    expect(await now.refresh({}, connection())).toEqual(outcome);
+  });
+
+  test.each([
+    [{}, timing.waitMs],
+    [{ budgetMs: 3_000 }, 3_000],
+  ])('with a budget of %j is told to come again after %i ms', async (budget, waitMs) => {
+    // Somebody else always holds it, as when every holder dies.
+    const world = waiting(leased(LEASE_SEC), leased(LEASE_SEC + 40));
+    expect(await world.wait(budget)).toEqual({ kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 });
+    expect(world.counted).toEqual(['RefreshWaitTimedOut']);
+    const waitedMs = world.clock.nowMs() - START_SEC * 1000;
+    expect(waitedMs).toBeGreaterThan(waitMs);
+    expect(waitedMs).toBeLessThanOrEqual(waitMs + 375);
+    expect(world.asked).toEqual([]);
+  });
+});
+
+test('a refresh that fails is remembered for the tokens it was about, and forgotten when a later one ends otherwise', async () => {
+  const world = refreshWorld(connection(), integration(), answers(answer(503, {}), tokens()));
+  expect(await world.refresh()).toMatchObject({ kind: 'transient' });
+  expect(await world.refresh({}, connection())).toMatchObject({ reason: 'refresh_backoff' });
+  const { row } = world.table;
+  expect(await world.refresh({ force: true })).toMatchObject({ kind: 'fresh' });
+  world.table.row = row;
+  expect(await world.refresh({}, connection({ ...row, retryAtEpochSec: undefined }))).toMatchObject({ kind: 'fresh' });
+});

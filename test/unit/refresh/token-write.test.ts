@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { LEASE_SEC, REFRESH_BACKOFF_BASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { nextRefreshAt, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { DEATH, escrowed, ROTATED, refreshWorld, tokens } from './support/refresh-world.ts';
+
+const DAY = 86_400;
+const EXPIRES = START_SEC + 3599;
+const endUser = { id: 'user-1', email: null, displayName: null, tags: null, organization: null };
+const ESCROWED = escrowed();
+const dueAt = (lastUsed: number | undefined) => nextRefreshAt(connection(), EXPIRES, lastUsed, START_SEC);
+
+/** A world in which the row becomes another while the provider is asked. */
+function changedMeanwhile(change: (row: Connection) => Connection | undefined, answered: TokenCallResult = ROTATED) {
+  const world = refreshWorld(connection(), integration(), () => {
+    const { row } = world.table;
+    if (row !== undefined) world.table.row = change(row);
+    return answered;
+  });
+  return world;
+}
+
+/** A key service whose key in use has this number. */
+const underKey = (number: number) => ({
+  encrypt: async (_: unknown, text: string) => `v1.${number}.${text}`,
+  decrypt: async (_: unknown, text: string) => text.replace(/^v1\.\d+\./, ''),
+});
+
+describe('new tokens', () => {
+  test('TK-2: end what failed before, and the refresh token stays when the answer brings none', async () => {
+    const row = connection({ failureCount: 4, retryAtEpochSec: START_SEC - 5, attemptHash: 'open', lostHash: 'lost' });
+    const world = refreshWorld(row);
+    const outcome = await world.refresh();
+    expect(world.table.row).toEqual({
+      ...row,
+      encryptedAccessToken: 'enc:access-1',
+      accessTokenExpiresAtEpochSec: EXPIRES,
+      epoch: 2,
+      tokenEpoch: 2,
+      refreshAtEpochSec: dueAt(START_SEC - 60),
+      lastRefreshedAtEpochSec: START_SEC,
+      failureCount: 0,
+      retryAtEpochSec: undefined,
+      attemptId: expect.any(String),
+      attemptHash: undefined,
+      lostHash: undefined,
+      refreshLease: undefined,
+    });
+    const { attemptId: _, ...stored } = { ...world.table.row };
+    expect(outcome).toMatchObject({ kind: 'fresh', accessToken: 'access-1', connection: stored });
+    expect([world.table.events, world.counted, world.logged]).toEqual([[], ['Refresh fresh none'], []]);
+  });
+
+  test('TK-2: a new refresh token replaces the old one in the same write', async () => {
+    const world = refreshWorld(connection(), integration(), () => ROTATED);
+    const stored = { encryptedRefreshToken: 'enc:refresh-1' };
+    expect(await world.refresh()).toMatchObject({ connection: stored });
+    expect(world.table.row).toMatchObject(stored);
+  });
+
+  test.each([
+    ['CR-5: is written anew under the data key in use', 2, {}, 'v1.2.refresh-0'],
+    ['is left as it is under the same key', 1, {}, 'v1.1.refresh-0#'],
+    ['is left as it is where the provider repeats it', 1, { refresh_token: 'refresh-0' }, 'v1.1.refresh-0#'],
+  ])('the old refresh token %s', async (_, key, more, expected) => {
+    const row = connection({ encryptedRefreshToken: 'v1.1.refresh-0#' });
+    const cipher = { ...underKey(key), decrypt: async () => 'refresh-0' };
+    const world = refreshWorld(row, integration(), () => tokens(more), { cipher });
+    await world.refresh();
+    expect(world.table.row?.encryptedRefreshToken).toBe(expected);
+  });
+
+  test.each([
+    ['of a use is due soon, and the use is noted', START_SEC, START_SEC, dueAt(START_SEC)],
+    ['that nobody uses waits for its keep-alive', undefined, START_SEC - 90 * DAY, dueAt(START_SEC - 90 * DAY)],
+  ])('a connection %s', async (_, usedAtEpochSec, lastUsedAtEpochSec, refreshAtEpochSec) => {
+    const world = refreshWorld(connection({ lastUsedAtEpochSec: START_SEC - 90 * DAY }));
+    const outcome = await world.refresh(usedAtEpochSec === undefined ? {} : { usedAtEpochSec });
+    expect(world.table.row).toMatchObject({ lastUsedAtEpochSec, refreshAtEpochSec });
+    expect(outcome).toMatchObject({ connection: { lastUsedAtEpochSec, refreshAtEpochSec } });
+  });
+
+  test.each([
+    [undefined, START_SEC + DAY],
+    [START_SEC, dueAt(START_SEC)],
+  ])('are due no later than the next warning of a known end: used at %s', async (lastUsedAtEpochSec, due) => {
+    const row = connection({ lastUsedAtEpochSec, consentedAtEpochSec: START_SEC - 4 * DAY });
+    const world = refreshWorld(row, integration({ publishingStatus: 'testing', audience: 'external' }));
+    await world.refresh();
+    expect(world.table.row?.refreshAtEpochSec).toBe(due);
+  });
+
+  test('make a dead connection live again, with an event that names what it had died of', async () => {
+    const dead = connection({ status: 'reauthorization_required', death: DEATH, sequence: 5, endUser });
+    const world = refreshWorld(dead);
+    const alive = { status: 'active', death: undefined, sequence: 6 };
+    expect(await world.refresh({ force: true })).toMatchObject({ kind: 'fresh', connection: alive });
+    expect(world.table.row).toMatchObject(alive);
+    expect(world.table.events).toMatchObject([
+      {
+        eventType: 'ConnectionRecovered',
+        subject: ESCROWED.ref,
+        sequence: 6,
+        endUserId: 'user-1',
+        cause: 'user_revoked',
+        requestId: 'request-1',
+      },
+    ]);
+    expect(world.counted).toContain('ConnectionStatusChanged active');
+  });
+});
+
+describe('tokens that arrive after another holder', () => {
+  const later = (row: Connection) => ({ ...row, epoch: 3 });
+
+  test('serve the call in hand, and a rotated one is kept', async () => {
+    const world = changedMeanwhile(later);
+    expect(await world.refresh()).toEqual({ kind: 'fresh', connection: connection(), accessToken: 'access-1' });
+    expect(world.table.escrowed).toEqual(ESCROWED);
+    expect(world.counted).toEqual(['RefreshSuperseded', 'Refresh fresh none']);
+  });
+
+  test('leave nothing in escrow without a new refresh token, even under a new data key', async () => {
+    const row = connection({ encryptedRefreshToken: 'v1.1.refresh-0' });
+    const world = refreshWorld(
+      row,
+      integration(),
+      () => {
+        world.table.row = later(row);
+        return tokens();
+      },
+      { cipher: underKey(2) },
+    );
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(world.table.escrowed).toBeUndefined();
+  });
+
+  test('are outdated by a re-authorization, whose tokens serve', async () => {
+    const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 3, accessTokenExpiresAtEpochSec: EXPIRES }));
+    const outcome = await world.refresh();
+    expect(outcome).toEqual({ kind: 'fresh', connection: world.table.row, accessToken: undefined });
+    expect(world.table.escrowed).toBeUndefined();
+  });
+
+  test('serve also where the connection was marked dead meanwhile', async () => {
+    const world = changedMeanwhile((row) => ({ ...later(row), status: 'reauthorization_required', death: DEATH }));
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(world.table.row?.status).toBe('reauthorization_required');
+  });
+
+  test('were stored after all when only the reply was lost', async () => {
+    const world = refreshWorld(connection(), integration(), () => ROTATED);
+    let isLost = false;
+    const refresher = world.refresher('me', async (effect) => {
+      const before = world.table.row?.tokenEpoch;
+      const result = await effect();
+      if (isLost || before === world.table.row?.tokenEpoch) return result;
+      isLost = true;
+      throw new Error('The reply is lost');
+    });
+    const outcome = await refresher.refresh(connection(), integration(), { wait: false, force: false, requestId: '' });
+    expect(outcome).toMatchObject({ kind: 'fresh', accessToken: 'access-1', connection: { tokenEpoch: 2 } });
+    expect([isLost, world.table.escrowed, world.counted]).toEqual([
+      true,
+      undefined,
+      ['TokenWriteFailed', 'Refresh fresh none'],
+    ]);
+  });
+});
+
+describe('tokens that arrive after the deletion', () => {
+  const deleted = (revocationRequested?: boolean) => (row: Connection) => {
+    const gone = { ...row, status: 'deleted', epoch: 3, encryptedRefreshToken: undefined } as const;
+    return revocationRequested === undefined ? gone : { ...gone, revocationRequested };
+  };
+
+  test.each([
+    ['F22: are revoked too where that was asked for', { endUser }, 'subject-1', 'user-1'],
+    [
+      'are revoked of an account and a user that are not known as well',
+      { providerAccount: undefined },
+      undefined,
+      undefined,
+    ],
+  ])('%s', async (_, changes, subject, endUserId) => {
+    const world = changedMeanwhile(deleted(true));
+    world.table.row = connection(changes);
+    expect(await world.refresh()).toEqual({ kind: 'gone' });
+    expect(world.table.revocation).toEqual({
+      ref: ESCROWED.ref,
+      encryptedRefreshToken: 'enc:refresh-1',
+      clientId: connection().clientId,
+      subject,
+      endUserId,
+      requestedAtEpochSec: START_SEC,
+      retryAtEpochSec: START_SEC + REFRESH_BACKOFF_BASE_SEC,
+      failureCount: 0,
+    });
+    expect([world.table.escrowed, world.counted]).toEqual([undefined, ['RefreshSuperseded', 'Refresh gone none']]);
+  });
+
+  test.each([
+    ['revocation was not asked for', deleted(), ROTATED],
+    ['the provider kept the refresh token', deleted(true), tokens()],
+    ['the row is gone', () => undefined, ROTATED],
+  ])('are dropped when %s', async (_, change, answered) => {
+    const world = changedMeanwhile(change, answered);
+    expect(await world.refresh()).toEqual({ kind: 'gone' });
+    expect([world.table.revocation, world.table.escrowed]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a write that fails', () => {
+  test('is repeated after doubling pauses, and the tokens are encrypted once', async () => {
+    let encrypted = 0;
+    const cipher = {
+      encrypt: async (_: unknown, text: string) => `enc:${text}#${++encrypted}`,
+      decrypt: async (_: unknown, text: string) => text.replace('enc:', ''),
+    };
+    const pauses: number[] = [];
+    const pause = async (ms: number) => {
+      if (pauses.push(ms) === 8) world.failing.delete('storeTokens');
+    };
+    const world = refreshWorld(connection(), integration(), () => ROTATED, { cipher, pause });
+    world.failing.add('storeTokens');
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh' });
+    // The first encryption is the question whether the key is at hand.
+    expect(world.table.row).toMatchObject({
+      encryptedAccessToken: 'enc:access-1#2',
+      encryptedRefreshToken: 'enc:refresh-1#3',
+    });
+    expect(pauses).toEqual([75, 150, 300, 600, 1200, 2400, 2400, 2400]);
+    expect(world.counted.filter((name) => name === 'TokenWriteFailed')).toHaveLength(8);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('F14: of a rotated token goes to escrow when the write’s time is over; the call is served, and a later lease adopts it', async () => {
+    const world = refreshWorld(connection(), integration(), () => ROTATED);
+    world.failing.add('storeTokens');
+    expect(await world.refresh()).toEqual({ kind: 'fresh', connection: connection(), accessToken: 'access-1' });
+    const writeUntilMs = refreshTiming().writeBudgetMs;
+    const spentMs = world.clock.nowMs() - START_SEC * 1000;
+    expect(spentMs).toBeLessThan(writeUntilMs);
+    expect(spentMs).toBeGreaterThanOrEqual(writeUntilMs - 2_400);
+    expect(world.table.escrowed).toMatchObject({ encryptedRefreshToken: 'enc:refresh-1', epoch: 2 });
+    expect(world.counted).toContain('TokensEscrowed');
+    expect(world.logged.map(([level]) => level)).toEqual(['error']);
+    expect(world.table.row?.refreshLease, 'it ends by time').toBeDefined();
+    world.failing.clear();
+    world.clock.advance(LEASE_SEC);
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: undefined });
+    expect(world.counted).toContain('EscrowAdopted');
+    expect(world.table.row).toMatchObject({
+      encryptedRefreshToken: 'enc:refresh-1',
+      lostHash: undefined,
+      tokenEpoch: 3,
+    });
+    expect(world.asked).toHaveLength(1);
+  });
+
+  test('F14: of a token that is not rotated is given up after three seconds', async () => {
+    const world = refreshWorld();
+    world.failing.add('storeTokens');
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(world.pauses).toEqual([75, 150, 300, 600, 1200]);
+    expect(world.table.escrowed).toBeUndefined();
+  });
+
+  test.each([
+    [75, []],
+    [76, [75]],
+  ])('never begins past the time of its lease: with %i ms left', async (leftMs, pauses) => {
+    const timing = { ...refreshTiming(), writeBudgetMs: leftMs };
+    const world = refreshWorld(connection(), integration(), () => tokens(), { timing });
+    world.failing.add('storeTokens');
+    await world.refresh();
+    expect(world.pauses).toEqual(pauses);
+  });
+
+  test.each<[string, string]>([
+    ['the keys are away', 'cipher'],
+    ['escrow fails too', 'escrow.put'],
+  ])('F15: costs a rotated token when %s, and an alarm says so', async (_, away) => {
+    let isAsked = false;
+    const cipher = {
+      ...underKey(1),
+      encrypt: async () => {
+        if (isAsked && away === 'cipher') throw new Error('KMS');
+        return 'enc';
+      },
+    };
+    const provider = () => {
+      isAsked = true;
+      return ROTATED;
+    };
+    const world = refreshWorld(connection(), integration(), provider, { cipher });
+    world.failing.add('storeTokens').add(away);
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(world.counted).toContain('RotatedTokenLost');
+    expect(world.counted).not.toContain('TokensEscrowed');
+    expect(world.table.escrowed).toBeUndefined();
+  });
+});
+
+describe('escrowed tokens', () => {
+  test.each([
+    ['after an attempt that never closed', { attemptHash: 'hash' }, {}],
+    ['when told to', {}, { adopt: true }],
+    [
+      'when told to, of a dead connection',
+      { status: 'reauthorization_required', death: DEATH } as const,
+      { adopt: true },
+    ],
+  ])('are adopted before the provider is asked %s', async (_, changes, options) => {
+    const world = refreshWorld(connection(changes));
+    world.table.escrowed = escrowed();
+    expect(await world.refresh(options)).toMatchObject({ kind: 'fresh', accessToken: undefined });
+    expect(world.asked).toEqual([]);
+    expect(world.table.row).toMatchObject({
+      status: 'active',
+      encryptedAccessToken: 'enc:access-1',
+      encryptedRefreshToken: 'enc:refresh-1',
+      accessTokenExpiresAtEpochSec: EXPIRES,
+      tokenEpoch: 2,
+    });
+    expect(world.counted[0]).toBe('EscrowAdopted');
+  });
+
+  test.each([
+    ['nothing asks for them', {}, escrowed()],
+    ['they are as old as the row’s', { attemptHash: 'hash' }, escrowed({ epoch: 1 })],
+    ['there are none', { attemptHash: 'hash' }, undefined],
+  ])('are passed over where %s', async (_, changes, stored) => {
+    const world = refreshWorld(connection(changes));
+    world.table.escrowed = stored;
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(world.counted).toEqual(['Refresh fresh none']);
+  });
+
+  test('that have expired are adopted, and then refreshed', async () => {
+    const world = refreshWorld(connection({ attemptHash: 'hash' }), integration(), () =>
+      tokens({ access_token: 'access-2' }),
+    );
+    world.table.escrowed = { ...escrowed(), accessTokenExpiresAtEpochSec: START_SEC };
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-2' });
+    expect(world.asked.map(({ refreshToken }) => refreshToken)).toEqual(['refresh-1']);
+  });
+
+  test.each([
+    ['busy with a later holder', { epoch: 3 }, { kind: 'busy' }],
+    [
+      'dead as a later holder found it',
+      { epoch: 3, status: 'reauthorization_required', death: DEATH } as const,
+      { kind: 'dead', death: DEATH },
+    ],
+    [
+      'dead, also with newer tokens',
+      { epoch: 3, tokenEpoch: 3, status: 'reauthorization_required', death: DEATH } as const,
+      { kind: 'dead' },
+    ],
+  ])('stay where they are of a row that is %s', async (_, changes, outcome) => {
+    const world = refreshWorld(connection({ attemptHash: 'hash' }));
+    world.table.escrowed = escrowed();
+    const another = { owner: 'another', epoch: 3, expiresAtEpochSec: START_SEC + 20 };
+    const refresher = world.refresher('me', async (effect) => {
+      const { row } = world.table;
+      if (row?.epoch === 2) world.table.put({ ...row, refreshLease: another, ...changes });
+      return effect();
+    });
+    const options = { wait: false, force: false, requestId: '' };
+    expect(await refresher.refresh(world.table.row ?? connection(), integration(), options)).toMatchObject(outcome);
+    expect(world.table.escrowed).toEqual(escrowed());
+  });
+});
