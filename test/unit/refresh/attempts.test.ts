@@ -90,7 +90,8 @@ describe('a connection that could not be refreshed', () => {
       // An operator does, and new tokens start anew.
       await refresh({ force: true });
       clock.advance(1);
-      await refresh({}, (table.row = connection({ ...table.row, retryAtEpochSec: undefined, tokenEpoch: 2 })));
+      table.row = connection({ ...table.row, retryAtEpochSec: undefined, tokenEpoch: 2 });
+      await refresh();
       expect(asked).toHaveLength(3);
     },
   );

@@ -140,12 +140,13 @@ export function refreshWorld(
   // Repeatable: a path must mean the same on every replay.
   const random: Random = { bytes: (length) => new Uint8Array(length).fill(++drawn % 256), number: () => 0.5 };
   const timing = refreshTiming();
+  // No promise of its own: every interleaving plays these a million times.
   const guarded =
-    (name: string, effect: (...args: never[]) => unknown) =>
-    async (...args: never[]) => {
-      if (failing.has(name)) throw Object.assign(new Error(`${name} is away`), { name: 'Away' });
-      return effect(...args);
-    };
+    <A extends never[], R>(name: string, effect: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      failing.has(name)
+        ? Promise.reject(Object.assign(new Error(`${name} is away`), { name: 'Away' }))
+        : effect(...args);
   const clientId = row?.clientId ?? connection().clientId;
   let me: ConnectionRefresher | undefined;
   const world: World = {
@@ -159,9 +160,9 @@ export function refreshWorld(
     sharers: [],
     deaths: 1,
     deps(step, overrides = {}) {
-      const stepped = (name: string, effect: (...args: never[]) => unknown) => {
+      const stepped = <A extends never[], R>(name: string, effect: (...args: A) => Promise<R>) => {
         const run = guarded(name, effect);
-        return (...args: never[]) => step(() => run(...args));
+        return (...args: A) => step(() => run(...args));
       };
       const { connections, upkeep, escrow, integrations, consents } = table;
       return {
@@ -171,7 +172,7 @@ export function refreshWorld(
           storeTokens: stepped('storeTokens', connections.storeTokens),
           releaseLease: stepped('releaseLease', connections.releaseLease),
           markDead: stepped('markDead', connections.markDead),
-          sharingGrant: guarded('sharingGrant', () => world.sharers),
+          sharingGrant: guarded('sharingGrant', async () => world.sharers),
         }),
         upkeep: fake({
           storeWithEvents: stepped('storeWithEvents', upkeep.storeWithEvents),
@@ -195,7 +196,7 @@ export function refreshWorld(
           noteTesting: guarded('noteTesting', integrations.noteTesting),
         }),
         consents: consents.log,
-        deaths: fake({ note: guarded('deaths.note', () => world.deaths) }),
+        deaths: fake({ note: guarded('deaths.note', async () => world.deaths) }),
         audit: fake({ append: async (event: never) => void table.integrationEvents.push(event) }),
         credentials: { get: async () => ({ clientId, clientSecret: 'secret', previousClientSecret: undefined }) },
         tokenEndpoint: fake({
