@@ -21,7 +21,7 @@ const deploy: Opinion = {
   judges: 'bootstrap, deploy, update and removal of the stack',
   async ask() {
     await pythonTool('moto_server');
-    return verdictOfTests('deploy', [...OWN_TESTS, 'second-opinions/moto/deploy.test.ts']);
+    return verdictOfTests('deploy', [...OWN_TESTS, 'second-opinions/moto']);
   },
 };
 

@@ -1,0 +1,135 @@
+/**
+ * The plain template of a release, deployed as its README says with AWS's command line alone, against moto's server in place
+ * of AWS. The tests follow one another.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { asObject, type Json, parseJson } from '../../local/json.ts';
+import { makeTemplateArchive } from '../../tools/release/template.ts';
+import { capture, type Output, pythonTool } from '../tools.ts';
+import { type MotoServer, startMoto } from './server.ts';
+import { resourcesOfTemplate } from './template.ts';
+
+const REGION = 'eu-west-1';
+/** Not the name in the README: any name will do. */
+const STACK = 'Drive-and-Calendar';
+const BUCKET = 'code-of-the-gateway';
+const COMMAND_TIMEOUT_MS = 300_000;
+
+const stackSchema = z.object({
+  Stacks: z.array(
+    z.object({
+      StackStatus: z.string(),
+      Outputs: z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })),
+    }),
+  ),
+});
+
+let moto: MotoServer;
+let folder: string;
+let environment: NodeJS.ProcessEnv;
+/** The commands that the README prints for AWS's command line, one line each. */
+let printed: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-plain-'));
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(await makeTemplateArchive(folder))))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+  printed = readFileSync(join(folder, 'README.md'), 'utf8')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.startsWith('aws '));
+  moto = await startMoto(REGION);
+  const settings = join(folder, 'aws-config');
+  writeFileSync(settings, '[default]\ns3 =\n  addressing_style = path\n');
+  environment = {
+    ...moto.environment,
+    PATH: `${dirname(await pythonTool('aws'))}:${moto.environment.PATH ?? ''}`,
+    AWS_CONFIG_FILE: settings,
+    // moto takes the address of a template for its own under this name alone.
+    AWS_ENDPOINT_URL_S3: moto.environment.AWS_ENDPOINT_URL_S3_FOR_CLOUDFORMATION,
+  };
+});
+afterAll(async () => {
+  await moto?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function aws(command: string): Promise<Output> {
+  const ended = await capture('sh', ['-c', command], { env: environment, cwd: folder, timeoutMs: COMMAND_TIMEOUT_MS });
+  if (ended.code === 0) return ended;
+  throw new Error(`${command} ended with ${ended.code}:\n${ended.err}\nmoto:\n${moto.log().slice(-3000)}`);
+}
+
+async function ask(command: string): Promise<Json> {
+  return parseJson((await aws(`aws ${command} --output json`)).out, command);
+}
+
+function template(): Json {
+  return parseJson(readFileSync(join(folder, 'template.json'), 'utf8'), 'template');
+}
+
+async function described(): Promise<z.output<typeof stackSchema>['Stacks'][number] | undefined> {
+  return stackSchema.parse(await ask(`cloudformation describe-stacks --stack-name ${STACK}`)).Stacks[0];
+}
+
+function deployed(overrides: string): string {
+  const command = printed.find((line) => line.startsWith('aws cloudformation deploy')) ?? '';
+  return command
+    .replace('--stack-name IntegrationGateway', `--stack-name ${STACK}`)
+    .replace('OperatorEmail=<your address>', overrides)
+    .replaceAll('<bucket>', BUCKET);
+}
+
+it('is deployed by the two commands of its README, under a name and in a region of the reader’s own', async () => {
+  expect(printed).toHaveLength(2);
+  await aws(`aws s3 mb s3://${BUCKET}`);
+  await aws((printed[0] ?? '').replaceAll('<bucket>', BUCKET));
+  await aws(deployed('OperatorEmail=first.operator@example.com'));
+  expect((await described())?.StackStatus).toBe('CREATE_COMPLETE');
+});
+
+it('makes every resource, with the code that was copied', async () => {
+  const { StackResources } = z
+    .object({ StackResources: z.array(z.object({ LogicalResourceId: z.string() })) })
+    .parse(await ask(`cloudformation describe-stack-resources --stack-name ${STACK}`));
+  const ids = StackResources.map(({ LogicalResourceId }) => LogicalResourceId);
+  expect(ids.toSorted()).toEqual(Object.keys(resourcesOfTemplate(template())).toSorted());
+  const { Functions } = z
+    .object({ Functions: z.array(z.object({ FunctionName: z.string(), CodeSize: z.number() })) })
+    .parse(await ask('lambda list-functions'));
+  const own = Functions.filter(({ FunctionName }) => FunctionName.startsWith(STACK));
+  expect(own).toHaveLength(FUNCTION_NAMES.length);
+  expect(own.every(({ CodeSize }) => CodeSize > 10_000)).toBe(true);
+});
+
+it('tells the addresses in its own region, and none of the values it was made with', async () => {
+  const outputs = Object.fromEntries((await described())?.Outputs.map((one) => [one.OutputKey, one.OutputValue]) ?? []);
+  expect(outputs.BaseUrl).toContain(`.execute-api.${REGION}.amazonaws.com/`);
+  expect(outputs.CallbackUrl).toBe(`${outputs.BaseUrl?.replace(/\/$/, '')}/oauth/callback`);
+  expect(Object.keys(outputs).toSorted()).toEqual(
+    Object.keys(asObject(asObject(template(), '').Outputs, '')).toSorted(),
+  );
+  expect(JSON.stringify(outputs)).not.toMatch(/NameOfTheStack|us-east-1|placeholder|prefix-of-the/);
+});
+
+it('invites the operator it was given', async () => {
+  const [pool] = z
+    .object({ UserPools: z.array(z.object({ Id: z.string() })) })
+    .parse(await ask('cognito-idp list-user-pools --max-results 10')).UserPools;
+  const users = await ask(`cognito-idp list-users --user-pool-id ${pool?.Id}`);
+  expect(JSON.stringify(users)).toContain('first.operator@example.com');
+});
+
+it('is removed again', async () => {
+  await aws(`aws cloudformation delete-stack --stack-name ${STACK}`);
+  const { Functions } = z.object({ Functions: z.array(z.json()) }).parse(await ask('lambda list-functions'));
+  expect(Functions).toEqual([]);
+});
