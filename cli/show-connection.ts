@@ -1,4 +1,4 @@
-import type { Connection, ConnectionCheck, ConnectionDiagnosis } from '../client/src/index.ts';
+import type { Connection, ConnectionCheck, ConnectionDiagnosis, ConnectionSummary } from '../client/src/index.ts';
 import { printFields, printJson, printTable, shortTime } from './output.ts';
 
 /** Prints a connection: its state, whose it is, what lies ahead. */
@@ -12,8 +12,7 @@ export function showConnection(one: Connection, json: boolean): void {
     Integration: one.providerConfigKey,
     Account: one.providerAccount?.email,
     'End user': one.endUser?.id,
-    State: one.health?.status ?? one.status,
-    'Because of': one.health?.reason,
+    Health: healthInWords(one),
     Since: one.health?.since && shortTime(one.health.since),
     'Granted scopes': one.grantedScopes,
     'Missing scopes': one.missingScopes.length === 0 ? undefined : one.missingScopes,
@@ -26,6 +25,16 @@ export function showConnection(one: Connection, json: boolean): void {
     'Shares its grant with': one.sharesGrantWith,
   });
   if (one.diagnosis !== undefined) showDiagnosis(one.diagnosis);
+}
+
+/** How the calls of a connection fare: the word, and the reason with it. */
+export function healthInWords({ health, status, cause }: ConnectionSummary): string {
+  if (health === undefined) return cause === undefined ? status : `${status}: probably ${cause}`;
+  const { reason, endsAt } = health;
+  const word = health.status;
+  if (endsAt !== undefined) return `${word}: ${shortTime(endsAt)} (${reason})`;
+  if (reason === undefined) return word;
+  return `${word}: ${word !== 'dead' || health.certain === true ? '' : 'probably '}${reason}`;
 }
 
 /** Prints what a check found. */

@@ -1,17 +1,18 @@
 import { type Command, Option } from 'commander';
-import type { ConnectionRef } from '../../client/src/index.ts';
+import type { ConnectionFilter, ConnectionRef } from '../../client/src/index.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { openContext } from '../command-context.ts';
 import { commaList, given, wholeNumber } from '../options.ts';
 import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import { showCheck, showConnection } from '../show-connection.ts';
+import { healthInWords, showCheck, showConnection } from '../show-connection.ts';
 
 interface ListOptions {
   readonly integration?: string[];
   readonly endUser?: string;
   readonly status?: 'active' | 'reauthorization_required';
+  readonly health?: ConnectionFilter['health'];
   readonly search?: string;
   readonly limit: number;
 }
@@ -34,13 +35,23 @@ export function addConnections(program: Command): void {
     .option('--integration <list>', 'only of these integrations', commaList)
     .option('--end-user <id>', 'only of this end user')
     .addOption(new Option('--status <status>', 'only in this state').choices(['active', 'reauthorization_required']))
+    .addOption(
+      new Option('--health <word>', 'only those whose calls fare so').choices([
+        'active',
+        'not_used_yet',
+        'failing',
+        'ends_soon',
+        'client_refused',
+        'dead',
+      ]),
+    )
     .option('--search <text>', 'part of an id, a name or an address')
     .option('--limit <number>', 'at most so many', wholeNumber, 100)
     .action(async (options: ListOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       const filter = {
         ...given({ integrationId: options.integration, endUserId: options.endUser, status: options.status }),
-        ...given({ search: options.search }),
+        ...given({ search: options.search, health: options.health }),
         limit: Math.min(options.limit, 2000),
       };
       const { connections, nextCursor } = await gateway.connections.list(filter);
@@ -50,16 +61,17 @@ export function addConnections(program: Command): void {
         one.connectionId,
         one.providerAccount?.email ?? '-',
         one.endUser?.id ?? '-',
-        one.cause === undefined ? one.status : `${one.status}: probably ${one.cause}`,
+        healthInWords(one),
         shortTime(one.createdAt),
       ]);
       const empty = `There is no such connection. Make one: ${GATEWAY} connect <integration> --end-user <id>`;
-      printTable(['Integration', 'Connection', 'Account', 'End user', 'State', 'Created'], rows, empty);
+      printTable(['Integration', 'Connection', 'Account', 'End user', 'Health', 'Created'], rows, empty);
       if (nextCursor !== undefined) printLine(`There are more than ${rows.length}; raise --limit.`);
     });
 
   group
     .command('show <integration> <connection>')
+    .alias('get')
     .description('everything known of one connection')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);

@@ -188,10 +188,16 @@ function show(one: Integration, json: boolean): void {
     'Publishing status': one.publishingStatus,
     Audience: one.audience,
     State: stateOf(one),
+    'Who can mend it': one.health?.who,
+    'What to do': one.health?.remedy,
     Created: shortTime(one.createdAt),
   });
 }
 
-function stateOf({ credentialsFault }: Integration): string {
-  return credentialsFault === undefined ? 'fine' : `client refused: ${credentialsFault.error}`;
+function stateOf({ credentialsFault, health }: Integration): string {
+  if (credentialsFault !== undefined) {
+    return `client refused since ${shortTime(credentialsFault.since)}: ${credentialsFault.error}`;
+  }
+  if (health?.status !== 'working') return 'client not checked yet';
+  return `client works since ${shortTime(health.since)}`;
 }

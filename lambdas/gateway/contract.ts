@@ -194,6 +194,12 @@ export const TABLE = {
   },
 } as const;
 
+/**
+ * What lists read of a connection's health. A projection cannot be changed once its index is made, so these stand under names
+ * that it has for secret keys (docs/decisions/0028).
+ */
+export const LISTED_HEALTH_ATTRIBUTES = { facts: 'revokedAt', callFault: 'name' } as const;
+
 /** Key and index attribute names of the call log's table; its other attributes are those of its rows. */
 export const CALL_LOG_TABLE = {
   partitionKey: 'pk',
@@ -327,6 +333,7 @@ export const EVENT_DETAIL_ATTRIBUTES = {
   cause: 'cause',
   remedy: 'remedy',
   actor: 'actor',
+  health: 'health',
   feed_id: 'feedId',
   resource: 'feedResource',
   kind: 'batchKind',

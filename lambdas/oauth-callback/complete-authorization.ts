@@ -205,7 +205,7 @@ export interface CompleteDependencies
   readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
-  readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting'>;
+  readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting' | 'noteClientWorks'>;
   readonly consents: Pick<ConsentLog, 'note'>;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly logger: Logger;

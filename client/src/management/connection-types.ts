@@ -31,6 +31,8 @@ export interface ConnectionSummary extends ConnectionRef {
   readonly providerAccount: { readonly subject: string; readonly email: string | undefined } | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+  /** Whether its calls work, and what stands in their way; undefined from a gateway that does not tell. */
+  readonly health?: ConnectionHealth | undefined;
   /** ISO 8601 UTC, to ten minutes. In lists only where it was asked for. */
   readonly lastUsedAt?: string | undefined;
 }
@@ -48,7 +50,6 @@ export interface Connection extends ConnectionSummary {
   readonly accessTokenExpiresAt: string | undefined;
   readonly lastUsedAt: string | undefined;
   readonly lastRefreshedAt: string | undefined;
-  /** Whether its calls work, and what stands in their way; undefined from a gateway that does not tell. */
   readonly health: ConnectionHealth | undefined;
   /** Other connections that end together with this one's grant; undefined when it is not known. */
   readonly sharesGrantWith: number | undefined;
@@ -61,7 +62,7 @@ export interface Connection extends ConnectionSummary {
 export interface ConnectionHealth {
   /** `active`, `not_used_yet`, `failing`, `ends_soon`, `client_refused` or `dead`. */
   readonly status: string;
-  /** Cause of the death, Google's reason of refused calls, or its error about the OAuth client. */
+  /** Cause of the death, Google's reason of refused calls, its error about the OAuth client, or why the grant ends. */
   readonly reason: string | undefined;
   /** Of a death: false where the cause is only likely. */
   readonly certain: boolean | undefined;
@@ -102,6 +103,8 @@ export interface ConnectionFilter {
   /** One integration or several. */
   integrationId?: string | readonly string[];
   status?: 'active' | 'reauthorization_required';
+  /** Whether their calls work, such as `failing`; looks at every connection of a status, so pages may be short. */
+  health?: 'active' | 'not_used_yet' | 'failing' | 'ends_soon' | 'client_refused' | 'dead';
   /** Why it has to be authorized again, such as `user_revoked`. */
   cause?: string;
   tags?: Readonly<Record<string, string>>;

@@ -24,6 +24,8 @@ export interface Integration {
   readonly hostedDomain: string | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
+  /** Whether the provider takes the OAuth client; undefined from a gateway that does not tell. */
+  readonly health: IntegrationHealth | undefined;
   /**
    * Consent that showed Google to treat the app as External and in Testing, whatever `publishingStatus` says: its grants end
    * after seven days. ISO 8601 UTC.
@@ -45,6 +47,21 @@ export interface CredentialsFault {
   /** ISO 8601 UTC. */
   readonly since: string;
   readonly retryAt: string | undefined;
+}
+
+/** Whether the provider takes the OAuth client of an integration. */
+export interface IntegrationHealth {
+  /** `working` from its first success on, `not_checked_yet` before, or `refused`. */
+  readonly status: string;
+  /** The provider's error about the OAuth client. */
+  readonly reason: string | undefined;
+  /** Of a refusal: false where it is only likely. */
+  readonly certain: boolean | undefined;
+  /** ISO 8601 UTC. */
+  readonly since: string | undefined;
+  /** Who can mend a refusal: `developer`, or `operator` where the client is the test credentials'. */
+  readonly who: string | undefined;
+  readonly remedy: string | undefined;
 }
 
 /** What can be set on every integration. */

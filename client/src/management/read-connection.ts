@@ -31,7 +31,12 @@ import type * as wire from './wire.ts';
 
 /** A connection of a list. @throws UnexpectedAnswerError */
 export function readConnectionSummary(fields: Unread<wire.ConnectionListItem>): ConnectionSummary {
-  return { ...shared(fields), createdAt: text(fields, 'created'), lastUsedAt: optionalText(fields, 'last_used_at') };
+  return {
+    ...shared(fields),
+    createdAt: text(fields, 'created'),
+    health: readHealth(optionalFields(fields, 'health')),
+    lastUsedAt: optionalText(fields, 'last_used_at'),
+  };
 }
 
 /** What one search over the account found. @throws UnexpectedAnswerError */

@@ -7,7 +7,13 @@ import {
   textList,
   type Unread,
 } from '../http/fields.ts';
-import type { CredentialsFault, Integration, Readiness, ReviewedScope } from './integration-types.ts';
+import type {
+  CredentialsFault,
+  Integration,
+  IntegrationHealth,
+  Readiness,
+  ReviewedScope,
+} from './integration-types.ts';
 import type * as wire from './wire.ts';
 
 /** An integration. @throws UnexpectedAnswerError */
@@ -28,6 +34,7 @@ export function readIntegration(
     hostedDomain: optionalText(fields, 'hosted_domain'),
     testingSeenAt: optionalText(fields, 'testing_seen_at'),
     credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
+    health: readHealth(optionalFields(fields, 'health')),
     clientId: optionalText(optionalFields(fields, 'credentials'), 'client_id'),
     createdAt: text(fields, 'created_at'),
     updatedAt: text(fields, 'updated_at'),
@@ -40,6 +47,18 @@ function readFault(
 ): CredentialsFault | undefined {
   if (fields === undefined) return undefined;
   return { error: text(fields, 'error'), since: text(fields, 'since'), retryAt: optionalText(fields, 'retry_at') };
+}
+
+function readHealth(fields: Unread<wire.Integration['health']> | undefined): IntegrationHealth | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    status: text(fields, 'status'),
+    reason: optionalText(fields, 'reason'),
+    certain: optionalBoolean(fields, 'certain'),
+    since: optionalText(fields, 'since'),
+    who: optionalText(fields, 'who'),
+    remedy: optionalText(fields, 'remedy'),
+  };
 }
 
 /** A readiness report. @throws UnexpectedAnswerError */

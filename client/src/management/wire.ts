@@ -166,17 +166,7 @@ readonly consented_at: string;
 readonly access_token_expires_at: string;
 readonly last_used_at: string | null;
 readonly last_refreshed_at: string | null;
-/** Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days. */
-readonly health: {
-readonly status: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
-/** Cause of the death, Google’s reason of refused calls, or its error about the OAuth client. */
-readonly reason: string | null;
-/** Of a death: false where the cause is only likely. */
-readonly certain: boolean | null;
-readonly since: string | null;
-/** Of a grant that ends soon. */
-readonly ends_at: string | null;
-};
+readonly health: ConnectionHealth;
 /** Other connections that end together with this one’s grant; null when not known. */
 readonly shares_grant_with: number | null;
 /** What lies ahead of the grant. */
@@ -236,6 +226,17 @@ readonly actor: string | null;
 readonly request_id: string;
 };
 
+export type ConnectionHealth = {
+readonly status: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** Cause of the death, Google’s reason of refused calls, its error about the OAuth client, or why the grant ends. */
+readonly reason: string | null;
+/** Of a death: false where the cause is only likely. */
+readonly certain: boolean | null;
+readonly since: string | null;
+/** Of a grant that ends soon. */
+readonly ends_at: string | null;
+};
+
 export type ConnectionList = {
 readonly connections: readonly (ConnectionListItem)[];
 /** Send as cursor for the next page; null at the end. */
@@ -272,6 +273,7 @@ readonly email: string | null;
 readonly hosted_domain?: string | null;
 } | null;
 readonly created: string;
+readonly health: ConnectionHealth;
 /** With include=last_used; to ten minutes. */
 readonly last_used_at?: string | null;
 };
@@ -756,6 +758,7 @@ readonly error: string;
 readonly since: string;
 readonly retry_at: string;
 } | null;
+readonly health: IntegrationHealth;
 /** With include=webhook. */
 readonly webhook_url?: null;
 /** With include=credentials. */
@@ -771,6 +774,18 @@ readonly webhook_secret: null;
 
 export type IntegrationAnswer = {
 readonly data: Integration;
+};
+
+export type IntegrationHealth = {
+readonly status: "working" | "not_checked_yet" | "refused";
+/** Google’s error about the OAuth client. */
+readonly reason: string | null;
+/** Of a refusal: false where it is only likely. */
+readonly certain: boolean | null;
+readonly since: string | null;
+/** Who can mend a refusal: operator where the OAuth client is the test credentials’. */
+readonly who: "developer" | "operator" | null;
+readonly remedy: string | null;
 };
 
 export type IntegrationList = {

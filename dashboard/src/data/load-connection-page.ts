@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ConnectionFilter, ConnectionPage, ConnectionSummary } from '../gateway/library.ts';
-import type { ListFilter } from '../model/connection-filter.ts';
+import type { ListFilter, ListStatus } from '../model/connection-filter.ts';
 
 /** Rows of one page of the table. */
 export const ROWS_PER_PAGE = 50;
@@ -32,10 +32,16 @@ export async function loadWholeList(
   return all;
 }
 
+/** What is on record is asked for as such; the rest is how calls fare. */
+function statusQuery(status: ListStatus): ConnectionFilter {
+  if (status === '') return {};
+  return status === 'active' || status === 'reauthorization_required' ? { status } : { health: status };
+}
+
 function listQuery(filter: ListFilter): ConnectionFilter {
   return {
     ...(filter.search === '' ? {} : { search: filter.search }),
-    ...(filter.status === '' ? {} : { status: filter.status }),
+    ...statusQuery(filter.status),
     ...(filter.integration === '' ? {} : { integrationId: filter.integration }),
     ...(filter.cause === '' ? {} : { cause: filter.cause }),
     ...(filter.sort === '' ? {} : { sort: filter.sort }),

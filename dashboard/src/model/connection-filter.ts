@@ -2,10 +2,22 @@
 export const LIST_SORTS = ['', 'created', 'name', '-name', 'last_used', '-last_used'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 
+/** Statuses that the list can be filtered by: what is on record, and how calls fare as far as that says more. */
+export const LIST_STATUSES = [
+  '',
+  'active',
+  'reauthorization_required',
+  'failing',
+  'ends_soon',
+  'client_refused',
+  'not_used_yet',
+] as const;
+export type ListStatus = (typeof LIST_STATUSES)[number];
+
 /** What the list of connections shows; lives in the address of the page. Empty texts filter nothing. */
 export interface ListFilter {
   readonly search: string;
-  readonly status: '' | 'active' | 'reauthorization_required';
+  readonly status: ListStatus;
   readonly integration: string;
   readonly cause: string;
   readonly sort: ListSort;
@@ -16,10 +28,9 @@ export const NO_FILTER: ListFilter = { search: '', status: '', integration: '', 
 
 /** Reads a filter from an address; unknown values count as none. */
 export function readFilter(params: URLSearchParams): ListFilter {
-  const status = params.get('status');
   return {
     search: (params.get('search') ?? '').slice(0, 255),
-    status: status === 'active' || status === 'reauthorization_required' ? status : '',
+    status: LIST_STATUSES.find((status) => status === params.get('status')) ?? '',
     integration: (params.get('integration') ?? '').slice(0, 255),
     cause: (params.get('cause') ?? '').slice(0, 64),
     sort: LIST_SORTS.find((sort) => sort === params.get('sort')) ?? '',

@@ -1,7 +1,7 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
-import type { Connection } from '../gateway/library.ts';
-import { probableCauseLabel } from '../model/causes.ts';
+import type { ConnectionSummary, Integration } from '../gateway/library.ts';
+import { causeLabel, probableCauseLabel } from '../model/causes.ts';
 import { Time } from './time.tsx';
 
 /** A status: an icon and words, which break between words only. */
@@ -14,22 +14,31 @@ export function Status({ type, children }: { type: StatusIndicatorProps.Type; ch
 }
 
 /** A connection's status, with its cause where there is one. */
-export function ConnectionStatus({ status, cause }: { status: string; cause: string | undefined }) {
+function ConnectionStatus({ status, cause }: { status: string; cause: string | undefined }) {
   if (status === 'active') return <Status type="success">Active</Status>;
   return <Status type="error">{cause === undefined ? 'Needs a new authorization' : probableCauseLabel(cause)}</Status>;
 }
 
-/** Whether the provider refuses an integration's OAuth client; that it takes one is only known once it was used. */
-export function ClientStatus({ isRefused }: { isRefused: boolean }) {
-  return isRefused ? (
-    <Status type="error">Client refused by Google</Status>
-  ) : (
-    <Status type="success">Client not refused</Status>
+/** Whether the provider takes an integration's OAuth client, as far as it was asked, and who has to act where it does not. */
+export function ClientStatus({ integration: { health, credentialsFault } }: { integration: Integration }) {
+  if (credentialsFault !== undefined) {
+    return (
+      <Status type="error">
+        Client refused by Google ({credentialsFault.error}) since <Time iso={credentialsFault.since} />
+        {health?.who === 'operator' && ': the test credentials have to be mended'}
+      </Status>
+    );
+  }
+  if (health?.status !== 'working') return <Status type="pending">Client not checked yet</Status>;
+  return (
+    <Status type="success">
+      Client works since <Time iso={health.since} />
+    </Status>
   );
 }
 
 /** Whether a connection's calls work, with what stands in their way. */
-export function ConnectionHealthStatus({ connection: { health, status, cause } }: { connection: Connection }) {
+export function ConnectionHealthStatus({ connection: { health, status, cause } }: { connection: ConnectionSummary }) {
   switch (health?.status) {
     case 'failing':
       return (
@@ -43,6 +52,15 @@ export function ConnectionHealthStatus({ connection: { health, status, cause } }
       return (
         <Status type="warning">
           Ends soon: <Time iso={health.endsAt} />
+          {health.reason === 'testing_mode' ? ', as the app is in Testing' : ', as the user chose'}
+        </Status>
+      );
+    case 'dead':
+      return (
+        <Status type="error">
+          {health.certain === true
+            ? causeLabel(health.reason ?? 'unknown')
+            : probableCauseLabel(health.reason ?? 'unknown')}
         </Status>
       );
     case 'not_used_yet':

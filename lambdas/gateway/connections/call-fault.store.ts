@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
@@ -8,7 +9,7 @@ import type { CallFaultStore } from './ports.ts';
 /** Marks connections whose calls the provider refuses, and takes the mark away. Once each, beside a call. */
 export function callFaults({ client, tableName }: Table): CallFaultStore {
   const bounded = () => ({ abortSignal: AbortSignal.timeout(CALLS_REPORT_TIMEOUT_MS) });
-  const names = { '#status': 'status' };
+  const names = { '#status': 'status', '#listed': LISTED_HEALTH_ATTRIBUTES.callFault };
   return {
     async mark(ref: ConnectionRef, fault) {
       await isDone(
@@ -16,7 +17,7 @@ export function callFaults({ client, tableName }: Table): CallFaultStore {
           new UpdateCommand({
             TableName: tableName,
             Key: connectionItemKey(ref),
-            UpdateExpression: 'SET callFault = :fault',
+            UpdateExpression: 'SET callFault = :fault, #listed = :fault',
             ConditionExpression: '#status = :active AND attribute_not_exists(callFault)',
             ExpressionAttributeNames: names,
             ExpressionAttributeValues: { ':fault': fault, ':active': 'active' },
@@ -31,7 +32,7 @@ export function callFaults({ client, tableName }: Table): CallFaultStore {
           new UpdateCommand({
             TableName: tableName,
             Key: connectionItemKey(ref),
-            UpdateExpression: 'REMOVE callFault',
+            UpdateExpression: 'REMOVE callFault, #listed',
             ConditionExpression: '#status = :active',
             ExpressionAttributeNames: names,
             ExpressionAttributeValues: { ':active': 'active' },

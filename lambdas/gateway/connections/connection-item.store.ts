@@ -1,4 +1,4 @@
-import { DUE_SHARDS } from '../contract.ts';
+import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
 import {
   DEATH_CAUSES,
   type DeathCause,
@@ -24,7 +24,7 @@ import { connectionItemKey, connectionListKey, grantKey } from '../platform/dyna
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueShardOf } from '../tokens/freshness.rules.ts';
 import type { Connection, ConnectionStatus, EndUser, RefreshLease } from './connection.rules.ts';
-import type { CallFault } from './health.rules.ts';
+import { type CallFault, type ListedFacts, listedFactsOf } from './health.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
 
@@ -71,6 +71,8 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
     callsRecordedUntilEpochSec: connection.callsRecordedUntilEpochSec,
     callFault: connection.callFault,
+    [LISTED_HEALTH_ATTRIBUTES.facts]: connection.status === 'deleted' ? undefined : factsToItem(connection),
+    [LISTED_HEALTH_ATTRIBUTES.callFault]: connection.status === 'deleted' ? undefined : connection.callFault,
     expiryWarnings: connection.expiryWarnings,
     limitWarned: connection.limitWarned,
     grantEndedAtEpochSec: connection.grantEndedAtEpochSec,
@@ -151,6 +153,43 @@ export function connectionFromItem(item: Item): Connection {
 /** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
 export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
   return `${connection.createdAt}#${connection.numericId}`;
+}
+
+/** What lists read of a connection's health, as its attribute; most connections have one or two members. */
+export function factsToItem(connection: Connection): Record<string, unknown> {
+  const { isUsed, end, endIfTestingEpochSec, limitWarned, death } = listedFactsOf(connection);
+  return {
+    ...(isUsed ? { used: true } : {}),
+    ...(end === undefined ? {} : { ends: end.kind, endsAt: end.atEpochSec }),
+    ...(endIfTestingEpochSec === undefined ? {} : { testingEndsAt: endIfTestingEpochSec }),
+    ...(limitWarned ? { limitWarned } : {}),
+    ...(death === undefined ? {} : { certain: death.certain, since: death.sinceEpochSec }),
+  };
+}
+
+/** The same read back, of a connection's item or its entry in the index of lists; undefined where it was never written. */
+export function factsFromItem(item: Item): ListedFacts | undefined {
+  const map = optionalMap(item, LISTED_HEALTH_ATTRIBUTES.facts);
+  if (map === undefined) return item.itemVersion === undefined ? undefined : listedFactsOf(connectionFromItem(item));
+  const since = optionalNum(map, 'since');
+  return {
+    isUsed: map.used === true,
+    end:
+      map.ends === undefined
+        ? undefined
+        : {
+            kind: oneOf(map, 'ends', ['testing_mode', 'time_limited_access'] as const),
+            atEpochSec: num(map, 'endsAt'),
+          },
+    endIfTestingEpochSec: optionalNum(map, 'testingEndsAt'),
+    limitWarned: map.limitWarned === true,
+    death: since === undefined ? undefined : { certain: bool(map, 'certain'), sinceEpochSec: since },
+  };
+}
+
+/** The refusal of its calls that lists read. */
+export function listedCallFault(item: Item): CallFault | undefined {
+  return readCallFault(optionalMap(item, LISTED_HEALTH_ATTRIBUTES.callFault));
 }
 
 function readCallFault(map: Item | undefined): CallFault | undefined {

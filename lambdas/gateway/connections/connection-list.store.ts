@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
+import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import {
   type Item,
@@ -13,10 +14,10 @@ import {
   str,
   stringMap,
 } from '../platform/dynamodb/item-reader.ts';
-import { connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
+import { connectionItemKey, connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
-import { readEndUser } from './connection-item.store.ts';
+import { factsFromItem, listedCallFault, readEndUser } from './connection-item.store.ts';
 import type { ConnectionFilter, ConnectionPage, ListOrder } from './ports.ts';
 
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
@@ -44,6 +45,7 @@ export async function listConnections(
     const ref = connectionRefOfPk(String(item.pk));
     if (ref !== undefined) unreadable.push(ref);
   };
+  const ended = (page: ConnectionPage) => withFacts(table, page);
   let position = cursor;
   for (let page = 0; page < PAGES_PER_ANSWER; page++) {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -63,13 +65,26 @@ export async function listConnections(
       }),
     );
     for (const item of Items) {
-      if (connections.length === limit) return { connections, unreadable, next: connections.at(-1)?.position };
+      if (connections.length === limit) return ended({ connections, unreadable, next: connections.at(-1)?.position });
       connections.push(...readable([item], summaryFromItem, onUnreadable));
     }
-    if (LastEvaluatedKey === undefined) return { connections, unreadable, next: undefined };
+    if (LastEvaluatedKey === undefined) return ended({ connections, unreadable, next: undefined });
     position = str(LastEvaluatedKey, TABLE.indexes.byAccount.sortKey);
   }
-  return { connections, unreadable, next: position };
+  return ended({ connections, unreadable, next: position });
+}
+
+/** Reads, a hundred at a time, the connections of which the index does not say what their health follows from. */
+async function withFacts(table: Table, page: ConnectionPage): Promise<ConnectionPage> {
+  const unknown = page.connections.filter(({ facts }) => facts === undefined);
+  if (unknown.length === 0) return page;
+  const items = await batchGet(table, unknown.map(connectionItemKey));
+  const read = readable(items, (item) => [String(item.pk), factsFromItem(item)] as const, table.onUnreadable);
+  const known = new Map(read);
+  const connections = page.connections.map((one) =>
+    one.facts === undefined ? { ...one, facts: known.get(connectionItemKey(one).pk) } : one,
+  );
+  return { ...page, connections };
 }
 
 /** Goes over connections without reading them: an answer carries nothing but the place that was reached. */
@@ -147,6 +162,10 @@ function filterExpression(filter: ConnectionFilter) {
     conditions.push(`#${attribute} = :${attribute}`);
   };
   equal('status', filter.status);
+  if (filter.isFailing === true) {
+    names['#callFault'] = LISTED_HEALTH_ATTRIBUTES.callFault;
+    conditions.push('attribute_exists(#callFault)');
+  }
   equal('cause', filter.cause);
   equal('endUserId', filter.endUserId);
   equal('connectionId', filter.connectionId);
@@ -183,6 +202,8 @@ export function summaryFromItem(item: Item): ConnectionSummary {
     provider: oneOf(item, 'provider', PROVIDER_IDS),
     status: oneOf<ConnectionStatus>(item, 'status', ['active', 'reauthorization_required', 'deleted']),
     cause: optionalStr(item, 'cause'),
+    callFault: listedCallFault(item),
+    facts: factsFromItem(item),
     numericId: num(item, 'numericId'),
     endUser: readEndUser(optionalMap(item, 'endUser')),
     tags: stringMap(item, 'tags'),

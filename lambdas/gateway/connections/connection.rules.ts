@@ -1,7 +1,7 @@
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import type { CallFault } from './health.rules.ts';
+import type { CallFault, ListedFacts } from './health.rules.ts';
 
 /** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
 export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
@@ -154,6 +154,9 @@ export type ConnectionSummary = Pick<
   | 'createdAt'
 > & {
   readonly cause: string | undefined;
+  readonly callFault?: CallFault | undefined;
+  /** Undefined where the list does not have it: on rows that an earlier version wrote. */
+  readonly facts: ListedFacts | undefined;
   /** Place in the account's list. */
   readonly position: string;
 };

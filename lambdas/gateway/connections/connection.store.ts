@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { pickPut } from '../authorization/pick.store.ts';
 import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
-import { TABLE } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import { TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventFromItem, eventPut, writeTransition } from '../events/event.store.ts';
@@ -21,9 +21,10 @@ import { releaseLease, storeTokens, takeLease } from '../tokens/lease.store.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection, RefreshLease } from './connection.rules.ts';
-import { connectionFromItem, connectionToItem } from './connection-item.store.ts';
+import { connectionFromItem, connectionToItem, factsToItem } from './connection-item.store.ts';
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { writeWithSearch } from './connection-search.store.ts';
+import { listedFactsOf } from './health.rules.ts';
 import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 
@@ -180,11 +181,16 @@ export function connectionStore(table: Table): ConnectionStore {
             TableName: tableName,
             Key: connectionItemKey(connection),
             UpdateExpression:
-              'SET #status = :dead, cause = :cause, death = :death, #sequence = :sequence, updatedAt = :now ' +
+              'SET #status = :dead, cause = :cause, death = :death, #facts = :facts, #sequence = :sequence, updatedAt = :now ' +
               'REMOVE refreshLease, attemptHash, lostHash, retryAt, dueShard, refreshAt, grantKey, grantClientId',
             ConditionExpression: 'epoch = :epoch AND #status = :active AND #sequence = :before',
-            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+            ExpressionAttributeNames: {
+              '#status': 'status',
+              '#sequence': 'sequence',
+              '#facts': LISTED_HEALTH_ATTRIBUTES.facts,
+            },
             ExpressionAttributeValues: {
+              ':facts': factsToItem({ ...connection, death }),
               ':before': event.sequence - 1,
               ':dead': 'reauthorization_required',
               ':cause': death.cause,
@@ -200,16 +206,23 @@ export function connectionStore(table: Table): ConnectionStore {
       ),
 
     async noteUse(connection, nowEpochSec, refreshAtEpochSec) {
+      // Lists are told of the first use alone: theirs is a copy that costs a write of its own.
+      const isFirst = !listedFactsOf(connection).isUsed;
+      const used = { ...connection, lastUsedAtEpochSec: nowEpochSec };
       await isDone(
         client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: connectionItemKey(connection),
-            UpdateExpression: 'SET lastUsedAtEpochSec = :now, refreshAt = :refreshAt',
+            UpdateExpression: `SET lastUsedAtEpochSec = :now, refreshAt = :refreshAt${isFirst ? ', #facts = :facts' : ''}`,
             // A refresh in the meantime has set a later refreshAt of its own: it must not be pulled back.
             ConditionExpression: '#status = :active AND tokenEpoch = :tokenEpoch AND attribute_exists(dueShard)',
-            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeNames: {
+              '#status': 'status',
+              ...(isFirst ? { '#facts': LISTED_HEALTH_ATTRIBUTES.facts } : {}),
+            },
             ExpressionAttributeValues: {
+              ...(isFirst ? { ':facts': factsToItem(used) } : {}),
               ':now': nowEpochSec,
               ':refreshAt': refreshAtEpochSec,
               ':active': 'active',

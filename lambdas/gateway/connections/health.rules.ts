@@ -1,5 +1,6 @@
 import { ENDS_SOON_SEC } from '../core/limits.ts';
-import type { ClientFaultMark } from '../integrations/integration.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import { isDeclaredTesting, type KnownEnd, knownEnd } from '../tokens/forecast.rules.ts';
 import type { Connection } from './connection.rules.ts';
 
 /** What a connection's calls are like, in one word. */
@@ -14,10 +15,29 @@ export interface CallFault {
   readonly sinceEpochSec: number;
 }
 
+/**
+ * What lists know of a connection beside its status: enough for its health without reading the connection itself. Follows from
+ * the connection alone; token writes change it seldom.
+ */
+export interface ListedFacts {
+  /** Somebody has called since it was made. */
+  readonly isUsed: boolean;
+  /** End of the grant that is known whatever its integration is declared to be. */
+  readonly end: ListedEnd | undefined;
+  /** Where there is none: the end if its integration is declared to be in Testing. */
+  readonly endIfTestingEpochSec: number | undefined;
+  /** Its account was announced to be near the limit of refresh tokens. */
+  readonly limitWarned: boolean;
+  readonly death: { readonly certain: boolean; readonly sinceEpochSec: number } | undefined;
+}
+
+/** A known end of a grant. */
+export type ListedEnd = Pick<KnownEnd, 'kind' | 'atEpochSec'>;
+
 /** Whether a connection works, and what stands in its way. */
 export interface ConnectionHealth {
   readonly status: HealthStatus;
-  /** Cause of the death, the provider's reason or the token endpoint's error. */
+  /** Cause of the death, the provider's reason, the token endpoint's error, or why the grant ends. */
   readonly reason: string | undefined;
   /** Of a death: whether the cause is certain. */
   readonly certain: boolean | undefined;
@@ -43,36 +63,76 @@ export function refusesConnection(status: number, reason: string | undefined): b
   return status === 403 && reason !== undefined && REASONS_OF_CONNECTION.has(reason);
 }
 
+/** What a list shows of a connection that its health follows from. */
+export interface HealthSubject {
+  readonly status: string;
+  readonly cause: string | undefined;
+  readonly callFault?: CallFault | undefined;
+  /** Undefined where it is not known. */
+  readonly facts: ListedFacts | undefined;
+}
+
+/** The integration of a connection, as far as the health of its connections follows from it. */
+export type HealthContext = Pick<Integration, 'clientFault' | 'publishingStatus' | 'audience'>;
+
+/** The facts that lists know of a connection. */
+export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pick<Connection, 'death'>>): ListedFacts {
+  const { death, lastUsedAtEpochSec, createdAt } = connection;
+  const end = knownEnd(connection, false);
+  return {
+    // The row is made as if it had just been used, so that its token is kept fresh for the first call.
+    isUsed: lastUsedAtEpochSec !== undefined && lastUsedAtEpochSec > Math.floor(Date.parse(createdAt) / 1000),
+    end: end === undefined ? undefined : { kind: end.kind, atEpochSec: end.atEpochSec },
+    endIfTestingEpochSec: end === undefined ? knownEnd(connection, true)?.atEpochSec : undefined,
+    limitWarned: connection.limitWarned === true,
+    death:
+      death === undefined
+        ? undefined
+        : { certain: death.certain, sinceEpochSec: Math.floor(Date.parse(death.since) / 1000) },
+  };
+}
+
+/** A connection itself as a list would show it. */
+export function healthSubjectOf(connection: Connection): HealthSubject {
+  const { status, death, callFault } = connection;
+  return { status, cause: death?.cause, callFault, facts: listedFactsOf(connection) };
+}
+
+/** The known end of a live grant, told from what lists know. */
+export function listedEnd({ status, facts }: HealthSubject, app: HealthContext | undefined): ListedEnd | undefined {
+  if (status !== 'active' || facts === undefined) return undefined;
+  const { end, endIfTestingEpochSec: atEpochSec } = facts;
+  if (end !== undefined || atEpochSec === undefined || app === undefined || !isDeclaredTesting(app)) return end;
+  return { kind: 'testing_mode', atEpochSec };
+}
+
 /**
  * The health of a connection. What stops every call comes first: a dead grant, a refused client, refused calls; then what
  * will.
  *
- * @param endsAtEpochSec known end of the grant, if there is one
+ * @param integration undefined where it is gone
  */
 export function healthOf(
-  connection: Connection,
-  clientFault: ClientFaultMark | undefined,
-  endsAtEpochSec: number | undefined,
+  subject: HealthSubject,
+  integration: HealthContext | undefined,
   nowEpochSec: number,
 ): ConnectionHealth {
-  const { death, callFault, lastUsedAtEpochSec, createdAt } = connection;
+  const { status, cause, callFault, facts } = subject;
   const nothing = { reason: undefined, certain: undefined, sinceEpochSec: undefined, endsAtEpochSec: undefined };
-  if (death !== undefined) {
-    const sinceEpochSec = Math.floor(Date.parse(death.since) / 1000);
-    return { ...nothing, status: 'dead', reason: death.cause, certain: death.certain, sinceEpochSec };
+  if (status !== 'active') {
+    return { ...nothing, status: 'dead', reason: cause ?? 'unknown', ...facts?.death };
   }
-  if (clientFault !== undefined) {
-    const { error, sinceEpochSec } = clientFault;
+  if (integration?.clientFault !== undefined) {
+    const { error, sinceEpochSec } = integration.clientFault;
     return { ...nothing, status: 'client_refused', reason: error, sinceEpochSec };
   }
   if (callFault !== undefined) {
-    const { reason, status, sinceEpochSec } = callFault;
-    return { ...nothing, status: 'failing', reason: reason ?? String(status), sinceEpochSec };
+    const { reason, status: answered, sinceEpochSec } = callFault;
+    return { ...nothing, status: 'failing', reason: reason ?? String(answered), sinceEpochSec };
   }
-  if (endsAtEpochSec !== undefined && endsAtEpochSec - nowEpochSec <= ENDS_SOON_SEC) {
-    return { ...nothing, status: 'ends_soon', endsAtEpochSec };
+  const end = listedEnd(subject, integration);
+  if (end !== undefined && end.atEpochSec - nowEpochSec <= ENDS_SOON_SEC) {
+    return { ...nothing, status: 'ends_soon', reason: end.kind, endsAtEpochSec: end.atEpochSec };
   }
-  // The row is made as if it had just been used, so that its token is kept fresh for the first call.
-  const isUsed = lastUsedAtEpochSec !== undefined && lastUsedAtEpochSec > Math.floor(Date.parse(createdAt) / 1000);
-  return { ...nothing, status: isUsed ? 'active' : 'not_used_yet' };
+  return { ...nothing, status: facts === undefined || facts.isUsed ? 'active' : 'not_used_yet' };
 }

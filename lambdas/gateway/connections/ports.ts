@@ -74,6 +74,8 @@ export interface ConnectionFilter {
   readonly status?: string;
   /** Why a connection needs a new authorization. */
   readonly cause?: string;
+  /** Those whose calls the provider refuses. */
+  readonly isFailing?: boolean;
   readonly endUserId?: string;
   readonly organizationId?: string;
   readonly connectionId?: string;

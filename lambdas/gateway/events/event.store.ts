@@ -6,7 +6,7 @@ import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, oneOf, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { accountPk, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
-import { firstUlidOf, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
+import { firstUlidOf, healthAfter, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
 import type { AuditList, AuditTrail } from './ports.ts';
 
 /**
@@ -32,6 +32,7 @@ export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
     remedy: event.remedy ?? '',
     requestId: event.requestId,
     actor: event.actor ?? '',
+    health: healthAfter(event.eventType),
     accountListKey: eventListKey(subject.accountId),
     listSortKey: event.eventId,
     feedId: event.feed?.feedId ?? '',

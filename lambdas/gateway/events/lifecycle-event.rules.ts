@@ -78,6 +78,27 @@ export interface EventFeed {
   readonly changes?: string;
 }
 
+/** What an event makes of the health of its connection or integration, in the words of `health` of both; empty where of none. */
+export function healthAfter(eventType: LifecycleEventType): string {
+  switch (eventType) {
+    case 'ConnectionCreated':
+      return 'not_used_yet';
+    case 'ConnectionReauthorized':
+    case 'ConnectionRecovered':
+      return 'active';
+    case 'ConnectionExpiring':
+      return 'ends_soon';
+    case 'ConnectionReauthorizationRequired':
+      return 'dead';
+    case 'IntegrationCredentialsRejected':
+      return 'refused';
+    case 'IntegrationRecovered':
+      return 'working';
+    default:
+      return '';
+  }
+}
+
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** ULID of a moment and 10 random bytes (github.com/ulid/spec): 26 characters that sort by time. */

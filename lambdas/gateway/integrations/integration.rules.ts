@@ -26,6 +26,8 @@ export interface Integration extends IntegrationRef {
   readonly hostedDomain?: string | undefined;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
+  /** Since when the provider has taken the OAuth client; undefined before its first success. */
+  readonly clientWorksSinceEpochSec?: number | undefined;
   /** Unlisted answers of the token endpoint that may turn out to be about the OAuth client. */
   readonly suspectedFault?: SuspectedFault | undefined;
   /** Consent that showed the provider to treat the app as External and in Testing, whatever was declared. */

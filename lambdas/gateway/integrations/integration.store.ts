@@ -41,6 +41,7 @@ export function integrationFromItem(item: Item): Integration {
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
+    clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
     testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),
     testingOverAtEpochSec: optionalNum(item, 'testingOverAtEpochSec'),
     suspectedFault: readSuspicion(optionalMap(item, 'suspectedFault')),
@@ -264,6 +265,27 @@ export function integrationStore(table: Table): IntegrationStore {
       );
     },
 
+    async noteClientWorks({ accountId, integrationId, clientId }, nowEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: integrationItemKey({ accountId, integrationId }),
+            UpdateExpression: 'SET clientWorksSinceEpochSec = :now',
+            // An integration that has got another client meanwhile is told nothing of the former one.
+            ConditionExpression:
+              clientId === undefined
+                ? 'attribute_exists(pk) AND attribute_not_exists(clientWorksSinceEpochSec) AND attribute_not_exists(clientId)'
+                : 'attribute_not_exists(clientWorksSinceEpochSec) AND clientId = :client',
+            ExpressionAttributeValues: {
+              ':now': nowEpochSec,
+              ...(clientId === undefined ? {} : { ':client': clientId }),
+            },
+          }),
+        ),
+      );
+    },
+
     async clearClientFault(ref, event) {
       await writeTransition(
         table,
@@ -271,10 +293,16 @@ export function integrationStore(table: Table): IntegrationStore {
           Update: {
             TableName: tableName,
             Key: integrationItemKey(ref),
-            UpdateExpression: 'SET #sequence = :sequence, version = version + :one REMOVE clientFault',
+            UpdateExpression:
+              'SET #sequence = :sequence, version = version + :one, clientWorksSinceEpochSec = :now REMOVE clientFault',
             ConditionExpression: 'attribute_exists(clientFault) AND #sequence = :before',
             ExpressionAttributeNames: { '#sequence': 'sequence' },
-            ExpressionAttributeValues: { ':sequence': event.sequence, ':before': event.sequence - 1, ':one': 1 },
+            ExpressionAttributeValues: {
+              ':sequence': event.sequence,
+              ':before': event.sequence - 1,
+              ':one': 1,
+              ':now': Math.floor(Date.parse(event.occurredAt) / 1000),
+            },
           },
         },
         event,

@@ -24,7 +24,9 @@ export interface IntegrationStore {
   noteSuspicion(ref: IntegrationRef, before: SuspectedFault | undefined, next: SuspectedFault): Promise<boolean>;
   /** Notes the consent that showed the provider to treat the app as in Testing (`seen`), or no longer to (`over`). */
   noteTesting(ref: IntegrationRef, what: 'seen' | 'over', consentedAtEpochSec: number): Promise<void>;
-  /** Removes the mark with its event, once. */
+  /** Notes the first success of the OAuth client that the integration has. */
+  noteClientWorks(integration: IntegrationRef & Pick<Integration, 'clientId'>, nowEpochSec: number): Promise<void>;
+  /** Removes the mark with its event, once; the client works from then on. */
   clearClientFault(ref: IntegrationRef, event: LifecycleEvent): Promise<void>;
 }
 

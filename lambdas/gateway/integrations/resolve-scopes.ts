@@ -2,6 +2,7 @@ import { editDistance } from '../core/edit-distance.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope, expandScope, uniqueScopes } from '../providers/scopes.rules.ts';
+import { holdsClientSecret } from './client-id.rules.ts';
 
 /** Most names offered in place of an unknown one. */
 const SUGGESTIONS_MAX = 3;
@@ -23,6 +24,10 @@ export function resolveScopes(
     const scope = canonicalScope(expandScope(text.trim()));
     if (known.has(scope)) {
       scopes.push(scope);
+      continue;
+    }
+    if (holdsClientSecret(text)) {
+      problems.push({ path, message: 'holds a client secret, which only credentials.client_secret may' });
       continue;
     }
     const near = nearestScopes(provider, text.trim());

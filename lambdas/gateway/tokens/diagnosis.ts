@@ -83,7 +83,8 @@ async function countRefusal(deps: LeaseHolderDependencies, attempt: HeldAttempt,
 
 /** A refresh has worked: what is suspected of the client is refuted, and a mark goes with one event. */
 export async function reportClientRecovered(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<void> {
-  const { clientFault, suspectedFault } = attempt.integration;
+  const { clientFault, suspectedFault, clientWorksSinceEpochSec } = attempt.integration;
+  if (clientFault === undefined && clientWorksSinceEpochSec === undefined) await noteClientWorks(deps, attempt);
   if (clientFault === undefined && (suspectedFault === undefined || suspectedFault.refuted)) return;
   const { integrations, clock, random } = deps;
   const ref = integrationOf(attempt);
@@ -106,6 +107,14 @@ export async function reportClientRecovered(deps: LeaseHolderDependencies, attem
     );
   } catch (failure) {
     deps.logger.error('a recovery could not be noted', { requestId: attempt.requestId }, failure);
+  }
+}
+
+async function noteClientWorks(deps: LeaseHolderDependencies, { integration, requestId }: HeldAttempt): Promise<void> {
+  try {
+    await deps.integrations.noteClientWorks(integration, nowEpochSec(deps.clock));
+  } catch (failure) {
+    deps.logger.error('the success of a client could not be noted', { requestId }, failure);
   }
 }
 

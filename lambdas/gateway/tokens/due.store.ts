@@ -1,7 +1,8 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
+import { factsToItem } from '../connections/connection-item.store.ts';
 import type { StoredTokens } from '../connections/ports.ts';
-import { TABLE } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
@@ -116,9 +117,9 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
               values: { ':number': warning.number },
             }
           : {
-              set: 'limitWarned = :true',
+              set: `limitWarned = :true, ${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`,
               condition: 'attribute_not_exists(limitWarned)',
-              values: { ':true': true },
+              values: { ':true': true, ':facts': factsToItem({ ...connection, limitWarned: true }) },
             };
       return writeTransition(
         table,

@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
-import { connectionFromItem } from '../connections/connection-item.store.ts';
+import { connectionFromItem, factsToItem } from '../connections/connection-item.store.ts';
 import type { LeaseRequest, LeaseResult, StoredTokens } from '../connections/ports.ts';
-import { DUE_SHARDS } from '../contract.ts';
+import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey } from '../platform/dynamodb/keys.ts';
@@ -18,6 +18,14 @@ export interface TokenChange {
 
 /** New tokens, the end of the lease and the next due time: one write, so that no reader sees half of it (TK-2). */
 export function tokenChange(connection: Connection, lease: RefreshLease, tokens: StoredTokens): TokenChange {
+  const renewed: Connection = {
+    ...connection,
+    death: undefined,
+    grantedScopes: tokens.grantedScopes,
+    lastRefreshedAtEpochSec: tokens.nowEpochSec,
+    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec ?? connection.refreshTokenExpiresAtEpochSec,
+    lastUsedAtEpochSec: tokens.lastUsedAtEpochSec ?? connection.lastUsedAtEpochSec,
+  };
   const sets = [
     'encryptedAccessToken = :access',
     'accessTokenExpiresAtEpochSec = :expires',
@@ -27,6 +35,7 @@ export function tokenChange(connection: Connection, lease: RefreshLease, tokens:
     'dueShard = :shard',
     'lastRefreshedAtEpochSec = :now',
     'failureCount = :zero',
+    `${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`,
   ];
   const values: Record<string, unknown> = {
     ':access': tokens.encryptedAccessToken,
@@ -37,6 +46,7 @@ export function tokenChange(connection: Connection, lease: RefreshLease, tokens:
     ':shard': dueShardOf(connection, DUE_SHARDS),
     ':now': tokens.nowEpochSec,
     ':zero': 0,
+    ':facts': factsToItem(renewed),
   };
   if (tokens.encryptedRefreshToken !== undefined) {
     sets.push('encryptedRefreshToken = :refresh');

@@ -8,7 +8,7 @@ import type { ConsentLog } from './ports.ts';
 
 export interface NoteGrantDependencies {
   readonly consents: Pick<ConsentLog, 'note'>;
-  readonly integrations: Pick<IntegrationStore, 'noteTesting'>;
+  readonly integrations: Pick<IntegrationStore, 'noteTesting' | 'noteClientWorks'>;
   readonly logger: Logger;
 }
 
@@ -31,7 +31,11 @@ export async function noteGrant(
   isConsent: boolean,
 ): Promise<void> {
   try {
-    await Promise.all([noteConsent(deps, grant), noteTesting(deps, integration, grant, isConsent)]);
+    await Promise.all([
+      noteConsent(deps, grant),
+      noteTesting(deps, integration, grant, isConsent),
+      noteClientWorks(deps, integration, grant, isConsent),
+    ]);
   } catch (error) {
     deps.logger.error('a grant could not be noted', {}, error);
   }
@@ -42,13 +46,24 @@ async function noteConsent({ consents }: NoteGrantDependencies, grant: GivenGran
   await consents.note(grant.clientId, grant.account.subject, grant.consentedAtEpochSec);
 }
 
+/** A code that was exchanged for tokens shows that the provider takes the client, as a refresh does. */
+async function noteClientWorks(
+  { integrations }: NoteGrantDependencies,
+  integration: Integration,
+  { consentedAtEpochSec }: GivenGrant,
+  isConsent: boolean,
+): Promise<void> {
+  if (!isConsent || integration.clientWorksSinceEpochSec !== undefined) return;
+  await integrations.noteClientWorks(integration, consentedAtEpochSec);
+}
+
 /**
  * Written only where it changes what is known: a record of an integration is read by every call and written by few.
  *
  * @param isConsent as above
  */
 export async function noteTesting(
-  { integrations }: Pick<NoteGrantDependencies, 'integrations'>,
+  { integrations }: { readonly integrations: Pick<IntegrationStore, 'noteTesting'> },
   integration: Integration,
   grant: Omit<GivenGrant, 'account'>,
   isConsent: boolean,

@@ -177,7 +177,7 @@ export const connectionActionRoutes: readonly Route[] = [
       if (outcome.kind === 'dead') throw deadConnection(outcome.death);
       const sharing = await grantSharing(services, outcome.connection);
       const forecasts = forecastsOf(outcome.connection, integration, sharing);
-      const health = healthNow(services, outcome.connection, integration, forecasts);
+      const health = healthNow(services, outcome.connection, integration);
       return connectionOnTheWire(outcome.connection, { sharing, forecasts, health, credentials: undefined });
     },
   }),

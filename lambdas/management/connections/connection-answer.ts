@@ -60,12 +60,32 @@ const sharedMembers = documented(() => ({
     .meta({ description: 'The account at the provider; null where no identity was granted.' }),
 }));
 
+const healthAnswer = documented(() =>
+  z
+    .object({
+      status: z.enum(HEALTH_STATUSES),
+      reason: z.string().nullable().meta({
+        description:
+          'Cause of the death, Google’s reason of refused calls, its error about the OAuth client, or why the grant ends.',
+      }),
+      certain: z.boolean().nullable().meta({ description: 'Of a death: false where the cause is only likely.' }),
+      since: time().nullable(),
+      ends_at: time().nullable().meta({ description: 'Of a grant that ends soon.' }),
+    })
+    .meta({
+      id: 'ConnectionHealth',
+      description:
+        'Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days.',
+    }),
+);
+
 /** A connection in a list. */
 export const listItemAnswer = documented(() =>
   z
     .object({
       ...sharedMembers(),
       created: time(),
+      health: healthAnswer(),
       last_used_at: time().nullable().optional().meta({ description: 'With include=last_used; to ten minutes.' }),
     })
     .meta({ id: 'ConnectionListItem' }),
@@ -78,6 +98,7 @@ export const totalIsComplete = documented(() =>
 );
 
 type Shared = AnswerOf<typeof listItemAnswer>;
+type Named = Omit<ConnectionSummary, 'position' | 'facts' | 'callFault'>;
 
 /** Answer of `POST /connect/sessions/confirm`. */
 export const confirmedConnectionAnswer = documented(() =>
@@ -134,20 +155,7 @@ export const connectionAnswer = documented(() =>
       access_token_expires_at: time(),
       last_used_at: time().nullable(),
       last_refreshed_at: time().nullable(),
-      health: z
-        .object({
-          status: z.enum(HEALTH_STATUSES),
-          reason: z.string().nullable().meta({
-            description: 'Cause of the death, Google’s reason of refused calls, or its error about the OAuth client.',
-          }),
-          certain: z.boolean().nullable().meta({ description: 'Of a death: false where the cause is only likely.' }),
-          since: time().nullable(),
-          ends_at: time().nullable().meta({ description: 'Of a grant that ends soon.' }),
-        })
-        .meta({
-          description:
-            'Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days.',
-        }),
+      health: healthAnswer(),
       shares_grant_with: count()
         .nullable()
         .meta({ description: 'Other connections that end together with this one’s grant; null when not known.' }),
@@ -162,16 +170,22 @@ export const connectionAnswer = documented(() =>
     .meta({ id: 'Connection' }),
 );
 
-/** A connection in a list. */
-export function connectionListItem(connection: Omit<ConnectionSummary, 'position'>): Omit<Shared, 'last_used_at'> {
+/** A connection as a list shows it, without its health. */
+export function namedConnection(connection: Named): Omit<Shared, 'last_used_at' | 'health'> {
   return { ...shared(connection), created: connection.createdAt, cause: connection.cause ?? null };
+}
+
+/** A connection in a list. */
+export function connectionListItem(connection: Named, health: ConnectionHealth): Omit<Shared, 'last_used_at'> {
+  return { ...namedConnection(connection), health: healthOnTheWire(health) };
 }
 
 /** The same with the time of its last use, which a list shows where it was asked for. */
 export function usedConnectionListItem(
-  connection: Omit<ConnectionSummary, 'position'> & { readonly lastUsedAtEpochSec?: number | undefined },
+  connection: Named & { readonly lastUsedAtEpochSec?: number | undefined },
+  health: ConnectionHealth,
 ): AnswerOf<typeof listItemAnswer> {
-  return { ...connectionListItem(connection), last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec) };
+  return { ...connectionListItem(connection, health), last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec) };
 }
 
 /** A connection by itself. `credentials` is empty unless the key may read them. */
@@ -263,7 +277,7 @@ export function unconfirmedOnTheWire(
   };
 }
 
-function shared(connection: Omit<ConnectionSummary, 'position'>): Omit<Shared, 'created' | 'cause' | 'last_used_at'> {
+function shared(connection: Named): Omit<Shared, 'created' | 'cause' | 'last_used_at' | 'health'> {
   // In no list, and nothing finds it: who deleted it has been told so.
   if (connection.status === 'deleted') throw unknownConnection();
   const dead = connection.status === 'reauthorization_required';

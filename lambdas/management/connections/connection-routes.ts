@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
+import { HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
@@ -51,6 +52,7 @@ import { deleteConnection } from './delete-connection.ts';
 import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
 import { importConnection, timeProblems } from './import-connection.ts';
 import { CONNECTION_SORTS, countListed, listConnections, type ShownConnection } from './list-connections.ts';
+import { listedHealth, narrowedTo } from './listed-health.ts';
 import { readCredentials } from './read-credentials.ts';
 import { setMetadata, updateDescription } from './update-description.ts';
 
@@ -65,6 +67,7 @@ export const listQuery = z
     status: z
       .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
       .optional(),
+    health: z.enum(HEALTH_STATUSES, { error: `must be one of ${HEALTH_STATUSES.join(', ')}` }).optional(),
     cause: z.enum(DEATH_CAUSES, { error: `must be one of ${DEATH_CAUSES.join(', ')}` }).optional(),
     tags: z
       .record(z.string().max(64), z.string().max(255))
@@ -173,6 +176,11 @@ function tagName(key: string): string {
   return key.toLowerCase();
 }
 
+/** A list that nothing can be in. */
+function emptyList(withTotal: boolean) {
+  return { connections: [], next_cursor: null, ...(withTotal ? { total: 0, total_is_complete: true } : {}) };
+}
+
 const revocation = documented(() =>
   z.object({
     status: z.enum(['not_requested', 'revoked', 'pending', 'skipped']),
@@ -216,7 +224,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'Connections, newest first',
       description:
-        'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old.',
+        'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.',
       answer: z
         .object({
           connections: z.array(listItemAnswer()),
@@ -240,7 +248,7 @@ export const connectionRoutes: readonly Route[] = [
     async handle({ caller, query }, services) {
       const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
       const integrationIds = reachable(caller, query.integrationId);
-      if (integrationIds?.length === 0) return { connections: [], next_cursor: null };
+      if (integrationIds?.length === 0) return emptyList(query.include?.includes('total') === true);
       const filter: ConnectionFilter = {
         ...(integrationIds === undefined ? {} : { integrationIds }),
         ...(query.status === undefined ? {} : { status: query.status }),
@@ -252,14 +260,33 @@ export const connectionRoutes: readonly Route[] = [
       };
       const { accountId } = caller;
       const { search, sort = '-created', include = [] } = query;
+      const health = await listedHealth(services, accountId);
+      const narrowed = query.health === undefined ? filter : narrowedTo(query.health, filter, health.integrations);
+      if (narrowed === undefined) return emptyList(include.includes('total'));
+      const isWanted =
+        query.health === undefined
+          ? undefined
+          : (connection: ShownConnection) => health.of(connection).status === query.health;
       const withLastUse = include.includes('last_used');
       let list = new ListPage<AnswerOf<typeof listItemAnswer>>();
       const newPage = () => {
         list = new ListPage();
-        return (connection: ShownConnection) =>
-          list.take(withLastUse ? usedConnectionListItem(connection) : connectionListItem(connection));
+        return (connection: ShownConnection) => {
+          const of = health.of(connection);
+          return list.take(withLastUse ? usedConnectionListItem(connection, of) : connectionListItem(connection, of));
+        };
       };
-      const request = { accountId, filter, search, sort, withLastUse, limit, page, cursor };
+      const request = {
+        accountId,
+        filter: narrowed,
+        isWanted,
+        search,
+        sort,
+        withLastUse,
+        limit,
+        page,
+        cursor,
+      };
       const [nextCursor, counted] = await Promise.all([
         listConnections(services, request, newPage),
         include.includes('total') ? countListed(services, request) : undefined,
@@ -319,7 +346,7 @@ export const connectionRoutes: readonly Route[] = [
         : { connection: known.connection, credentials: undefined };
       const sharing = await grantSharing(services, read.connection);
       const forecasts = forecastsOf(read.connection, known.integration, sharing);
-      const health = healthNow(services, read.connection, known.integration, forecasts);
+      const health = healthNow(services, read.connection, known.integration);
       return connectionOnTheWire(read.connection, { sharing, forecasts, health, credentials: read.credentials });
     },
   }),
@@ -396,7 +423,7 @@ export const connectionRoutes: readonly Route[] = [
       });
       const sharing = await grantSharing(services, connection);
       const forecasts = forecastsOf(connection, integration, sharing);
-      const health = healthNow(services, connection, integration, forecasts);
+      const health = healthNow(services, connection, integration);
       return connectionOnTheWire(connection, { sharing, forecasts, health, credentials: undefined });
     },
   }),

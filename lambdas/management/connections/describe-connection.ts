@@ -1,5 +1,5 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
-import { type ConnectionHealth, healthOf } from '../../gateway/connections/health.rules.ts';
+import { type ConnectionHealth, healthOf, healthSubjectOf } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits.ts';
@@ -67,9 +67,7 @@ export function forecastsOf(
 export function healthNow(
   { clock }: { readonly clock: Clock },
   connection: Connection,
-  { clientFault }: Integration,
-  { testingModeEndsAtEpochSec, accessEndsAtEpochSec }: Forecasts,
+  integration: Integration,
 ): ConnectionHealth {
-  const endsAtEpochSec = testingModeEndsAtEpochSec ?? accessEndsAtEpochSec;
-  return healthOf(connection, clientFault, endsAtEpochSec, Math.floor(clock.nowMs() / 1000));
+  return healthOf(healthSubjectOf(connection), integration, Math.floor(clock.nowMs() / 1000));
 }

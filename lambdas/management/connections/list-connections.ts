@@ -15,7 +15,12 @@ import {
 } from '../../gateway/connections/search.rules.ts';
 import { type GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
-import { CONNECTIONS_THAT_FIT, SORTED_CONNECTIONS_MAX } from '../../gateway/core/limits.ts';
+import {
+  CONNECTION_LIST_MAX,
+  CONNECTIONS_THAT_FIT,
+  COUNTED_ITEMS_MAX,
+  SORTED_CONNECTIONS_MAX,
+} from '../../gateway/core/limits.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 
@@ -36,6 +41,8 @@ export interface ListConnectionsDependencies {
 export interface ConnectionListRequest {
   readonly accountId: string;
   readonly filter: ConnectionFilter;
+  /** Judges what the filter cannot; undefined = all of them. */
+  readonly isWanted: ((connection: ShownConnection) => boolean) | undefined;
   /** Words of which each is part of what a connection says of itself; undefined = all connections. */
   readonly search: string | undefined;
   readonly sort: ConnectionSort;
@@ -110,17 +117,36 @@ export async function listConnections(
 /** How many connections a list has; `complete` is false where there are more than were counted. */
 export async function countListed(
   deps: ListConnectionsDependencies,
-  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'search'>,
+  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'search' | 'isWanted'>,
 ): Promise<{ readonly total: number; readonly complete: boolean }> {
-  const { accountId, filter, search } = request;
+  const { accountId, filter, search, isWanted } = request;
   if (search !== undefined) {
-    const { rows, complete } = await findRows(deps, accountId, filter, search);
+    const { rows, complete } = await findRows(deps, request, search);
     return { total: rows.length, complete };
   }
+  if (isWanted !== undefined) return countWanted(deps, accountId, filter, isWanted);
   const known = await knownCount(deps, accountId, filter);
   // Of few a count that is minutes old would be seen to be wrong.
   if (known !== undefined && known > SORTED_CONNECTIONS_MAX) return { total: known, complete: true };
   return deps.connections.count(accountId, filter);
+}
+
+/** Counts by looking at each connection, up to a number that one answer looks at. */
+async function countWanted(
+  { connections }: ListConnectionsDependencies,
+  accountId: string,
+  filter: ConnectionFilter,
+  isWanted: (connection: ShownConnection) => boolean,
+) {
+  let total = 0;
+  let position: string | undefined;
+  for (let read = 0; read < COUNTED_ITEMS_MAX / CONNECTION_LIST_MAX; read++) {
+    const part = await connections.list(accountId, filter, CONNECTION_LIST_MAX, position);
+    total += part.connections.filter(isWanted).length;
+    position = part.next;
+    if (position === undefined) return { total, complete: true };
+  }
+  return { total, complete: false };
 }
 
 /** What the running count of all connections says of a list, which is minutes old. */
@@ -143,7 +169,7 @@ function countedIn(census: Tally, { status, cause, ...others }: ConnectionFilter
 
 async function readerOf(deps: ListConnectionsDependencies, request: ConnectionListRequest): Promise<Read> {
   const { accountId, filter, search, sort } = request;
-  if (search !== undefined) return sortedReader((await findRows(deps, accountId, filter, search)).rows, request);
+  if (search !== undefined) return sortedReader((await findRows(deps, request, search)).rows, request);
   if (sort === '-created' || sort === 'created') return plainReader(deps, request);
   const isLong = isEmpty(filter) && ((await knownCount(deps, accountId, filter)) ?? 0) > SORTED_CONNECTIONS_MAX;
   const rows = isLong ? undefined : await allRows(deps, request);
@@ -154,12 +180,20 @@ async function readerOf(deps: ListConnectionsDependencies, request: ConnectionLi
 
 /** By age, as the index of lists has them. */
 function plainReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
-  const { accountId, filter, sort, withLastUse, limit } = request;
+  const { accountId, filter, sort, withLastUse, limit, isWanted } = request;
   const order = sort === 'created' ? 'oldest' : 'newest';
   // A cursor of this order says so, but for the one that lists have without being asked.
   const inside = (position: string) => (sort === 'created' ? readPlace(position, sort)[1] : position);
   const outside = (position: string) => (sort === 'created' ? JSON.stringify([sort, 0, position]) : position);
   const isWhole = isEmpty(filter);
+  const readPart = async (wanted: number, position: string | undefined) => {
+    if (isWanted === undefined) return deps.connections.list(accountId, filter, wanted, position, order);
+    // Few may be wanted of many: a full page is looked at, however few are asked for.
+    const part = await deps.connections.list(accountId, filter, CONNECTION_LIST_MAX, position, order);
+    const all = part.connections.filter(isWanted);
+    const connections = all.slice(0, wanted);
+    return { connections, next: connections.length < all.length ? connections.at(-1)?.position : part.next };
+  };
   return async (wanted, position, skip) => {
     if (order === 'newest' && position?.startsWith('[') === true) throw otherOrder();
     const from = position === undefined ? undefined : inside(position);
@@ -167,7 +201,7 @@ function plainReader(deps: ListConnectionsDependencies, request: ConnectionListR
     const start = passes ? (await deps.connections.passOver(accountId, skip, from, order)).next : from;
     if (passes && start === undefined) return { connections: [], passed: 0, next: undefined };
     const passed = passes ? skip : 0;
-    const { connections, next } = await deps.connections.list(accountId, filter, wanted - passed, start, order);
+    const { connections, next } = await readPart(wanted - passed, start);
     const shown = connections.slice(skip - passed);
     const rows = withLastUse
       ? [...connections.slice(0, skip - passed), ...(await deps.search.summaries(shown))]
@@ -204,7 +238,7 @@ function sortedReader(rows: readonly ShownConnection[], { sort }: ConnectionList
 
 /** By name in the order that the search index gives, which has all of them; rows are read for what is shown alone. */
 function namedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
-  const { accountId, filter, sort, limit } = request;
+  const { accountId, filter, sort, limit, isWanted } = request;
   const { integrationIds, ...others } = filter;
   const isWhole = isEmpty(others);
   const positionOf = ([name, tieBreak]: NamePlace) => JSON.stringify([sort, name, tieBreak]);
@@ -224,7 +258,7 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
     const part = names.slice(at + passed, at + wanted);
     at += passed + part.length;
     const places = new Map(part.map((one) => [connectionRefKey(one), one.place]));
-    const rows = (await deps.search.summaries(part)).filter((row) => matches(row, filter));
+    const rows = (await deps.search.summaries(part)).filter((row) => matches(row, filter) && isWanted?.(row) !== false);
     const last = names[at - 1];
     return {
       connections: rows.flatMap((row) => {
@@ -239,28 +273,27 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
 
 async function findRows(
   { search }: ListConnectionsDependencies,
-  accountId: string,
-  filter: ConnectionFilter,
+  { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
   text: string,
 ) {
   const words = searchWords(text);
   if (words.length === 0) return { rows: [], complete: true };
   const { found, complete } = await search.find(accountId, words, filter.integrationIds);
   const rows = await search.summaries(found);
-  return { rows: rows.filter((row) => matches(row, filter)), complete };
+  return { rows: rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false), complete };
 }
 
 /** Every row of a list; undefined where there are more than are sorted. */
 async function allRows(
   deps: ListConnectionsDependencies,
-  { accountId, filter, sort }: ConnectionListRequest,
+  { accountId, filter, sort, isWanted }: ConnectionListRequest,
 ): Promise<readonly ShownConnection[] | undefined> {
   const rows: ConnectionSummary[] = [];
   let position: string | undefined;
   do {
     const wanted = SORTED_CONNECTIONS_MAX + 1 - rows.length;
     const part = await deps.connections.list(accountId, filter, wanted, position);
-    rows.push(...part.connections);
+    rows.push(...(isWanted === undefined ? part.connections : part.connections.filter(isWanted)));
     position = part.next;
     if (rows.length > SORTED_CONNECTIONS_MAX) return undefined;
   } while (position !== undefined);
@@ -308,6 +341,7 @@ function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {
   const { status, cause, endUserId, organizationId, connectionId, tags = {} } = filter;
   return (
     (status === undefined || row.status === status) &&
+    (filter.isFailing !== true || row.callFault !== undefined) &&
     (cause === undefined || row.cause === cause) &&
     (endUserId === undefined || row.endUser?.id === endUserId) &&
     (organizationId === undefined || row.endUser?.organization?.id === organizationId) &&

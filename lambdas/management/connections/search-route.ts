@@ -7,6 +7,7 @@ import { LIST_ITEM } from '../openapi/sample.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { integerParam, queryText } from '../schemas/common.ts';
 import { listItemAnswer, totalAnswer, totalIsComplete, usedConnectionListItem } from './connection-answer.ts';
+import { listedHealth } from './listed-health.ts';
 import { searchAccount } from './search-account.ts';
 
 /** What one search shows of each kind where nothing else is asked for. */
@@ -60,6 +61,7 @@ export const searchRoute: Route = route({
   })),
   async handle({ caller, query }, services) {
     const { accountId, integrationIds } = caller;
+    const health = await listedHealth(services, accountId);
     const found = await searchAccount(services, {
       accountId,
       integrationIds,
@@ -69,7 +71,7 @@ export const searchRoute: Route = route({
     });
     return {
       data: {
-        connections: found.connections.map(usedConnectionListItem),
+        connections: found.connections.map((one) => usedConnectionListItem(one, health.of(one))),
         total: found.total,
         total_is_complete: found.complete,
         integrations: found.integrations

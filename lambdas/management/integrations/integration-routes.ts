@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
+import { CLIENT_HEALTH_STATUSES, clientHealthOf } from '../../gateway/integrations/client-health.rules.ts';
+import { clientIdProblem, clientSecretProblem, holdsClientSecret } from '../../gateway/integrations/client-id.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
@@ -35,12 +37,27 @@ const visibleText = (max: number) =>
     .max(max, `has at most ${max} characters`)
     .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
 
+/** A text that a rule may find something wrong with. */
+const judged = (text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) =>
+  text.superRefine((value, context) => {
+    const message = value === '' ? undefined : problemOf(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+const clientId = judged(visibleText(255), clientIdProblem);
+const clientSecret = judged(visibleText(1000), clientSecretProblem);
+
+const noSecret = (text: string) =>
+  holdsClientSecret(text) ? 'holds a client secret, which only credentials.client_secret may' : undefined;
+
+const newIntegrationId = judged(integrationId, noSecret);
+
 const oauthType = z.literal('OAUTH2', { error: 'must be OAUTH2' });
 
 const client = z.strictObject({
   type: oauthType,
-  client_id: visibleText(255),
-  client_secret: visibleText(1000),
+  client_id: clientId,
+  client_secret: clientSecret,
   scopes: scopeText.nullish(),
   webhook_secret: z.null().optional(),
 });
@@ -48,8 +65,8 @@ const client = z.strictObject({
 /** A change of the client: the id may stay away when only the secret is rotated. */
 const clientChange = z.strictObject({
   type: oauthType,
-  client_id: visibleText(255).optional(),
-  client_secret: visibleText(1000).optional(),
+  client_id: clientId.optional(),
+  client_secret: clientSecret.optional(),
   scopes: scopeText.nullish(),
   webhook_secret: z.null().optional(),
 });
@@ -61,7 +78,7 @@ const ignored = {
 };
 
 const settings = {
-  display_name: label.optional(),
+  display_name: judged(label, noSecret).optional(),
   scopes: z.array(z.string().min(1).max(200)).min(1, 'name at least one scope').max(50, 'at most 50 scopes').optional(),
   publishing_status: z.enum(['testing', 'production'], { error: 'must be testing or production' }).optional(),
   audience: z.enum(['external', 'internal'], { error: 'must be external or internal' }).optional(),
@@ -76,7 +93,7 @@ const credentialsSource = z.enum(['own', 'test'], { error: 'must be own or test'
 export const createIntegrationBody = z
   .strictObject({
     provider,
-    unique_key: integrationId,
+    unique_key: newIntegrationId,
     ...settings,
     credentials: client.optional(),
     credentials_source: credentialsSource,
@@ -99,12 +116,12 @@ export const createIntegrationBody = z
   });
 
 /** Body of `POST /integrations/quickstart`. */
-export const quickstartBody = z.strictObject({ provider, unique_key: integrationId, ...settings, ...ignored });
+export const quickstartBody = z.strictObject({ provider, unique_key: newIntegrationId, ...settings, ...ignored });
 
 /** Body of `PATCH /integrations/{id}`. */
 export const updateIntegrationBody = z
   .strictObject({
-    unique_key: integrationId.optional(),
+    unique_key: newIntegrationId.optional(),
     ...settings,
     credentials: clientChange.optional(),
     credentials_source: credentialsSource,
@@ -121,7 +138,7 @@ export const updateIntegrationBody = z
   });
 
 /** Body of `PUT /test-credentials/{provider}`. */
-export const testCredentialsBody = z.strictObject({ client_id: visibleText(255), client_secret: visibleText(1000) });
+export const testCredentialsBody = z.strictObject({ client_id: clientId, client_secret: clientSecret });
 
 /** Query of `GET /integrations/{id}`. */
 export const integrationQuery = z.strictObject({
@@ -172,6 +189,23 @@ const integrationAnswer = documented(() =>
         .object({ error: z.string(), since: time(), retry_at: time() })
         .nullable()
         .meta({ description: 'Present while the provider refuses the OAuth client.' }),
+      health: z
+        .object({
+          status: z.enum(CLIENT_HEALTH_STATUSES),
+          reason: z.string().nullable().meta({ description: 'Google’s error about the OAuth client.' }),
+          certain: z.boolean().nullable().meta({ description: 'Of a refusal: false where it is only likely.' }),
+          since: time().nullable(),
+          who: z
+            .enum(['developer', 'operator'])
+            .nullable()
+            .meta({ description: 'Who can mend a refusal: operator where the OAuth client is the test credentials’.' }),
+          remedy: z.string().nullable(),
+        })
+        .meta({
+          id: 'IntegrationHealth',
+          description:
+            'Whether Google takes the OAuth client: working from its first success on, not_checked_yet before; also after new credentials.',
+        }),
       webhook_url: z.null().optional().meta({ description: 'With include=webhook.' }),
       credentials: z
         .object({
@@ -218,8 +252,21 @@ export function integrationOnTheWire(
       fault === undefined
         ? null
         : { error: fault.error, since: isoTime(fault.sinceEpochSec), retry_at: isoTime(fault.retryAtEpochSec) },
+    health: healthOnTheWire(integration),
     ...(include.includes('webhook') ? { webhook_url: null } : {}),
     ...(include.includes('credentials') ? { credentials: credentialsOnTheWire(integration) } : {}),
+  };
+}
+
+function healthOnTheWire(integration: Integration): AnswerOf<typeof integrationAnswer>['health'] {
+  const { status, reason, certain, sinceEpochSec, who, remedy } = clientHealthOf(integration);
+  return {
+    status,
+    reason: reason ?? null,
+    certain: certain ?? null,
+    since: isoTimeOrNull(sinceEpochSec),
+    who: who ?? null,
+    remedy: remedy ?? null,
   };
 }
 

@@ -108,6 +108,8 @@ async function plan(
     hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
     // New credentials deserve a call at once, not after the old ones' cool-down.
     clientFault: secret === undefined && own ? current.clientFault : undefined,
+    clientWorksSinceEpochSec:
+      secret === undefined && source === current.credentialsSource ? current.clientWorksSinceEpochSec : undefined,
     suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
     // What grants of the former client showed says nothing of another app.
     ...(own && (secret?.clientId ?? current.clientId) === current.clientId

@@ -28,7 +28,11 @@ const SHARED = {
   provider_account: { subject: '100200300400500600701', email: 'first.user@example.com' },
 };
 
-export const LIST_ITEM = { ...SHARED, created: '2026-03-01T11:50:00.000Z' };
+export const NAMED_CONNECTION = { ...SHARED, created: '2026-03-01T11:50:00.000Z' };
+
+const HEALTH = { status: 'active', reason: null, certain: null, since: null, ends_at: null };
+
+export const LIST_ITEM = { ...NAMED_CONNECTION, health: HEALTH };
 
 export const CONNECTION_ANSWER = {
   ...SHARED,
@@ -46,7 +50,7 @@ export const CONNECTION_ANSWER = {
   access_token_expires_at: '2026-03-01T12:49:59.000Z',
   last_used_at: null,
   last_refreshed_at: null,
-  health: { status: 'active', reason: null, certain: null, since: null, ends_at: null },
+  health: HEALTH,
   shares_grant_with: 0,
   forecasts: { testing_mode_ends_at: '2026-03-08T11:50:00.000Z', access_ends_at: null, refresh_token_limit: null },
 };
@@ -68,6 +72,14 @@ export const INTEGRATION_ANSWER = {
   hosted_domain: null,
   testing_seen_at: null,
   credentials_fault: null,
+  health: {
+    status: 'working',
+    reason: null,
+    certain: null,
+    since: '2026-03-01T11:50:00.000Z',
+    who: null,
+    remedy: null,
+  },
 };
 
 export const KEY_ANSWER = {

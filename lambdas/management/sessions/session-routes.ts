@@ -5,11 +5,11 @@ import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
 import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import { requireReach } from '../authenticate.ts';
-import { confirmedConnectionAnswer, connectionListItem } from '../connections/connection-answer.ts';
+import { confirmedConnectionAnswer, namedConnection } from '../connections/connection-answer.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
 import { time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
-import { CONNECTION, END_USER, INTEGRATION, LIST_ITEM } from '../openapi/sample.ts';
+import { CONNECTION, END_USER, INTEGRATION, NAMED_CONNECTION } from '../openapi/sample.ts';
 import type { ValidPart } from '../request-input.ts';
 import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
 import {
@@ -250,7 +250,7 @@ export const sessionRoutes: readonly Route[] = [
       errors: ['not_found', 'conflict', 'unknown_integration'],
       example: {
         body: { handle: `cf_${'A'.repeat(86)}`, end_user_id: END_USER.id },
-        answer: { data: { ...LIST_ITEM, missing_scopes: [], is_reconnect: false } },
+        answer: { data: { ...NAMED_CONNECTION, missing_scopes: [], is_reconnect: false } },
       },
     })),
     async handle({ caller, body, requestId }, services) {
@@ -260,7 +260,7 @@ export const sessionRoutes: readonly Route[] = [
       const { connection, missingScopes } = confirmed;
       return {
         data: {
-          ...connectionListItem({ ...connection, cause: undefined }),
+          ...namedConnection({ ...connection, cause: undefined }),
           missing_scopes: missingScopes,
           is_reconnect: confirmed.isReconnect,
         },

@@ -122,7 +122,7 @@ describe('the library on the management API', () => {
     const made = await client.integrations.create({
       provider: 'google-drive',
       uniqueKey: 'made',
-      credentials: { clientId: 'client-1', clientSecret: 'secret-1' },
+      credentials: { clientId: '1-client.apps.googleusercontent.com', clientSecret: 'secret-1' },
       scopes: ['drive.readonly'],
     });
     expect(made.scopes).toEqual(['https://www.googleapis.com/auth/drive.readonly']);

@@ -176,6 +176,7 @@ export function makeWorld(
   const integrations = {
     get: async () => world.integration,
     noteTesting: async (_: unknown, what: 'seen' | 'over') => void testingNotes.push(what),
+    noteClientWorks: async () => {},
   };
   const pickWorld: Pick<CompleteDependencies, 'picks' | 'refresher' | 'upstream'> = {
     picks: {

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import {
+  connectionFromItem,
+  connectionToItem,
+  factsFromItem,
+  listedCallFault,
+} from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
-import { healthOf, refusesConnection } from '../../../lambdas/gateway/connections/health.rules.ts';
+import {
+  type HealthContext,
+  healthOf,
+  healthSubjectOf,
+  refusesConnection,
+} from '../../../lambdas/gateway/connections/health.rules.ts';
 import type { GrantDeath } from '../../../lambdas/gateway/core/grant-death.ts';
 import { ENDS_SOON_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
@@ -18,16 +30,23 @@ const death: GrantDeath = {
   since: '2026-01-01T00:00:00.000Z',
 };
 
+const published: HealthContext = { clientFault: undefined, publishingStatus: 'production', audience: 'external' };
+const testing: HealthContext = { ...published, publishingStatus: 'testing' };
+const refused: HealthContext = { ...published, clientFault };
+const WEEK_SEC = 7 * 86_400;
+const drive = { consentedAtEpochSec: NOW_EPOCH_SEC, grantedScopes: ['https://www.googleapis.com/auth/drive'] };
+const of = (fields: Partial<Connection>, integration = published, nowEpochSec = NOW_EPOCH_SEC) =>
+  healthOf(healthSubjectOf(connection({ ...drive, ...fields })), integration, nowEpochSec);
+
 describe('the health of a connection', () => {
   it('is active once it was used, and not before', () => {
-    expect(healthOf(connection(used), undefined, undefined, NOW_EPOCH_SEC).status).toBe('active');
+    expect(of(used).status).toBe('active');
     // A new row says that it has just been used.
-    const made = connection({ lastUsedAtEpochSec: NOW_EPOCH_SEC });
-    expect(healthOf(made, undefined, undefined, NOW_EPOCH_SEC).status).toBe('not_used_yet');
+    expect(of({ lastUsedAtEpochSec: NOW_EPOCH_SEC }).status).toBe('not_used_yet');
   });
 
   it('is failing while the provider refuses its calls, with its reason and since when', () => {
-    expect(healthOf(connection({ ...used, callFault: fault }), undefined, undefined, NOW_EPOCH_SEC)).toEqual({
+    expect(of({ ...used, callFault: fault })).toEqual({
       status: 'failing',
       reason: 'insufficientPermissions',
       certain: undefined,
@@ -35,30 +54,72 @@ describe('the health of a connection', () => {
       endsAtEpochSec: undefined,
     });
     const without = { ...fault, status: 401, reason: undefined };
-    expect(healthOf(connection({ callFault: without }), undefined, undefined, NOW_EPOCH_SEC).reason).toBe('401');
+    expect(of({ callFault: without }).reason).toBe('401');
   });
 
-  it('ends soon from two days before a known end', () => {
-    const at = (leftSec: number) => healthOf(connection(used), undefined, NOW_EPOCH_SEC + leftSec, NOW_EPOCH_SEC);
-    expect(at(ENDS_SOON_SEC)).toMatchObject({ status: 'ends_soon', endsAtEpochSec: NOW_EPOCH_SEC + ENDS_SOON_SEC });
+  it('ends soon from two days before a known end, and says why', () => {
+    const endsAt = NOW_EPOCH_SEC + 30 * 86_400;
+    const at = (leftSec: number) => of({ ...used, refreshTokenExpiresAtEpochSec: endsAt }, published, endsAt - leftSec);
+    expect(at(ENDS_SOON_SEC)).toMatchObject({
+      status: 'ends_soon',
+      reason: 'time_limited_access',
+      endsAtEpochSec: endsAt,
+    });
     expect(at(ENDS_SOON_SEC + 1)).toMatchObject({ status: 'active', endsAtEpochSec: undefined });
   });
 
+  it('ends soon in Testing for as long as its integration is declared to be, unless a refresh showed otherwise', () => {
+    const nowEpochSec = NOW_EPOCH_SEC + WEEK_SEC - 60;
+    expect(of(used, testing, nowEpochSec)).toMatchObject({
+      status: 'ends_soon',
+      reason: 'testing_mode',
+      endsAtEpochSec: NOW_EPOCH_SEC + WEEK_SEC,
+    });
+    expect(of(used, published, nowEpochSec).status).toBe('active');
+    expect(of({ ...used, testingAtConsent: true }, published, nowEpochSec).status).toBe('ends_soon');
+    const outlived = { ...used, lastRefreshedAtEpochSec: NOW_EPOCH_SEC + WEEK_SEC + 1 };
+    expect(of(outlived, testing, nowEpochSec + 120).status).toBe('active');
+  });
+
   it('names what stops every call first: a dead grant, then a refused client, then refused calls', () => {
-    const all = connection({ ...used, callFault: fault, status: 'reauthorization_required', death });
-    const soon = NOW_EPOCH_SEC + 1;
-    expect(healthOf(all, clientFault, soon, NOW_EPOCH_SEC)).toMatchObject({
+    const dead = { ...used, callFault: fault, status: 'reauthorization_required', death } as const;
+    expect(of(dead, refused)).toMatchObject({
       status: 'dead',
       reason: 'user_revoked',
       certain: false,
       sinceEpochSec: NOW_EPOCH_SEC,
     });
-    const alive = connection({ ...used, callFault: fault });
-    expect(healthOf(alive, clientFault, soon, NOW_EPOCH_SEC)).toMatchObject({
-      status: 'client_refused',
-      reason: 'invalid_client',
-    });
-    expect(healthOf(alive, undefined, soon, NOW_EPOCH_SEC).status).toBe('failing');
+    const alive = { ...used, callFault: fault, refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 1 };
+    expect(of(alive, refused)).toMatchObject({ status: 'client_refused', reason: 'invalid_client' });
+    expect(of(alive).status).toBe('failing');
+  });
+});
+
+describe('what lists know of a connection', () => {
+  const kinds: readonly Partial<Connection>[] = [
+    {},
+    used,
+    { callFault: fault },
+    { refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 30 * 86_400, limitWarned: true },
+    { testingAtConsent: true },
+    { status: 'reauthorization_required', death },
+  ];
+
+  it('is what the connection itself says, after a way through its item', () => {
+    for (const fields of kinds) {
+      const row = connection({ ...drive, ...fields });
+      const { itemVersion: _, ...entry } = JSON.parse(JSON.stringify(connectionToItem(row)));
+      const { facts, callFault } = healthSubjectOf(row);
+      expect([factsFromItem(entry), listedCallFault(entry)]).toEqual([facts, callFault]);
+    }
+  });
+
+  it('is told from the item of an earlier version, and not known from its entry in an index', () => {
+    const row = connection({ ...used, status: 'reauthorization_required', death });
+    const { revokedAt: _, name: __, ...item } = JSON.parse(JSON.stringify(connectionToItem(row)));
+    expect(factsFromItem(item)).toEqual(healthSubjectOf(connectionFromItem(item)).facts);
+    const { itemVersion: ___, ...entry } = item;
+    expect(factsFromItem(entry)).toBeUndefined();
   });
 });
 

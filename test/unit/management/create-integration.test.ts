@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { managementGateway, member } from './support/gateway.ts';
 
-const OWN = { type: 'OAUTH2', client_id: '123-own', client_secret: 'shh' };
+const OWN = { type: 'OAUTH2', client_id: '123-own.apps.googleusercontent.com', client_secret: 'shh' };
 const own = (more: object = {}) => ({ provider: 'google-drive', unique_key: 'drive', credentials: OWN, ...more });
 
 const problems = (body: unknown) => member(body, 'error', 'errors');
@@ -30,7 +30,7 @@ describe('creating an integration', () => {
     expect([...gateway.secrets]).toEqual([
       [
         'stack/integration/default/drive/1',
-        { clientId: '123-own', clientSecret: 'shh', previousClientSecret: undefined },
+        { clientId: '123-own.apps.googleusercontent.com', clientSecret: 'shh', previousClientSecret: undefined },
       ],
     ]);
     expect(gateway.events.all).toMatchObject([
@@ -44,7 +44,7 @@ describe('creating an integration', () => {
     const shown = await gateway.call('GET', '/integrations/drive?include=credentials');
     expect(member(shown.body, 'data', 'credentials')).toEqual({
       type: 'OAUTH2',
-      client_id: '123-own',
+      client_id: '123-own.apps.googleusercontent.com',
       client_secret: '',
       scopes: 'https://www.googleapis.com/auth/drive.readonly',
       webhook_secret: null,
@@ -89,6 +89,82 @@ describe('creating an integration', () => {
     ]);
   });
 
+  it.each([
+    ['GOCSPX-abcdefghijklmnopqrstuvwxyz12', 'is a client secret; it goes into client_secret'],
+    ['AIzaSyA-1234567890abcdefghijklmnopqrstu', 'is an API key'],
+    ['robot@project.iam.gserviceaccount.com', 'is a service account'],
+    ['123456789012-abcdefghijklmnopqrstuvwxyz012345', 'is no client id of Google’s'],
+    ['my-project.apps.googleusercontent.com', 'is no client id of Google’s'],
+  ])(
+    'tells of %s in place of a client id what it is, what one looks like and where it is, without repeating it',
+    async (clientId, message) => {
+      const gateway = managementGateway();
+      const credentials = { ...OWN, client_id: clientId };
+      gateway.addIntegration();
+      for (const reply of [
+        await gateway.call('POST', '/integrations', { body: own({ credentials }) }),
+        await gateway.call('PATCH', '/integrations/drive', { body: { credentials } }),
+      ]) {
+        expect(reply.status).toBe(400);
+        const found = problems(reply.body);
+        const problem: unknown = Array.isArray(found) ? found[0] : undefined;
+        expect(problem).toEqual({ path: 'credentials.client_id', message: expect.stringContaining(message) });
+        expect(JSON.stringify(problem)).toMatch(/123456789012-abc….*Google Auth Platform, Clients/);
+        expect(JSON.stringify(reply)).not.toContain(clientId);
+      }
+    },
+  );
+
+  it('takes every form of client id that Google has made', async () => {
+    for (const [i, name] of ['123456789012', '1-own', '123456789012-0123456789abcdefghijklmnopqrstuv'].entries()) {
+      const credentials = { ...OWN, client_id: `${name}.apps.googleusercontent.com` };
+      const body = own({ unique_key: `form-${i}`, credentials });
+      expect((await managementGateway().call('POST', '/integrations', { body })).status).toBe(200);
+    }
+  });
+
+  it('repeats a client secret in no answer, wherever it was pasted', async () => {
+    const secret = 'GOCSPX-abcdefghijklmnopqrstuvwxyz12';
+    const credentials = { ...OWN, client_id: secret, client_secret: OWN.client_id };
+    const bodies = [
+      own({ display_name: secret }),
+      own({ unique_key: secret }),
+      own({ scopes: [secret] }),
+      own({ credentials }),
+    ];
+    for (const body of bodies) {
+      const reply = await managementGateway().call('POST', '/integrations', { body });
+      expect(reply.status).toBe(400);
+      expect(JSON.stringify(reply)).not.toContain(secret);
+    }
+  });
+
+  it('is not checked yet, works from the first success of its client on, and is refused while Google refuses it', async () => {
+    const gateway = managementGateway();
+    const health = async () => member((await gateway.call('GET', '/integrations/drive')).body, 'data', 'health');
+    gateway.addIntegration();
+    expect(await health()).toEqual({
+      status: 'not_checked_yet',
+      reason: null,
+      certain: null,
+      since: null,
+      who: null,
+      remedy: null,
+    });
+    gateway.addIntegration({ clientWorksSinceEpochSec: 1_772_366_400 });
+    expect(await health()).toMatchObject({ status: 'working', since: '2026-03-01T12:00:00.000Z' });
+    const at = { sinceEpochSec: 1_772_366_400, retryAtEpochSec: 1_772_366_460 };
+    gateway.addIntegration({ clientFault: { error: 'invalid_client', ...at }, credentialsSource: 'own' });
+    expect(await health()).toMatchObject({
+      status: 'refused',
+      reason: 'invalid_client',
+      certain: true,
+      who: 'developer',
+    });
+    gateway.addIntegration({ clientFault: { error: 'unauthorized_client', ...at } });
+    expect(await health()).toMatchObject({ status: 'refused', certain: false, who: 'operator' });
+  });
+
   it('accepts the members of the compatible client that mean nothing here', async () => {
     const reply = await managementGateway().call('POST', '/integrations', {
       body: own({ forward_webhooks: true, integration_config: { a: 1 }, custom: { b: '2' } }),
@@ -99,7 +175,9 @@ describe('creating an integration', () => {
   it('refuses an id that is taken and leaves its secret alone', async () => {
     const gateway = managementGateway();
     await gateway.call('POST', '/integrations', { body: own() });
-    const other = own({ credentials: { ...OWN, client_id: '456-other', client_secret: 'other' } });
+    const other = own({
+      credentials: { ...OWN, client_id: '456-other.apps.googleusercontent.com', client_secret: 'other' },
+    });
     expect((await gateway.call('POST', '/integrations', { body: other })).status).toBe(409);
     expect(gateway.secrets.get('stack/integration/default/drive/1')?.clientSecret).toBe('shh');
   });

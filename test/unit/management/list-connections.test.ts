@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { HEALTH_STATUSES } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { type ManagementGateway, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
@@ -47,10 +48,52 @@ describe('listing connections', () => {
           status: 'reauthorization_required',
           cause: 'user_revoked',
           provider_account: { subject: 'subject-of-first', email: 'first.user@example.com' },
+          health: {
+            status: 'dead',
+            reason: 'user_revoked',
+            certain: false,
+            since: '2026-03-01T11:55:00.000Z',
+            ends_at: null,
+          },
         },
       ],
       next_cursor: null,
     });
+  });
+
+  it('says of every connection whether it works, and finds those of one health', async () => {
+    const gateway = managementGateway();
+    const clientFault = { error: 'invalid_client', sinceEpochSec: 1_772_366_400, retryAtEpochSec: 1_772_366_460 };
+    gateway.addIntegration({ publishingStatus: 'production' });
+    gateway.addIntegration({ integrationId: 'refused', publishingStatus: 'production', clientFault });
+    const usedAt = Date.parse('2026-03-01T11:59:00Z') / 1000;
+    const used = { lastUsedAtEpochSec: usedAt };
+    const callFault = { status: 403, reason: 'insufficientPermissions', sinceEpochSec: usedAt };
+    await gateway.addConnection({ connectionId: 'active', ...used });
+    await gateway.addConnection({ connectionId: 'not_used_yet' });
+    await gateway.addConnection({ connectionId: 'failing', ...used, callFault });
+    await gateway.addConnection({ connectionId: 'ends_soon', ...used, refreshTokenExpiresAtEpochSec: usedAt + 3600 });
+    await gateway.addConnection({ connectionId: 'client_refused', integrationId: 'refused', ...used });
+    await gateway.addConnection({ connectionId: 'dead', status: 'reauthorization_required', death: DEATH });
+    for (const health of HEALTH_STATUSES) {
+      expect(await ids(gateway, `?health=${health}`), health).toEqual([health]);
+      const counted = await gateway.call('GET', `/connections?health=${health}&include=total&limit=1&search=${health}`);
+      expect(counted.body, health).toMatchObject({ total: 1, connections: [{ health: { status: health } }] });
+    }
+    expect(await ids(gateway, '?health=dead&status=active')).toEqual([]);
+    expect(await ids(gateway, '?health=client_refused&integrationId=drive')).toEqual([]);
+  });
+
+  it('pages through those of one health, whatever lies between them', async () => {
+    const gateway = await withConnections(9);
+    for (const connectionId of ['c1', 'c4', 'c7']) {
+      const callFault = { status: 401, reason: undefined, sinceEpochSec: 1_772_366_400 };
+      await gateway.addConnection({ connectionId, createdAt: `2026-01-01T00:0${connectionId[1]}:00.000Z`, callFault });
+    }
+    const first = await gateway.call('GET', '/connections?health=failing&limit=2&include=total');
+    expect(first.body).toMatchObject({ connections: [{ connection_id: 'c7' }, { connection_id: 'c4' }], total: 3 });
+    const cursor = encodeURIComponent(String(member(first.body, 'next_cursor')));
+    expect(await ids(gateway, `?health=failing&limit=2&cursor=${cursor}`)).toEqual(['c1']);
   });
 
   it('shows neither another account’s nor deleted ones', async () => {

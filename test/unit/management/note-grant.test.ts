@@ -25,12 +25,17 @@ async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent
   const gateway = managementGateway();
   gateway.addIntegration({ integrationId: 'drive', publishingStatus: 'production' });
   const written: string[] = [];
+  const worked: number[] = [];
   const consents = memoryConsents();
   const integrations = {
     noteTesting: async (_: unknown, what: 'seen' | 'over', at: number) => {
       written.push(what);
       const name = what === 'seen' ? 'testingSeenAtEpochSec' : 'testingOverAtEpochSec';
       gateway.addIntegration({ ...stored(), [name]: at });
+    },
+    noteClientWorks: async (_: unknown, at: number) => {
+      worked.push(at);
+      gateway.addIntegration({ ...stored(), clientWorksSinceEpochSec: at });
     },
   };
   const stored = (): Integration => {
@@ -44,6 +49,7 @@ async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent
   const { body } = await gateway.call('GET', '/integrations/drive');
   return {
     written,
+    worked,
     since: treatedAsTestingSince(stored()),
     consents: consents.times,
     shown: member(body, 'data', 'testing_seen_at'),
@@ -86,6 +92,11 @@ describe('consents', () => {
     expect([...consents.values()]).toEqual([[NOW_EPOCH_SEC, NOW_EPOCH_SEC]]);
   });
 
+  it('shows that the provider takes the client, which is written once and not by an import', async () => {
+    expect((await notes([plain, true], [ofTesting(), true])).worked).toEqual([NOW_EPOCH_SEC]);
+    expect((await notes([plain, false])).worked).toEqual([]);
+  });
+
   it('that cannot be noted fail nobody’s flow', async () => {
     const logged: string[] = [];
     const down = () => Promise.reject(new Error('throttled'));
@@ -93,7 +104,7 @@ describe('consents', () => {
     const gateway = managementGateway();
     const integration = gateway.addIntegration({ integrationId: 'drive' });
     await noteGrant(
-      { consents: { note: down }, integrations: { noteTesting: down }, logger },
+      { consents: { note: down }, integrations: { noteTesting: down, noteClientWorks: down }, logger },
       integration,
       ofTesting(),
       true,

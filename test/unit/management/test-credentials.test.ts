@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { managementGateway, member, secretKey } from './support/gateway.ts';
 
 const PATH = '/test-credentials/google-drive';
-const body = { client_id: '123-new', client_secret: 'GOCSPX-new' };
+const body = { client_id: '123-new.apps.googleusercontent.com', client_secret: 'GOCSPX-new' };
 
 describe('test credentials', () => {
   it('are shown by their client id, never with the secret', async () => {
@@ -21,9 +21,15 @@ describe('test credentials', () => {
   it('are set and removed, each with an event that names the provider and holds no secret', async () => {
     const gateway = managementGateway();
     const set = await gateway.call('PUT', PATH, { body });
-    expect(set).toMatchObject({ status: 200, body: { data: { configured: true, client_id: '123-new' } } });
+    expect(set).toMatchObject({
+      status: 200,
+      body: { data: { configured: true, client_id: '123-new.apps.googleusercontent.com' } },
+    });
     expect(JSON.stringify(set.body)).not.toContain('GOCSPX-new');
-    expect(gateway.testClient.current).toMatchObject({ clientId: '123-new', clientSecret: 'GOCSPX-new' });
+    expect(gateway.testClient.current).toMatchObject({
+      clientId: '123-new.apps.googleusercontent.com',
+      clientSecret: 'GOCSPX-new',
+    });
     expect(await gateway.call('DELETE', PATH)).toMatchObject({ status: 200, body: { success: true } });
     expect(gateway.testClient.current).toBeUndefined();
     expect(gateway.events.all).toMatchObject([

@@ -11,7 +11,7 @@ async function withOwnClient(): Promise<ManagementGateway> {
     body: {
       provider: 'google-drive',
       unique_key: 'drive',
-      credentials: { type: 'OAUTH2', client_id: '123-own', client_secret: 'first' },
+      credentials: { type: 'OAUTH2', client_id: '123-own.apps.googleusercontent.com', client_secret: 'first' },
     },
   });
   return gateway;
@@ -25,10 +25,10 @@ const credentials = (client_id: string | undefined, client_secret: string | unde
 describe('changing an integration', () => {
   it('keeps the old secret as the previous one when the secret is rotated', async () => {
     const gateway = await withOwnClient();
-    const reply = await patch(gateway, credentials('123-own', 'second'));
+    const reply = await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
     expect(reply).toMatchObject({ status: 200, body: { warnings: [] } });
     expect(gateway.secrets.get(SECRET)).toEqual({
-      clientId: '123-own',
+      clientId: '123-own.apps.googleusercontent.com',
       clientSecret: 'second',
       previousClientSecret: 'first',
     });
@@ -39,20 +39,20 @@ describe('changing an integration', () => {
 
   it('does not lose the previous secret when the same request is sent twice', async () => {
     const gateway = await withOwnClient();
-    await patch(gateway, credentials('123-own', 'second'));
-    await patch(gateway, credentials('123-own', 'second'));
+    await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
+    await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
     expect(gateway.secrets.get(SECRET)).toMatchObject({ clientSecret: 'second', previousClientSecret: 'first' });
   });
 
   it('warns that connections end when the OAuth client changes', async () => {
     const gateway = await withOwnClient();
-    await gateway.addConnection({ clientId: '123-own' });
-    const reply = await patch(gateway, credentials('456-new', 'fresh'));
+    await gateway.addConnection({ clientId: '123-own.apps.googleusercontent.com' });
+    const reply = await patch(gateway, credentials('456-new.apps.googleusercontent.com', 'fresh'));
     expect(member(reply.body, 'warnings')).toEqual([
       { path: 'credentials.client_id', message: expect.stringContaining('credentials_changed') },
     ]);
     expect(gateway.secrets.get(SECRET)).toEqual({
-      clientId: '456-new',
+      clientId: '456-new.apps.googleusercontent.com',
       clientSecret: 'fresh',
       previousClientSecret: undefined,
     });
@@ -60,11 +60,14 @@ describe('changing an integration', () => {
 
   it('needs the secret of a new client', async () => {
     const gateway = await withOwnClient();
-    const reply = await patch(gateway, credentials('456-new', undefined));
+    const reply = await patch(gateway, credentials('456-new.apps.googleusercontent.com', undefined));
     expect(member(reply.body, 'error', 'errors')).toEqual([
       { path: 'credentials.client_secret', message: 'is required with a new client_id' },
     ]);
-    expect(gateway.integrations.values().next().value).toMatchObject({ clientId: '123-own', version: 1 });
+    expect(gateway.integrations.values().next().value).toMatchObject({
+      clientId: '123-own.apps.googleusercontent.com',
+      version: 1,
+    });
   });
 
   it('lifts the mark of a refused client together with new credentials, and only then', async () => {
@@ -74,7 +77,11 @@ describe('changing an integration', () => {
     gateway.addIntegration({ ...row, clientFault: { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: 2 } });
     expect(member((await patch(gateway, { display_name: 'Ours' })).body, 'data', 'credentials_fault')).not.toBeNull();
     expect(
-      member((await patch(gateway, credentials('123-own', 'second'))).body, 'data', 'credentials_fault'),
+      member(
+        (await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'))).body,
+        'data',
+        'credentials_fault',
+      ),
     ).toBeNull();
   });
 
@@ -85,7 +92,7 @@ describe('changing an integration', () => {
     expect(live).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'mode' }] } } });
     expect((await patch(gateway, { credentials_source: 'own' })).status).toBe(400);
     const moved = await patch(gateway, {
-      ...credentials('123-own', 's'),
+      ...credentials('123-own.apps.googleusercontent.com', 's'),
       mode: 'live',
       publishing_status: 'production',
     });
@@ -101,17 +108,17 @@ describe('changing an integration', () => {
     const gateway = await withOwnClient();
     expect((await patch(gateway, { credentials_source: 'test' })).status).toBe(200);
     expect(gateway.secrets.size).toBe(0);
-    expect((await patch(gateway, credentials('123-own', 'again'))).status).toBe(200);
+    expect((await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'again'))).status).toBe(200);
     expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'again', previousClientSecret: undefined }]);
   });
 
   it('says that the request must be repeated when the secret could not be stored', async () => {
     const gateway = await withOwnClient();
     gateway.failures.secretWrite = true;
-    const reply = await patch(gateway, credentials('123-own', 'second'));
+    const reply = await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
     expect(reply).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
     gateway.failures.secretWrite = false;
-    expect((await patch(gateway, credentials('123-own', 'second'))).status).toBe(200);
+    expect((await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'))).status).toBe(200);
     expect(gateway.secrets.get(SECRET)?.clientSecret).toBe('second');
   });
 
@@ -156,7 +163,7 @@ describe('renaming an integration', () => {
 
   it('with new credentials writes them under a name of their own first, and leaves no other secret behind', async () => {
     const gateway = await withOwnClient();
-    const body = { unique_key: 'files', ...credentials('123-own', 'second') };
+    const body = { unique_key: 'files', ...credentials('123-own.apps.googleusercontent.com', 'second') };
     gateway.failures.secretWrite = true;
     expect((await patch(gateway, body)).status).toBeGreaterThanOrEqual(500);
     expect(gateway.integrations.values().next().value).toMatchObject({ integrationId: 'drive', secretId: SECRET });
@@ -165,7 +172,10 @@ describe('renaming an integration', () => {
     const [row] = gateway.integrations.values();
     expect(row?.secretId).not.toBe(SECRET);
     expect([...gateway.secrets]).toEqual([
-      [row?.secretId, { clientId: '123-own', clientSecret: 'second', previousClientSecret: 'first' }],
+      [
+        row?.secretId,
+        { clientId: '123-own.apps.googleusercontent.com', clientSecret: 'second', previousClientSecret: 'first' },
+      ],
     ]);
   });
 
@@ -174,7 +184,10 @@ describe('renaming an integration', () => {
     Object.assign(gateway.services, {
       integrations: { ...gateway.services.integrations, rename: async () => 'taken' as const },
     });
-    const reply = await patch(gateway, { unique_key: 'files', ...credentials('123-own', 'second') });
+    const reply = await patch(gateway, {
+      unique_key: 'files',
+      ...credentials('123-own.apps.googleusercontent.com', 'second'),
+    });
     expect(reply.status).toBe(409);
     expect([...gateway.secrets.keys()]).toEqual([SECRET]);
   });
@@ -221,7 +234,11 @@ describe('deleting an integration', () => {
   it('frees its id at once, though the name of its secret stays taken', async () => {
     const gateway = await withOwnClient();
     await gateway.call('DELETE', '/integrations/drive');
-    const again = { provider: 'google-drive', unique_key: 'drive', ...credentials('123-own', 'second') };
+    const again = {
+      provider: 'google-drive',
+      unique_key: 'drive',
+      ...credentials('123-own.apps.googleusercontent.com', 'second'),
+    };
     expect((await gateway.call('POST', '/integrations', { body: again })).status).toBeLessThan(300);
     expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'second' }]);
   });

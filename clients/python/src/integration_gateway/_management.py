@@ -69,6 +69,7 @@ class ConnectionsRoutes:
         end_user_organization_id: str | None = None,
         integration_id: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -79,7 +80,7 @@ class ConnectionsRoutes:
     ) -> wire.ConnectionList:
         """Connections, newest first
 
-        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old.
+        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.
 
         For operators and secret keys with the right read or full.
 
@@ -102,7 +103,7 @@ class ConnectionsRoutes:
             RouteCall(
                 "GET",
                 "/connections",
-                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
+                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "health": health, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
             )
         )
         return answer
@@ -116,6 +117,7 @@ class ConnectionsRoutes:
         end_user_organization_id: str | None = None,
         integration_id: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -125,7 +127,7 @@ class ConnectionsRoutes:
         """The entries of `list`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
+            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, health=health, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
             yield from answer["connections"]
             next_one = answer.get("next_cursor")
             if next_one is None:
@@ -1938,6 +1940,7 @@ class AsyncConnectionsRoutes:
         end_user_organization_id: str | None = None,
         integration_id: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -1948,7 +1951,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.ConnectionList:
         """Connections, newest first
 
-        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old.
+        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.
 
         For operators and secret keys with the right read or full.
 
@@ -1971,7 +1974,7 @@ class AsyncConnectionsRoutes:
             RouteCall(
                 "GET",
                 "/connections",
-                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
+                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "health": health, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
             )
         )
         return answer
@@ -1985,6 +1988,7 @@ class AsyncConnectionsRoutes:
         end_user_organization_id: str | None = None,
         integration_id: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -1994,7 +1998,7 @@ class AsyncConnectionsRoutes:
         """The entries of `list`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
+            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, health=health, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
             for entry in answer["connections"]:
                 yield entry
             next_one = answer.get("next_cursor")

@@ -177,7 +177,6 @@ class Connection(TypedDict):
     last_used_at: str | None
     last_refreshed_at: str | None
     health: ConnectionHealth
-    """Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days."""
     shares_grant_with: int | None
     """Other connections that end together with this one’s grant; null when not known."""
     forecasts: ConnectionForecasts
@@ -197,19 +196,6 @@ class _ConnectionProviderAccountAlways(TypedDict):
 class ConnectionProviderAccount(_ConnectionProviderAccountAlways, total=False):
     hosted_domain: str | None
     """Google Workspace domain; null for an account without one, left out where it is not known."""
-
-
-class ConnectionHealth(TypedDict):
-    """Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days."""
-
-    status: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
-    reason: str | None
-    """Cause of the death, Google’s reason of refused calls, or its error about the OAuth client."""
-    certain: bool | None
-    """Of a death: false where the cause is only likely."""
-    since: str | None
-    ends_at: str | None
-    """Of a grant that ends soon."""
 
 
 class ConnectionForecasts(TypedDict):
@@ -275,6 +261,19 @@ class ConnectionEvent(TypedDict):
     request_id: str
 
 
+class ConnectionHealth(TypedDict):
+    """Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days."""
+
+    status: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    reason: str | None
+    """Cause of the death, Google’s reason of refused calls, its error about the OAuth client, or why the grant ends."""
+    certain: bool | None
+    """Of a death: false where the cause is only likely."""
+    since: str | None
+    ends_at: str | None
+    """Of a grant that ends soon."""
+
+
 class _ConnectionListAlways(TypedDict):
     connections: list[ConnectionListItem]
     next_cursor: str | None
@@ -306,6 +305,7 @@ class _ConnectionListItemAlways(TypedDict):
     provider_account: ConnectionListItemProviderAccount | None
     """The account at the provider; null where no identity was granted."""
     created: str
+    health: ConnectionHealth
 
 
 class ConnectionListItem(_ConnectionListItemAlways, total=False):
@@ -923,6 +923,7 @@ class _IntegrationAlways(TypedDict):
     """Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it."""
     credentials_fault: IntegrationCredentialsFault | None
     """Present while the provider refuses the OAuth client."""
+    health: IntegrationHealth
 
 
 class Integration(_IntegrationAlways, total=False):
@@ -951,6 +952,20 @@ class IntegrationCredentials(TypedDict):
 
 class IntegrationAnswer(TypedDict):
     data: Integration
+
+
+class IntegrationHealth(TypedDict):
+    """Whether Google takes the OAuth client: working from its first success on, not_checked_yet before; also after new credentials."""
+
+    status: Literal["working", "not_checked_yet", "refused"]
+    reason: str | None
+    """Google’s error about the OAuth client."""
+    certain: bool | None
+    """Of a refusal: false where it is only likely."""
+    since: str | None
+    who: Literal["developer", "operator"] | None
+    """Who can mend a refusal: operator where the OAuth client is the test credentials’."""
+    remedy: str | None
 
 
 class IntegrationList(TypedDict):

@@ -13,7 +13,7 @@ import { detailsOf, titleOf } from '../../model/person.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
-import { ConnectionStatus } from '../../ui/status.tsx';
+import { ConnectionHealthStatus } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
@@ -39,7 +39,7 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
   {
     id: 'status',
     header: 'Status',
-    cell: (one) => <ConnectionStatus status={one.status} cause={one.cause} />,
+    cell: (one) => <ConnectionHealthStatus connection={one} />,
   },
   {
     id: 'integration',

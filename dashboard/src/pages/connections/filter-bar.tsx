@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { ALL_CAUSES } from '../../model/causes.ts';
-import { isFiltering, type ListFilter, NO_FILTER } from '../../model/connection-filter.ts';
+import { isFiltering, LIST_STATUSES, type ListFilter, NO_FILTER } from '../../model/connection-filter.ts';
 
 /** Asked after a pause in typing, so that not every letter is a search. */
 const TYPING_PAUSE_MS = 350;
@@ -15,6 +15,10 @@ const STATUSES: readonly SelectProps.Option[] = [
   ANY,
   { value: 'active', label: 'Active' },
   { value: 'reauthorization_required', label: 'Needs a new authorization' },
+  { value: 'failing', label: 'Failing: Google refuses its calls' },
+  { value: 'ends_soon', label: 'Ends soon' },
+  { value: 'client_refused', label: 'OAuth client refused' },
+  { value: 'not_used_yet', label: 'Not used yet' },
 ];
 const CAUSES: readonly SelectProps.Option[] = [ANY, ...ALL_CAUSES.map(({ cause, label }) => ({ value: cause, label }))];
 
@@ -101,5 +105,5 @@ function Filter({
 }
 
 function readStatus(value: string): ListFilter['status'] {
-  return value === 'active' || value === 'reauthorization_required' ? value : '';
+  return LIST_STATUSES.find((status) => status === value) ?? '';
 }

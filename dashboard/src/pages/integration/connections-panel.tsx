@@ -6,7 +6,7 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
-import { ConnectionStatus } from '../../ui/status.tsx';
+import { ConnectionHealthStatus } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** The rest is one link away, where they can be searched. */
@@ -45,7 +45,7 @@ export function ConnectionsPanel({ integrationId, round }: { integrationId: stri
           cell: (one) => <PageLink href={connectionHref(one)}>{one.connectionId}</PageLink>,
         },
         { id: 'user', header: 'End user', cell: (one) => one.endUser?.email ?? one.endUser?.id ?? '–' },
-        { id: 'status', header: 'Status', cell: (one) => <ConnectionStatus status={one.status} cause={one.cause} /> },
+        { id: 'status', header: 'Status', cell: (one) => <ConnectionHealthStatus connection={one} /> },
         { id: 'created', header: 'Created', cell: (one) => <Time iso={one.createdAt} /> },
       ]}
       empty={<Box textAlign="center">Nobody is connected through this integration yet.</Box>}

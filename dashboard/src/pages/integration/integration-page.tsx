@@ -48,7 +48,7 @@ export default function IntegrationPage() {
                 items={[
                   { label: 'Id', value: <code>{integration.uniqueKey}</code> },
                   { label: 'Provider', value: provider.displayName },
-                  { label: 'Google', value: <ClientStatus isRefused={integration.credentialsFault !== undefined} /> },
+                  { label: 'Google', value: <ClientStatus integration={integration} /> },
                   { label: 'Created', value: <FullTime iso={integration.createdAt} /> },
                   { label: 'Changed', value: <FullTime iso={integration.updatedAt} /> },
                 ]}

@@ -65,7 +65,7 @@ function Credentials({ integration }: { integration: Integration }) {
       <span>
         {integration.credentialsSource === 'test' ? 'Test credentials' : 'Own client'}, {integration.mode} mode
       </span>
-      <ClientStatus isRefused={integration.credentialsFault !== undefined} />
+      <ClientStatus integration={integration} />
       {integration.publishingStatus === 'testing' && integration.audience === 'external' && (
         <Status type="warning">In Testing: grants last seven days</Status>
       )}

@@ -1,5 +1,6 @@
 import type { UnconfirmedGrantStore } from '../../../../lambdas/gateway/authorization/ports.ts';
 import type { Connection, ConnectionSummary } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import { listedFactsOf } from '../../../../lambdas/gateway/connections/health.rules.ts';
 import type {
   AuthorizedSession,
   ConnectionFilter,
@@ -239,6 +240,7 @@ function matches(row: Connection, filter: ConnectionFilter): boolean {
   return (
     (filter.integrationIds === undefined || filter.integrationIds.includes(row.integrationId)) &&
     (filter.status === undefined || filter.status === row.status) &&
+    (filter.isFailing !== true || row.callFault !== undefined) &&
     (filter.cause === undefined || filter.cause === row.death?.cause) &&
     (filter.connectionId === undefined || filter.connectionId === row.connectionId) &&
     (filter.endUserId === undefined || filter.endUserId === row.endUser?.id) &&
@@ -252,5 +254,5 @@ function position(row: Connection): string {
 }
 
 function summary(row: Connection): ConnectionSummary {
-  return { ...row, cause: row.death?.cause, position: position(row) };
+  return { ...row, cause: row.death?.cause, facts: listedFactsOf(row), position: position(row) };
 }

@@ -52,6 +52,11 @@ export function memoryIntegrations(events: MemoryEvents) {
       const name = what === 'seen' ? 'testingSeenAtEpochSec' : 'testingOverAtEpochSec';
       rows.set(key, { ...row, [name]: atEpochSec });
     },
+    async noteClientWorks(ref, nowEpochSec) {
+      const key = integrationRefKey(ref);
+      const row = rows.get(key);
+      if (row !== undefined) rows.set(key, { clientWorksSinceEpochSec: nowEpochSec, ...row });
+    },
     clearClientFault: notUsed,
   };
   return { rows, store };

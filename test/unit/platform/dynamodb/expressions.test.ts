@@ -28,7 +28,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'attribute',
     'i',
     "placeholders.join(', ')",
-    "position === undefined ? '' : ' AND listSortKey < :position'",
+    "position === undefined ? '' : ` AND listSortKey ${behind(order)",
   ],
   'connection-search.store.ts': [
     'byAccount.partitionKey',
@@ -41,7 +41,11 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "position === undefined ? '' : ` AND ${byAccount.sortKey",
     'sk',
   ],
-  'connection.store.ts': ['YIELDED_NOTHING', "isSet ? ', callsRecordedUntilEpochSec = :until' : ''"],
+  'connection.store.ts': [
+    `isFirst ? ', #facts = :facts' : ''`,
+    'YIELDED_NOTHING',
+    "isSet ? ', callsRecordedUntilEpochSec = :until' : ''",
+  ],
   'consent-log.store.ts': ['TABLE.timeToLive'],
   'death-counter.store.ts': ['TABLE.timeToLive'],
   'delivery.store.ts': [
@@ -53,7 +57,13 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'name',
     "position ?? '~'",
   ],
-  'due.store.ts': ['given.condition', 'given.set', "removes.join(', ')", "sets.join(', ')"],
+  'due.store.ts': [
+    'LISTED_HEALTH_ATTRIBUTES.facts',
+    'given.condition',
+    'given.set',
+    "removes.join(', ')",
+    "sets.join(', ')",
+  ],
   'feed-quota.store.ts': ['TABLE.timeToLive', 'free'],
   'feed.store.ts': [
     'BATCH_SK_PREFIX',
@@ -69,6 +79,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'item-reader.ts': ['attribute'],
   'lease.store.ts': [
+    'LISTED_HEALTH_ATTRIBUTES.facts',
     "change.removes.join(', ')",
     "change.sets.join(', ')",
     "due === undefined ? '' : ', retryAt = :retryAt, refreshAt = :retryAt'",

@@ -38,6 +38,7 @@ export function integration(changes: Partial<Integration> = {}): Integration {
     secretId: 'secret',
     scopes: [],
     publishingStatus: 'production',
+    clientWorksSinceEpochSec: 1,
     audience: 'external',
     mode: 'test',
     includeGrantedScopes: false,

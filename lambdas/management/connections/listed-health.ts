@@ -1,0 +1,47 @@
+import { type ConnectionHealth, type HealthStatus, healthOf } from '../../gateway/connections/health.rules.ts';
+import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
+import type { Clock } from '../../gateway/core/ports.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import type { ShownConnection } from './list-connections.ts';
+
+/** The health of connections in a list, told from what the list and the account's integrations say. */
+export interface ListedHealth {
+  of(connection: ShownConnection): ConnectionHealth;
+  readonly integrations: readonly Integration[];
+}
+
+/** Reads the integrations once for a whole list. */
+export async function listedHealth(
+  { integrations: store, clock }: { readonly integrations: Pick<IntegrationStore, 'list'>; readonly clock: Clock },
+  accountId: string,
+): Promise<ListedHealth> {
+  const integrations = await store.list(accountId);
+  const byId = new Map(integrations.map((one) => [one.integrationId, one]));
+  const nowEpochSec = Math.floor(clock.nowMs() / 1000);
+  return { integrations, of: (connection) => healthOf(connection, byId.get(connection.integrationId), nowEpochSec) };
+}
+
+/** A filter names at most so many integrations (DynamoDB, operands of `IN`). */
+const NAMED_MAX = 100;
+
+/**
+ * What the table can leave out of a list of one health; undefined where nothing can be in it. The rest is judged connection by
+ * connection.
+ */
+export function narrowedTo(
+  wanted: HealthStatus,
+  filter: ConnectionFilter,
+  integrations: readonly Integration[],
+): ConnectionFilter | undefined {
+  const status = wanted === 'dead' ? 'reauthorization_required' : 'active';
+  if (filter.status !== undefined && filter.status !== status) return undefined;
+  const narrowed: ConnectionFilter = { ...filter, status, ...(wanted === 'failing' ? { isFailing: true } : {}) };
+  if (wanted !== 'client_refused') return narrowed;
+  const refused = integrations
+    .filter(({ clientFault }) => clientFault !== undefined)
+    .map(({ integrationId }) => integrationId)
+    .filter((id) => filter.integrationIds?.includes(id) !== false);
+  if (refused.length === 0) return undefined;
+  return refused.length > NAMED_MAX ? narrowed : { ...narrowed, integrationIds: refused };
+}
