@@ -23,24 +23,54 @@ import type { SweepStores } from './run-sweep.ts';
 const DAY_SEC = 86_400;
 
 /** A filled table. */
-export interface FilledTable extends AsyncDisposable {
+export interface EmulatedTable extends AsyncDisposable {
   readonly table: Table;
-  readonly stores: SweepStores;
   /** Size of the engine's file. */
   readonly megabytes: number;
 }
 
-/**
- * Makes a table of `rows` connections, the first `due` of them due by now, the others over the coming month.
- *
- * @param progress told what is being done
- * @throws Error with the engine's words when it does not take the rows
- */
+/** A table of connections, with the stores of a sweep. */
+export interface FilledTable extends EmulatedTable {
+  readonly stores: SweepStores;
+}
+
+/** Makes a table of `rows` connections, the first `due` of them due by now, the others over the coming month. */
 export async function openFilledTable(
   rows: number,
   due: number,
   progress: (text: string) => void,
 ): Promise<FilledTable> {
+  const nowSec = Math.floor(Date.now() / 1000);
+  const itemOf = async (number: number): Promise<Record<string, unknown>> => {
+    if (number === rows) return integrationToItem(INTEGRATION);
+    if (number < due) return connectionToItem(await dueConnection(number, nowSec - 60));
+    const spreadSec = DAY_SEC + ((number * 7_919) % (29 * DAY_SEC));
+    return connectionToItem(idleConnection(number, nowSec + spreadSec));
+  };
+  const filled = await openEmulatedTable(rows + 1, itemOf, progress);
+  const { table } = filled;
+  const stores = {
+    ...refreshStores(table),
+    connections: connectionStore(table),
+    integrations: integrationStore(table),
+    consents: consentLog(table),
+  };
+  return { ...filled, stores, [Symbol.asyncDispose]: () => filled[Symbol.asyncDispose]() };
+}
+
+/**
+ * Makes the template's table with `count` items.
+ *
+ * @param itemOf makes each when its turn comes
+ *
+ * @param progress told what is being done
+ * @throws Error with the engine's words when it does not take the rows
+ */
+export async function openEmulatedTable(
+  count: number,
+  itemOf: (number: number) => Promise<Record<string, unknown>>,
+  progress: (text: string) => void,
+): Promise<EmulatedTable> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gateway-sweep-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -57,15 +87,8 @@ export async function openFilledTable(
   const stack = await readAssembly(assembly);
   const [described] = stack.tables;
   if (described === undefined) throw new Error('The template has no table');
-  const nowSec = Math.floor(Date.now() / 1000);
-  const itemOf = async (number: number): Promise<Record<string, unknown>> => {
-    if (number === rows) return integrationToItem(INTEGRATION);
-    if (number < due) return connectionToItem(await dueConnection(number, nowSec - 60));
-    const spreadSec = DAY_SEC + ((number * 7_919) % (29 * DAY_SEC));
-    return connectionToItem(idleConnection(number, nowSec + spreadSec));
-  };
-  const written = await exportRows(join(folder, 'export'), described, rows + 1, itemOf, (count) =>
-    progress(`${Math.min(count, rows)} of ${rows} rows written`),
+  const written = await exportRows(join(folder, 'export'), described, count, itemOf, (done) =>
+    progress(`${done} of ${count} rows written`),
   );
   const databasePath = join(folder, 'dynamodb.sqlite');
   progress('the engine takes them in');
@@ -82,12 +105,6 @@ export async function openFilledTable(
   const kept = opened.move();
   return {
     table,
-    stores: {
-      ...refreshStores(table),
-      connections: connectionStore(table),
-      integrations: integrationStore(table),
-      consents: consentLog(table),
-    },
     megabytes: size / 1e6,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

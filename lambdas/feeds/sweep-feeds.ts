@@ -2,6 +2,7 @@ import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import {
   FEED_CALL_TIMEOUT_MS,
+  FEED_SWEEP_STAY_MS,
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
@@ -56,7 +57,8 @@ export async function sweepFeeds(
   const one = async (ref: FeedRef): Promise<void> => {
     if (!mayGoOn()) return;
     try {
-      const turn = await workOnFeed(deps, ref, { requestId, deadlineMs: deadlineMs - SWEEP_RESERVE_MS });
+      const latestMs = Math.min(deadlineMs - SWEEP_RESERVE_MS, deps.clock.nowMs() + FEED_SWEEP_STAY_MS);
+      const turn = await workOnFeed(deps, ref, { requestId, deadlineMs: latestMs });
       turns[turn.kind] = (turns[turn.kind] ?? 0) + 1;
       if (turn.kind === 'put_off' && turn.failed) failuresInARow++;
       else if (turn.kind !== 'idle' && turn.kind !== 'busy') failuresInARow = 0;

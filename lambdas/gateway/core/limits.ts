@@ -429,6 +429,9 @@ export const FEED_BACKOFF_BASE_SEC = 20;
 export const FEED_BACKOFF_MAX_SEC = 3600;
 /** Feeds of one connection: every calendar of a busy person, and the lists besides. */
 export const FEEDS_PER_CONNECTION_MAX = 50;
+/** Feeds of one connection that end at the same time when it is deleted, and how long that begins to stop channels. */
+export const FEED_STOPS_AT_ONCE = 10;
+export const FEED_STOPS_BUDGET_MS = 3_000;
 /** Pages that one turn reads before it lets others go first. */
 export const FEED_PAGES_PER_TURN = 50;
 /** Requests a minute and Cloud project that both APIs allow by default (Google, "Usage limits"): feeds take a share of it. */
@@ -441,3 +444,5 @@ export const FEED_CURSORS_MAX = 20;
 export const FEED_REQUEST_BUDGET_MS = 12_000;
 /** Work on one feed after a wake-up: what is left is taken up by the next sweep. */
 export const FEED_WAKE_BUDGET_MS = 120_000;
+/** The sweep stays this long with a feed whose messages never end, longer than the rest between two pulls; others wait for its place. */
+export const FEED_SWEEP_STAY_MS = 40_000;

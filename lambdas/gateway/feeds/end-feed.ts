@@ -1,6 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
+import { Gate } from '../core/gate.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
-import { FEED_LEASE_MS } from '../core/limits.ts';
+import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core/limits.ts';
 import type { Clock, Logger } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { FeedRef } from './feed.rules.ts';
@@ -51,7 +52,10 @@ export async function endFeed(
   return false;
 }
 
-/** Ends all feeds of a connection that is about to be deleted, before its grant may be revoked. */
+/**
+ * Ends all feeds of a connection that is about to be deleted, before its grant may be revoked. When Google takes long, the channels
+ * that are left end by themselves: a request must not end between the feeds and the connection.
+ */
 export async function endFeedsOf(
   deps: EndFeedDependencies,
   connection: Connection,
@@ -63,6 +67,12 @@ export async function endFeedsOf(
     integrationId: connection.integrationId,
     connectionId: connection.connectionId,
   };
-  for (const feed of await deps.feeds.ofConnection(ref))
-    await endFeed(deps, feed, { connection, integration }, requestId);
+  const stopUntilMs = deps.clock.nowMs() + FEED_STOPS_BUDGET_MS;
+  const gate = new Gate(FEED_STOPS_AT_ONCE);
+  const end = async (feed: FeedRef): Promise<void> => {
+    const grant = deps.clock.nowMs() < stopUntilMs ? { connection, integration } : undefined;
+    await endFeed(deps, feed, grant, requestId);
+  };
+  const feeds = await deps.feeds.ofConnection(ref);
+  await Promise.all(feeds.map((feed) => gate.run(() => end(feed))));
 }

@@ -33,20 +33,20 @@ export function feedQuota({ client, tableName }: Table, sharePercent: number): F
     async admit(cloudProject, nowEpochSec) {
       const minute = Math.floor(nowEpochSec / 60);
       const more = { ':now': nowEpochSec, ':minute': minute, ':one': 1 };
-      const counted = await update(
-        cloudProject,
-        'SET turns = turns + :one',
-        `#minute = :minute AND turns < :most AND ${free}`,
-        { ...more, ':most': most },
-      );
-      if (counted) return undefined;
+      const count = () =>
+        update(cloudProject, 'SET turns = turns + :one', `#minute = :minute AND turns < :most AND ${free}`, {
+          ...more,
+          ':most': most,
+        });
+      if (await count()) return undefined;
       const begun = await update(
         cloudProject,
         `SET #minute = :minute, turns = :one, ${TABLE.timeToLive} = :gone`,
         `(attribute_not_exists(#minute) OR #minute < :minute) AND ${free}`,
         { ...more, ':gone': nowEpochSec + TTL_GRACE_SEC },
       );
-      if (begun) return undefined;
+      // Of several that meet a new minute one begins it, and the others count in it.
+      if (begun || (await count())) return undefined;
       // A block lasts a minute at least, and the share is back with the next minute.
       return (minute + 1) * 60;
     },

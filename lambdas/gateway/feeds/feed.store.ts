@@ -106,7 +106,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
               ConditionExpression: 'attribute_not_exists(pk)',
             },
           },
-          { Put: { TableName: tableName, Item: toItem(feed), ConditionExpression: 'attribute_not_exists(pk)' } },
+          { Put: { TableName: tableName, Item: feedToItem(feed), ConditionExpression: 'attribute_not_exists(pk)' } },
         ]);
         if (failed === undefined) return { kind: 'created' };
       }
@@ -200,6 +200,20 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
             UpdateExpression: 'REMOVE dueShard, refreshAt',
             ConditionExpression: 'messages = :messages',
             ExpressionAttributeValues: { ':messages': messages },
+          }),
+        ),
+      );
+    },
+
+    async leaveMark(ref) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedMarkItemKey(ref),
+            UpdateExpression: 'SET leftBehind = :true',
+            ConditionExpression: 'attribute_exists(dueShard)',
+            ExpressionAttributeValues: { ':true': true },
           }),
         ),
       );
@@ -383,7 +397,8 @@ function cursorKey(ref: FeedRef, name: string) {
   return { pk: feedItemKey(ref).pk, sk: FEED_CURSOR_SK_PREFIX + name };
 }
 
-function toItem(feed: Feed): Item {
+/** A feed as its item. */
+export function feedToItem(feed: Feed): Item {
   const { sets, values } = progressChange(feed);
   const progress = Object.fromEntries(
     sets.map((set) => {

@@ -30,7 +30,7 @@ export function inboxStore({ client, tableName }: Table): InboxStore {
           Key: feedMarkItemKey(ref),
           UpdateExpression:
             'SET #type = :type, accountId = :account, feedId = :feed, lastMessageAtEpochSec = :now, ' +
-            'dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now) ADD messages :one',
+            'dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now) REMOVE leftBehind ADD messages :one',
           ExpressionAttributeNames: { '#type': 'type' },
           ExpressionAttributeValues: {
             ':type': 'feed_mark',
@@ -43,7 +43,7 @@ export function inboxStore({ client, tableName }: Table): InboxStore {
           ReturnValues: 'UPDATED_OLD',
         }),
       );
-      return Attributes?.dueShard === undefined;
+      return Attributes?.dueShard === undefined || Attributes.leftBehind === true;
     },
   };
 }

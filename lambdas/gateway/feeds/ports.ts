@@ -54,6 +54,8 @@ export interface FeedStore {
   readMark(ref: FeedRef): Promise<FeedMark>;
   /** Cleans the mark unless messages came since the `messages` that were read; false where they did. */
   clearMark(ref: FeedRef, messages: number): Promise<boolean>;
+  /** Leaves an unanswered mark to whoever comes first: the next message wakes somebody again, or the sweep finds it. */
+  leaveMark(ref: FeedRef): Promise<void>;
   /** Moves a mark that cannot be answered yet to a later place in the due index. */
   postponeMark(ref: FeedRef, untilEpochSec: number): Promise<void>;
   removeMark(ref: FeedRef): Promise<void>;
@@ -95,7 +97,7 @@ export interface FeedDirectory {
 /** What the inbox may do: look a channel up, and mark its feed. */
 export interface InboxStore {
   channel(channelId: string): Promise<ChannelRecord | undefined>;
-  /** Counts a message; true when the feed was clean before, so that somebody is to be woken. */
+  /** Counts a message; true when nobody was at work on the feed's mark, so that somebody is to be woken. */
   mark(ref: FeedRef, nowEpochSec: number): Promise<boolean>;
 }
 

@@ -129,7 +129,9 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
     if (turn.kind !== 'done' || !mark.marked) return turn;
     // After the lease was given back: a message that comes from here on finds a clean mark, and wakes somebody who can take it.
     if (await deps.feeds.clearMark(ref, mark.messages)) return turn;
-    if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) >= request.deadlineMs) return turn;
+    if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) < request.deadlineMs) continue;
+    await deps.feeds.leaveMark(ref);
+    return turn;
   }
 }
 

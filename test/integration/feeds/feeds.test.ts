@@ -7,6 +7,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { batchSk, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { runGateway } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
@@ -41,8 +42,10 @@ const changes = z.object({
 let test_: TestGateway;
 beforeAll(async () => {
   test_ = await startTestGateway();
-  const minted = await control(test_, 'POST', '/tokens', { account: 'first.user@example.com' });
-  ownerToken = z.object({ access_token: z.string() }).parse(minted).access_token;
+  const tokens = await control(test_, 'POST', '/tokens', { account: 'first.user@example.com' });
+  ownerToken = minted.parse(tokens).access_token;
+  // The seeded connection may not see who a calendar is shared with.
+  await connect('google-calendar', 'shares', 'first.user@example.com');
 });
 afterAll(() => test_[Symbol.asyncDispose]());
 
@@ -55,10 +58,16 @@ async function json(method: string, path: string, body?: unknown): Promise<{ sta
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-async function watch(integration: string, resource: string): Promise<z.output<typeof feed>['data']> {
+type ShownFeed = z.output<typeof feed>['data'];
+
+async function watch(
+  integration: string,
+  resource: string,
+  connectionId = test_.connectionId(integration),
+): Promise<ShownFeed> {
   const made = await json('POST', '/feeds', {
     provider_config_key: integration,
-    connection_id: test_.connectionId(integration),
+    connection_id: connectionId,
     resource,
   });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -67,6 +76,29 @@ async function watch(integration: string, resource: string): Promise<z.output<ty
 
 function readRow(Key: { pk: string; sk: string }) {
   return tableClient(test_).send(new GetCommand({ TableName: test_.gateway.tableName, Key, ConsistentRead: true }));
+}
+
+async function shown(feedId: string): Promise<ShownFeed> {
+  return feed.parse((await json('GET', `/feeds/${feedId}`)).body).data;
+}
+
+const minted = z.object({ access_token: z.string(), refresh_token: z.string() });
+
+/** A connection of another Google account. @returns a token with which its owner calls Google beside the gateway */
+async function connect(integration: string, connectionId: string, account: string): Promise<string> {
+  const tokens = minted.parse(await control(test_, 'POST', '/tokens', { account }));
+  const made = await json('POST', '/connections', {
+    provider_config_key: integration,
+    connection_id: connectionId,
+    credentials: { type: 'OAUTH2', refresh_token: tokens.refresh_token },
+  });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return tokens.access_token;
+}
+
+/** Paths of Google's API that were asked for, without their queries. */
+async function paths(): Promise<string[]> {
+  return (await requests(test_)).map(({ target }) => target.replace(/\?.*$/, ''));
 }
 
 /** Waits for a batch behind `after` that says something of an id. */
@@ -83,10 +115,10 @@ async function changeOf(feedId: string, after: number, id: string) {
 
 /** Google's API as the account's owner would use it, beside the gateway. */
 let ownerToken: string;
-async function asOwner(method: string, path: string, body?: unknown): Promise<unknown> {
+async function asOwner(method: string, path: string, body?: unknown, token = ownerToken): Promise<unknown> {
   const answer = await fetch(test_.gateway.simulatorUrl + path, {
     method,
-    headers: { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -143,6 +175,133 @@ describe('a feed of a calendar', () => {
   });
 });
 
+describe('a feed of another resource', () => {
+  test('CF-1: of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', async () => {
+    const token = await connect('google-drive', 'editor', 'editor@workspace.example');
+    const drives = z.object({ drives: z.array(named) });
+    const [{ id: driveId } = { id: '' }] = drives.parse(
+      await asOwner('GET', '/drive/v3/drives', undefined, token),
+    ).drives;
+    await forgetRequests(test_);
+    const made = await watch('google-drive', `drive:${driveId}`, 'editor');
+    expect(made).toMatchObject({ state: 'watching', last_sequence: 0 });
+    const file = { name: 'shared', mimeType: 'text/plain', parents: [driveId] };
+    const files = '/drive/v3/files';
+    const { id } = named.parse(await asOwner('POST', `${files}?supportsAllDrives=true`, file, token));
+    const added = await changeOf(made.id, 0, id);
+    expect(added).toMatchObject({ kind: 'file', removed: false });
+    await asOwner('DELETE', `${files}/${id}?supportsAllDrives=true`, undefined, token);
+    expect(await changeOf(made.id, added.sequence, id)).toMatchObject({ removed: true });
+    const asked = (await requests(test_, 'api')).filter(({ target }) => target.startsWith('/drive/v3/changes'));
+    const kinds = new Set<string>();
+    for (const { target } of asked) {
+      const { pathname, searchParams } = new URL(target, 'http://google.example');
+      kinds.add(pathname.slice('/drive/v3/'.length));
+      expect([searchParams.get('driveId'), searchParams.get('supportsAllDrives')], target).toEqual([driveId, 'true']);
+      // The start token has no such option; where there is one it equals the other.
+      if (!pathname.endsWith('startPageToken')) expect(searchParams.get('includeItemsFromAllDrives')).toBe('true');
+    }
+    expect([...kinds].sort()).toEqual(['changes', 'changes/startPageToken', 'changes/watch']);
+  });
+
+  test('CF-6: of an access list and of the list of calendars tells what comes and goes', async () => {
+    const list = await watch('google-calendar', 'calendar_list');
+    const { id: calendar } = named.parse(await asOwner('POST', '/calendar/v3/calendars', { summary: 'planned' }));
+    const added = await changeOf(list.id, list.last_sequence, calendar);
+    expect(added).toMatchObject({ kind: 'calendar', removed: false });
+    const acl = await watch('google-calendar', `acl:${calendar}`, 'shares');
+    expect(acl).toMatchObject({ state: 'watching', last_sequence: 0 });
+    const rules = `/calendar/v3/calendars/${calendar}/acl`;
+    const rule = { role: 'reader', scope: { type: 'user', value: 'second.user@example.com' } };
+    const { id } = named.parse(await asOwner('POST', rules, rule));
+    const shared = await changeOf(acl.id, 0, id);
+    expect(shared).toMatchObject({ kind: 'acl', removed: false });
+    await asOwner('DELETE', `${rules}/${encodeURIComponent(id)}`);
+    expect(await changeOf(acl.id, shared.sequence, id)).toMatchObject({ removed: true });
+    await asOwner('DELETE', `/calendar/v3/calendars/${calendar}`);
+    expect(await changeOf(list.id, added.sequence, calendar)).toMatchObject({ removed: true });
+  });
+});
+
+describe('polling', () => {
+  /** Brings about what time alone would: the feed is due, and a channel may be asked for. */
+  const makeDue = (feedId: string) =>
+    changeItem(test_, feedItemKey({ accountId: 'default', feedId }), {
+      watchAtEpochSec: 0,
+      pullAtEpochSec: 0,
+      notBeforeEpochSec: 0,
+      refreshAt: 0,
+    });
+  const watches = async () => (await paths()).filter((path) => path.endsWith('/watch')).length;
+
+  test('CF-7: a generated calendar is polled with its reason, and asked for a channel again after a week', async () => {
+    const made = await watch('google-calendar', 'calendar:en.usa#holiday@group.v.calendar.google.com');
+    expect(made).toMatchObject({ state: 'polling', reason: 'push_not_supported', remedy: 'Nothing is to be done.' });
+    await forgetRequests(test_);
+    await json('POST', `/feeds/${made.id}/pull`);
+    expect(await watches()).toBe(0);
+    const { Item } = await readRow(feedItemKey({ accountId: 'default', feedId: made.id }));
+    expect(Number(Item?.watchAtEpochSec) - Date.now() / 1000).toBeGreaterThan(6.9 * 24 * 3600);
+    await makeDue(made.id);
+    await test_.gateway.tick('feeds');
+    expect([await watches(), (await shown(made.id)).state]).toEqual([1, 'polling']);
+    const told = await runGateway(test_, ['feeds', 'show', made.id]);
+    expect(told.out).toContain('polling: Google sends no messages for this resource');
+  });
+
+  test('CF-9: a refused address is polled with its remedy, changes come all the same, and push comes back once Google allows it', async () => {
+    await control(test_, 'POST', '/channels', { unauthorized: true });
+    const made = await watch('google-calendar', 'acl:primary', 'shares');
+    expect(made).toMatchObject({ state: 'polling', reason: 'address_not_authorized', channel_ends_at: null });
+    expect(made.remedy).toContain('verify that domain');
+    const rule = { role: 'reader', scope: { type: 'user', value: 'viewer@workspace.example' } };
+    const { id } = named.parse(await asOwner('POST', '/calendar/v3/calendars/primary/acl', rule));
+    await makeDue(made.id);
+    await test_.gateway.tick('feeds');
+    const polled = await changeOf(made.id, 0, id);
+    expect(await shown(made.id)).toMatchObject({ state: 'polling', reason: 'address_not_authorized', messages: 0 });
+    await control(test_, 'POST', '/channels', { unauthorized: false });
+    await makeDue(made.id);
+    await test_.gateway.tick('feeds');
+    expect(await shown(made.id)).toMatchObject({ state: 'watching', reason: null, remedy: null });
+    await asOwner('DELETE', `/calendar/v3/calendars/primary/acl/${encodeURIComponent(id)}`);
+    expect(await changeOf(made.id, polled.sequence, id)).toMatchObject({ removed: true });
+  });
+});
+
+describe('an end', () => {
+  /** Stops and revocations in the order in which Google got them. */
+  const ends = async () => (await paths()).filter((path) => path.endsWith('/channels/stop') || path === '/revoke');
+  const channels = z.object({ channels: z.array(z.object({ sub: z.string() })) });
+
+  test('CF-29: of a connection, or of an integration with all of its own, stops each channel once and before the grant is revoked', async () => {
+    const account = 'viewer@workspace.example';
+    await connect('google-calendar', 'leaves', account);
+    for (const resource of ['calendar:primary', 'calendar_list']) await watch('google-calendar', resource, 'leaves');
+    await forgetRequests(test_);
+    const path = '/connections/leaves?provider_config_key=google-calendar&revoke=force';
+    expect((await json('DELETE', path)).status).toBe(200);
+    const stop = '/calendar/v3/channels/stop';
+    expect(await ends()).toEqual([stop, stop, '/revoke']);
+    await json('POST', '/integrations/quickstart', { provider: 'google-calendar', unique_key: 'trial' });
+    for (const [id, user] of [
+      ['one', account],
+      ['two', 'second.user@example.com'],
+    ] as const) {
+      await connect('trial', id, user);
+      await watch('trial', 'settings', id);
+    }
+    await forgetRequests(test_);
+    const deleted = await json('DELETE', '/integrations/trial?revoke=true');
+    expect(deleted.body, JSON.stringify(deleted)).toMatchObject({ deleted_connections: 2 });
+    expect((await ends()).sort()).toEqual([stop, stop, '/revoke', '/revoke']);
+    // A token that was revoked stops nothing: each stop came before.
+    const open = channels.parse(await control(test_, 'GET', '/channels')).channels;
+    expect(open.filter(({ sub }) => sub !== '104857600000000000011' && sub !== '104857600000000000033')).toEqual([]);
+    expect((await json('GET', '/feeds?provider_config_key=trial')).body).toMatchObject({ data: [] });
+  });
+});
+
 describe('the inbox', () => {
   const send = (headers: Record<string, string>, init: RequestInit = {}) =>
     fetch(`${test_.gateway.gatewayUrl}/inbox/google/channel`, { method: 'POST', headers, ...init });
@@ -182,11 +341,11 @@ describe('consumers', () => {
     expect(moved).toMatchObject({ status: 200, body: { data: { name: 'mirror', sequence: sequence - 1 } } });
     const read = changes.parse((await json('GET', `/feeds/${made.id}/changes?name=mirror&limit=1`)).body);
     expect(read.data.map((batch) => batch.sequence)).toEqual([sequence]);
-    const shown = feed.parse((await json('GET', `/feeds/${made.id}`)).body).data;
-    expect(shown.cursors).toMatchObject([{ name: 'mirror', lag: shown.last_sequence - sequence + 1 }]);
+    const now = await shown(made.id);
+    expect(now.cursors).toMatchObject([{ name: 'mirror', lag: now.last_sequence - sequence + 1 }]);
     expect((await json('GET', `/feeds/${made.id}/changes`)).status).toBe(400);
     expect((await json('PATCH', `/feeds/${made.id}`, { delivery: 'pull' })).body).toMatchObject({
-      data: { delivery: 'pull', last_sequence: shown.last_sequence },
+      data: { delivery: 'pull', last_sequence: now.last_sequence },
     });
     expect((await json('DELETE', `/feeds/${made.id}/cursors/mirror`)).status).toBe(200);
   });
@@ -323,7 +482,7 @@ describe('trouble', () => {
     await control(test_, 'POST', '/grants/kill', { account: 'first.user@example.com', reason: 'user_revoked' });
     await control(test_, 'POST', '/tokens/expire', { kind: 'access' });
     await json('POST', `/feeds/${made.id}/pull`);
-    const paused = feed.parse((await json('GET', `/feeds/${made.id}`)).body).data;
+    const paused = await shown(made.id);
     expect(paused).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
     expect(paused.remedy).toContain('reconnect');
     const told = await test_.gateway.waitForEvent((one) => one['detail-type'] === 'FeedPaused');

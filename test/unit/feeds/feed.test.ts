@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { intoBatches, renewalAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { Mirror, World } from './support/world.ts';
 
 const DAY_SEC = 24 * 3600;
@@ -149,6 +151,27 @@ describe('messages', () => {
     }
   });
 
+  test('messages that go on for longer than a process may work wake another one, and no tick is waited for', async () => {
+    const world = await started();
+    const [channel] = [...world.channels.values()];
+    let woken = 0;
+    const send = () => world.message(channel?.id ?? '', channel?.token ?? '', () => (woken += 1));
+    world.during = async () => {
+      world.change('a');
+      world.pass(1);
+      await send();
+    };
+    await send();
+    await world.work(false, 10_000);
+    world.during = undefined;
+    expect([woken, (await world.table.readMark(world.ref)).marked]).toEqual([1, true]);
+    await send();
+    await send();
+    expect(woken).toBe(2);
+    await world.work();
+    expect((await world.table.readMark(world.ref)).marked).toBe(false);
+  });
+
   test('a message for which there is no time left waits for the rest between two pulls, not for the next one that is due', async () => {
     const world = await started();
     world.change('a');
@@ -238,6 +261,23 @@ describe('places in the history', () => {
     expect(world.feed).toMatchObject({ state: 'failing', reason: 'resource_refused' });
     expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
   });
+});
+
+test('of two processes that meet a new minute of a Cloud project’s quota together both are admitted', async () => {
+  const client = openTable('table').client;
+  const refusals = [true, true, false];
+  client.middlewareStack.add(
+    () => async () => {
+      if (refusals.shift()) throw Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
+      return { response: {}, output: { $metadata: {} } };
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  // The first count finds the minute before, the beginning comes second, and the second count finds the minute begun.
+  expect(
+    await feedQuota({ client, tableName: 'table', onUnreadable: () => undefined }, 20).admit('1', 600),
+  ).toBeUndefined();
+  expect(refusals).toEqual([]);
 });
 
 describe('consumers', () => {

@@ -23,6 +23,7 @@ interface Mark {
   readonly messages: number;
   readonly at: number;
   readonly dueAt: number | undefined;
+  readonly leftBehind?: boolean;
 }
 
 /** The table of feeds in memory: the same conditions, the same all-or-nothing writes. */
@@ -95,6 +96,11 @@ export class MemoryFeeds implements FeedStore, FeedIndex, FeedDirectory, InboxSt
     if (mark?.messages !== messages) return false;
     this.marks.set(keyOf(ref), { ...mark, dueAt: undefined });
     return true;
+  }
+
+  async leaveMark(ref: FeedRef) {
+    const mark = this.marks.get(keyOf(ref));
+    if (mark?.dueAt !== undefined) this.marks.set(keyOf(ref), { ...mark, leftBehind: true });
   }
 
   async postponeMark(ref: FeedRef, untilEpochSec: number) {
@@ -180,7 +186,7 @@ export class MemoryFeeds implements FeedStore, FeedIndex, FeedDirectory, InboxSt
       at: nowEpochSec,
       dueAt: before?.dueAt ?? nowEpochSec,
     });
-    return before?.dueAt === undefined;
+    return before?.dueAt === undefined || before.leftBehind === true;
   }
 }
 
