@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { launchBrowser } from '../../support/browser.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 
+const named = z.object({ id: z.string() });
 const SCOPE = 'https://www.googleapis.com/auth/';
 
 describe('connections in the dashboard', () => {
@@ -229,6 +231,50 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Record all calls for an hour' }).click();
     await page.getByRole('button', { name: 'Stop recording' }).click();
     await page.getByRole('button', { name: 'Record all calls for an hour' }).waitFor();
+  });
+
+  it('CF-26, CF-30: show their feeds with state, reason and lag, and a change within three seconds without a reload', async () => {
+    const connection_id = test.connectionId('google-calendar');
+    const ask = async (method: string, path: string, body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await test.call(path, { method, headers, body: JSON.stringify(body) });
+      return (await answer.json()).data;
+    };
+    const make = async (resource: string) =>
+      named.parse(await ask('POST', '/feeds', { provider_config_key: 'google-calendar', connection_id, resource }));
+    await make('calendar:en.usa#holiday@group.v.calendar.google.com');
+    const { id } = await make('calendar:primary');
+    const madeAtMs = performance.now();
+    await goTo(`/connections/google-calendar/${connection_id}`);
+    await page.getByRole('tab', { name: 'Feeds' }).click();
+    const feeds = page.getByRole('table', { name: 'Feeds' });
+    const primary = feeds.getByRole('row', { name: /calendar:primary/ });
+    await primary.getByText('Watching').waitFor();
+    const holidays = feeds.getByRole('row', { name: /holiday/ });
+    await holidays.getByText('Polling').waitFor();
+    await holidays.getByText('Google sends no messages for this resource').waitFor();
+    const event = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
+    const latest = page.getByRole('table', { name: 'Latest changes' });
+    const path = '/calendar/v3/calendars/primary/events';
+    const minted = z.object({ access_token: z.string() });
+    const { access_token } = minted.parse(
+      await control(test, 'POST', '/tokens', { account: 'first.user@example.com' }),
+    );
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${access_token}` };
+    // The rest between two pulls is over, so that what is measured is the way of one change.
+    await expect.poll(() => performance.now() - madeAtMs).toBeGreaterThan(2_000);
+    const made = await fetch(test.gateway.simulatorUrl + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(event),
+    });
+    const changedAtMs = performance.now();
+    await latest.getByText(named.parse(await made.json()).id).waitFor();
+    expect(performance.now() - changedAtMs).toBeLessThan(3_000);
+    await ask('PUT', `/feeds/${id}/cursors/mirror`, { sequence: 0 });
+    await primary.getByText('mirror: 1 behind').waitFor();
+    expect(await primary.getByText('-', { exact: true }).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 
   it('are in the audit trail with who changed them, filtered by the address and exported', async () => {

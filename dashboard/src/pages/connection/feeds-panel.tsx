@@ -1,8 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import { feedWatcher } from '../../data/load-feeds.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
@@ -11,9 +13,10 @@ import type { ConnectionRef, Feed } from '../../gateway/library.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { LatestChanges } from './latest-changes.tsx';
 
 /** How often the feeds are looked at while the tab is open. */
-const LOOK_EVERY_MS = 3_000;
+const LOOK_EVERY_MS = 1_000;
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['resource', 'state'];
@@ -23,26 +26,32 @@ export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
   const gateway = useGateway();
   const isNarrow = useNarrow();
   const name = `feeds ${connectionRef.providerConfigKey} ${connectionRef.connectionId}`;
-  const { load, reload } = useLoad(name, async (signal) => {
-    const feeds = await gateway.feeds.list(connectionRef, { signal });
-    return Promise.all(feeds.map(({ id }) => gateway.feeds.get(id, { signal })));
-  });
+  const { providerConfigKey, connectionId } = connectionRef;
+  const look = useMemo(
+    () => feedWatcher(gateway, { providerConfigKey, connectionId }),
+    [gateway, providerConfigKey, connectionId],
+  );
+  const { load, reload } = useLoad(name, look);
+  const isLoaded = load.kind === 'ready' && !load.isRenewing;
   useEffect(() => {
+    // The next look begins when the last one has ended, however long that took.
+    if (!isLoaded) return;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') reload();
     }, LOOK_EVERY_MS);
     return () => clearInterval(timer);
-  }, [reload]);
+  }, [isLoaded, reload]);
   const pull = useAction<string>(async (id) => {
     await gateway.feeds.pull(id);
     reload();
   });
+  const watched = load.kind === 'ready' ? load.value : [];
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   return (
-    <>
+    <SpaceBetween size="m">
       <ErrorPanel error={pull.error} />
       <Table
-        items={load.kind === 'ready' ? load.value : []}
+        items={watched.map(({ feed }) => feed)}
         loading={load.kind === 'loading'}
         loadingText="Loading feeds"
         trackBy="id"
@@ -52,7 +61,8 @@ export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
         {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
         empty={<Box textAlign="center">Nothing is under watch. POST /feeds begins it.</Box>}
       />
-    </>
+      {watched.length > 0 && <LatestChanges feeds={watched} />}
+    </SpaceBetween>
   );
 }
 
@@ -77,7 +87,7 @@ function pullColumn(pull: (id: string) => void, isRunning: boolean): TableProps.
     id: 'pull',
     header: 'Action',
     cell: ({ id, resource }) => (
-      <Button variant="inline-link" disabled={isRunning} ariaLabel={`Pull ${resource} now`} onClick={() => pull(id)}>
+      <Button variant="inline-link" disabled={isRunning} ariaLabel={`Pull now: ${resource}`} onClick={() => pull(id)}>
         Pull now
       </Button>
     ),

@@ -1,0 +1,67 @@
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { WatchedFeed } from '../../data/load-feeds.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
+import { Time } from '../../ui/time.tsx';
+
+interface Shown {
+  readonly key: string;
+  readonly storedAt: string | undefined;
+  readonly resource: string;
+  readonly what: string;
+  readonly id: string;
+}
+
+const SHOWN = 10;
+const NARROW_COLUMNS = ['time', 'id'];
+
+/** What changed last in the resources under watch, newest first; never more than ids. */
+export function LatestChanges({ feeds }: { feeds: readonly WatchedFeed[] }) {
+  const isNarrow = useNarrow();
+  return (
+    <Table
+      items={latest(feeds)}
+      trackBy="key"
+      wrapLines
+      variant="embedded"
+      header={<Header variant="h3">Latest changes</Header>}
+      ariaLabels={{ tableLabel: 'Latest changes' }}
+      columnDefinitions={COLUMNS}
+      {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+      empty={<Box textAlign="center">Nothing has changed yet. What changes at Google appears here.</Box>}
+    />
+  );
+}
+
+function latest(feeds: readonly WatchedFeed[]): Shown[] {
+  const all = feeds.flatMap(({ feed, newest }) =>
+    newest.flatMap(({ sequence, kind, storedAt, changes }) => {
+      const common = { storedAt, resource: feed.resource };
+      const gap = {
+        ...common,
+        key: `${feed.id} ${sequence}`,
+        what: 'gap',
+        id: 'Changes may be missing before this one',
+      };
+      return kind === 'gap'
+        ? [gap]
+        : changes
+            .map((change, index) => ({
+              ...common,
+              key: `${feed.id} ${sequence} ${index}`,
+              what: change.removed ? `${change.kind}, removed` : change.kind,
+              id: change.id,
+            }))
+            .reverse();
+    }),
+  );
+  return all.sort((a, b) => (b.storedAt ?? '').localeCompare(a.storedAt ?? '')).slice(0, SHOWN);
+}
+
+const COLUMNS: TableProps.ColumnDefinition<Shown>[] = [
+  { id: 'time', header: 'Time', cell: ({ storedAt }) => (storedAt === undefined ? '-' : <Time iso={storedAt} />) },
+  { id: 'resource', header: 'Resource', cell: ({ resource }) => <span className="wrap">{resource}</span> },
+  { id: 'what', header: 'What', cell: ({ what }) => what },
+  { id: 'id', header: 'Id', isRowHeader: true, cell: ({ id }) => <span className="wrap">{id}</span> },
+];
