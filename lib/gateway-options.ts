@@ -104,7 +104,7 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   longCallsPerConnection: z.int().min(0).default(CALL_LIMIT_DEFAULTS.longPerConnection),
   /**
-   * Executions at the same time that are kept for a function, and the most it may have, so that none starves another.
+   * Executions at the same time that are kept for a function, and the most it may have, so that none takes what another needs.
    * @default - all share what the account has
    */
   reservedConcurrency: z

@@ -3,7 +3,7 @@ import { type GatewayRequest, headerValue } from '../gateway/core/http-message.t
 
 /**
  * Refuses a start that another site causes (CS-4). A browser says where a request comes from, with `Sec-Fetch-Site` or, if
- * it is old, with `Origin`; a client that is no browser says nothing and has no cookies to plant. A form of our own page
+ * it is old, with `Origin`; a client that is no browser says nothing and has no cookies that another page could have set. A form of our own page
  * sends the origin `null`, because the page sends no referrer; then `Sec-Fetch-Site` decides.
  *
  * @throws GatewayError `forbidden`

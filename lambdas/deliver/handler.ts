@@ -22,7 +22,7 @@ export async function handler(event: unknown, context: Context): Promise<Deliver
     if (count > 0) deps.logger.info('deliveries swept', { requestId, count });
     return report;
   }
-  // Read anew for each event: an endpoint that was enabled a moment ago misses none.
+  // Read again for each event: an endpoint that was enabled a moment ago misses none.
   const webhooks = await deps.webhooks.list(invocation.event.accountId);
   const results = await Promise.allSettled(
     webhooks

@@ -99,7 +99,7 @@ ${retryRow('Ask again', !isOpen)}`;
 <p role="status">${provider.displayName}${account ? html` of <strong>${account}</strong>` : html``} ${isOpen ? 'is ready. The app connects it when you are back there.' : 'is connected.'}</p>
 ${lacks}
 ${closing(returnUrl, label)}</div>
-${isOpen ? STRANDED : html``}`;
+${isOpen ? NOTHING_CONNECTED : html``}`;
 }
 
 function pickedBody(picked: NonNullable<Connected['picked']>, returnUrl: string | undefined): SafeHtml {
@@ -116,7 +116,7 @@ ${closing(returnUrl, 'Back to the app')}`;
 }
 
 /** Shown where neither a window nor an address of the app takes the handle. */
-const STRANDED = html`<div id="stranded" hidden><div class="mark">${statusMark('bad')}<h1>Nothing is connected</h1></div>
+const NOTHING_CONNECTED = html`<div id="stranded" hidden><div class="mark">${statusMark('bad')}<h1>Nothing is connected</h1></div>
 <div class="note bad" role="alert"><p>This page cannot reach the app, so what you allowed is not used and ends within 15 minutes.</p><p><strong>Go back to the app and start again there. If it happens again, tell its developer.</strong></p></div></div>`;
 
 function failedBody(

@@ -22,7 +22,7 @@ import type { Provider, ProviderId } from '../gateway/providers/provider.rules.t
 import { PROXY_PREFIX } from '../gateway/proxying/request-line.rules.ts';
 import { ERROR_BODY_MAX_BYTES, reasonInBody } from './retries.ts';
 
-/** What becomes known of a call while it goes on; the rooms of the proxy write into it as they pass. */
+/** What becomes known of a call while it goes on; every step of the proxy adds to it. */
 export interface CallNotes {
   readonly request: GatewayRequest;
   readonly startedAtMs: number;

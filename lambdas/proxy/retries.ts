@@ -302,7 +302,7 @@ async function judge(
 export async function discard(response: UpstreamResponse | undefined): Promise<void> {
   if (response === undefined) return;
   // A body that drips or hangs would hold back the call that follows.
-  const impatient = setTimeout(() => response.abandon(), DISCARD_TIMEOUT_MS);
+  const givingUp = setTimeout(() => response.abandon(), DISCARD_TIMEOUT_MS);
   try {
     let left = ERROR_BODY_MAX_BYTES;
     for await (const chunk of response.body) {
@@ -312,6 +312,6 @@ export async function discard(response: UpstreamResponse | undefined): Promise<v
   } catch {
     // It was to be thrown away.
   } finally {
-    clearTimeout(impatient);
+    clearTimeout(givingUp);
   }
 }

@@ -19,7 +19,7 @@ import type { GatewayFunction } from './function.ts';
 /** Access and ID tokens; a token that is out cannot be called back, so it is short (UI-2). */
 const TOKEN_LIFETIME = Duration.minutes(15);
 
-/** A working day: after it an operator signs in anew, whatever they do. */
+/** A working day: after it an operator signs in again, whatever they do. */
 const SIGN_IN_LIFETIME = Duration.hours(8);
 
 /** A rotated refresh token is taken again for this long, because its answer may have been lost. */

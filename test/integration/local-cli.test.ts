@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../local/network.ts';
 import { startLocal } from '../../local/start.ts';
-import { withStandIns } from '../support/stand-in/path.ts';
+import { pathWithCurl } from '../support/small-curl/path.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
 
 const CLI = join(import.meta.dirname, '../../local/cli.ts');
@@ -60,7 +60,7 @@ function run(...args: string[]): Run {
 
 /** Runs a printed call in a shell, as a reader does who pastes it. */
 function paste(call: string): string {
-  return execFileSync('/bin/sh', ['-c', call], { encoding: 'utf8', env: { ...process.env, PATH: withStandIns() } });
+  return execFileSync('/bin/sh', ['-c', call], { encoding: 'utf8', env: { ...process.env, PATH: pathWithCurl() } });
 }
 
 async function ready(gateway: Run): Promise<void> {

@@ -22,7 +22,7 @@ export interface ProxyAnswer {
 }
 
 /** Where this process finds what the deployed function finds in AWS. */
-export interface Surroundings {
+export interface GatewayFacts {
   readonly dynamodb: string;
   readonly aws: string;
   readonly googleApi: string;
@@ -34,7 +34,7 @@ export interface Surroundings {
  */
 export async function loadProxy(
   test: TestGateway,
-  settings: Surroundings,
+  settings: GatewayFacts,
 ): Promise<(invocation: ProxyInvocation) => Promise<ProxyAnswer>> {
   for (const [name, value] of Object.entries(await environmentOf(test, settings))) vi.stubEnv(name, value);
   const statuses = new WeakMap<PassThrough, number>();
@@ -63,7 +63,7 @@ export async function loadProxy(
   };
 }
 
-async function environmentOf(test: TestGateway, settings: Surroundings): Promise<Record<string, string>> {
+async function environmentOf(test: TestGateway, settings: GatewayFacts): Promise<Record<string, string>> {
   const folder = await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() });
   const stack = await readAssembly(folder);
   const fn = stack.functions.find(({ displayName }) => displayName === FUNCTION_NAMES[0]);

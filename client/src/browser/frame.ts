@@ -1,9 +1,9 @@
-import { answerGreeting, confirmationHandleOf, listenTo, type PageMessage } from './messages.ts';
+import { answerPage, confirmationHandleOf, listenTo, type PageMessage } from './messages.ts';
 import { abandonedResult, finalResult, readSession } from './session-state.ts';
 import type { ConnectOptions, ConnectResult } from './types.ts';
 
-/** A gateway that does not list this page's origin is not shown in a frame and never greets. */
-const GREETING_TIMEOUT_MS = 15_000;
+/** A gateway that does not list this page's origin is not shown in a frame and never says that it is ready. */
+const READY_TIMEOUT_MS = 15_000;
 
 /**
  * Shows the gateway's shell in a frame; its button opens the connect page in a window of its own.
@@ -46,12 +46,12 @@ function frameEnding(
       action();
     };
     const onAbort = (): void => settle(() => reject(signal?.reason));
-    const timer = setTimeout(() => settle(() => resolve('silent')), GREETING_TIMEOUT_MS);
+    const timer = setTimeout(() => settle(() => resolve('silent')), READY_TIMEOUT_MS);
     const onMessage = ({ type, payload }: PageMessage): void => {
       const target = frame.contentWindow;
       if (type === 'ready' && target !== null) {
         clearTimeout(timer);
-        answerGreeting(target, origin, token);
+        answerPage(target, origin, token);
         frame.focus();
       } else if (type === 'error') {
         options.onProblem?.(problemOf(payload));

@@ -30,7 +30,7 @@ export function confirmationHandleOf(payload: unknown): string | undefined {
   return typeof payload.confirmationHandle === 'string' ? payload.confirmationHandle : undefined;
 }
 
-/** Answers the greeting of a page of the gateway, which makes this window the one it reports to. */
-export function answerGreeting(target: Window, origin: string, sessionToken: string): void {
+/** Answers a page of the gateway that is ready, which makes this window the one it reports to. */
+export function answerPage(target: Window, origin: string, sessionToken: string): void {
   target.postMessage({ type: 'session_token', sessionToken }, origin);
 }

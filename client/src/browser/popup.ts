@@ -1,4 +1,4 @@
-import { answerGreeting, confirmationHandleOf, listenTo } from './messages.ts';
+import { answerPage, confirmationHandleOf, listenTo } from './messages.ts';
 import { abandonedResult, finalResult, readSession } from './session-state.ts';
 import type { ConnectOptions, ConnectResult, SessionState } from './types.ts';
 
@@ -42,7 +42,7 @@ async function watch(popup: Window, token: string, options: ConnectOptions, base
     () => popup,
     origin,
     ({ type, payload }) => {
-      if (type === 'ready') return answerGreeting(popup, origin, token);
+      if (type === 'ready') return answerPage(popup, origin, token);
       handle = confirmationHandleOf(payload) ?? handle;
       alarm.ring();
     },

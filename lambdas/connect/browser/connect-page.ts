@@ -1,10 +1,10 @@
 import { pageConfig } from '../../gateway/http/page-config.ts';
 import { runFrameShell } from './frame-shell.ts';
 import { gatewayCalls } from './gateway-calls.ts';
-import { greetWaitingWindow } from './opener-greeting.ts';
 import { pageTools } from './page-tools.ts';
 import { runSessionPage } from './session-page.ts';
 import { tokenMemory } from './token-memory.ts';
+import { askWaitingWindow } from './waiting-window.ts';
 
 /** What the page is told of its deployment. */
 export interface ConnectConfig {
@@ -26,7 +26,7 @@ function connectMain(config: ConnectConfig): void {
   if (isFramed) {
     document.getElementById('google-errors')?.remove();
     let isRunning = false;
-    greetWaitingWindow(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
+    askWaitingWindow(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
       if (isRunning) return;
       isRunning = true;
       const connectUrl = `${config.baseUrl}/connect${theme === undefined ? '' : `?theme=${theme}`}`;
@@ -35,7 +35,7 @@ function connectMain(config: ConnectConfig): void {
     return;
   }
 
-  const greetingMs = 5000;
+  const answerMs = 5000;
   const opener: Window | null = window.opener;
   let openerOrigin: string | undefined;
   let appOrigin: string | undefined;
@@ -75,11 +75,11 @@ function connectMain(config: ConnectConfig): void {
     incomplete();
     return;
   }
-  setTimeout(incomplete, greetingMs);
-  greetWaitingWindow(opener, [...config.allowedOrigins, location.origin], (greeting) => {
-    openerOrigin = greeting.origin;
-    appOrigin = greeting.appOrigin;
-    if (refresh === undefined) run(greeting.token);
+  setTimeout(incomplete, answerMs);
+  askWaitingWindow(opener, [...config.allowedOrigins, location.origin], (answer) => {
+    openerOrigin = answer.origin;
+    appOrigin = answer.appOrigin;
+    if (refresh === undefined) run(answer.token);
     else refresh();
   });
 }

@@ -8,7 +8,7 @@ export interface SessionPageParts {
   readonly tools: PageTools;
   /** The session's, until a link of another is opened in this tab. */
   readonly token: () => string;
-  /** Listed origin of the window that waits for the result, once it has greeted back. */
+  /** Listed origin of the window that waits for the result, once it has answered. */
   readonly openerOrigin: () => string | undefined;
   /** Origin of the page that asks for the connection, once it is known. */
   readonly appOrigin: () => string | undefined;
@@ -16,7 +16,7 @@ export interface SessionPageParts {
 
 /**
  * The connect page in a window of its own: what is asked, by whom, and the buttons.
- * @returns how to look at the session anew
+ * @returns how to look at the session again
  */
 export function runSessionPage(parts: SessionPageParts): () => void {
   const { gateway, tools } = parts;

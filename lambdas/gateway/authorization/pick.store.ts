@@ -16,7 +16,7 @@ import {
 import { connectionItemKey, pickItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
 import type { PickedFile, PickRecord } from './pick.rules.ts';
 import type { PickStore } from './ports.ts';
-import { YIELDED, YIELDED_NOTHING } from './session.store.ts';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from './session.store.ts';
 
 /** What users picked, under the connections it was picked for. */
 export function pickStore(table: Table): PickStore {
@@ -29,9 +29,9 @@ export function pickStore(table: Table): PickStore {
             TableName: tableName,
             Key: sessionItemKey(session.sessionHash),
             UpdateExpression: 'SET #status = :connected, #outcome = :outcome',
-            ConditionExpression: `attribute_exists(pk) AND ${YIELDED_NOTHING}`,
+            ConditionExpression: `attribute_exists(pk) AND ${NOT_YET_CONNECTED}`,
             ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
-            ExpressionAttributeValues: { ...YIELDED, ':outcome': session.outcome },
+            ExpressionAttributeValues: { ...CONNECTED_STATUSES, ':outcome': session.outcome },
           },
         },
         {

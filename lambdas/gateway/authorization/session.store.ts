@@ -149,9 +149,9 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
           TableName: tableName,
           Key: sessionItemKey(sessionHash),
           UpdateExpression: 'SET #status = :status, #outcome = :outcome',
-          ConditionExpression: `attribute_exists(pk) AND ${YIELDED_NOTHING}`,
+          ConditionExpression: `attribute_exists(pk) AND ${NOT_YET_CONNECTED}`,
           ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
-          ExpressionAttributeValues: { ':status': status, ':outcome': outcome, ...YIELDED },
+          ExpressionAttributeValues: { ':status': status, ':outcome': outcome, ...CONNECTED_STATUSES },
         },
       };
       if (!(await writeTransition(table, end, event))) await writeTogether(table, [eventPut(tableName, event)]);
@@ -164,12 +164,12 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
 }
 
 /** A session whose flow has brought a grant is over, confirmed or not. */
-export const YIELDED_NOTHING = '#status <> :connected AND #status <> :waiting';
-/** The values of `YIELDED_NOTHING`. */
-export const YIELDED = { ':connected': 'connected', ':waiting': 'pending_confirmation' } as const;
+export const NOT_YET_CONNECTED = '#status <> :connected AND #status <> :waiting';
+/** The values of `NOT_YET_CONNECTED`. */
+export const CONNECTED_STATUSES = { ':connected': 'connected', ':waiting': 'pending_confirmation' } as const;
 
 const SAME_BROWSER = 'attribute_exists(pk) AND (attribute_not_exists(browserHash) OR browserHash = :browser)';
-const NOT_TOO_OFTEN = '(attribute_not_exists(startCount) OR startCount < :most)';
+const HAS_STARTS_LEFT = '(attribute_not_exists(startCount) OR startCount < :most)';
 
 /**
  * A session that has its connection keeps saying so while it asks for more, because a refusal then changes nothing.
@@ -182,15 +182,17 @@ function startOf(session: ConnectSession, pending: PendingAuthorization) {
       (asksAgain ? '' : ', #status = :authorizing REMOVE #outcome') +
       ' ADD startCount :one',
     ConditionExpression:
-      `${SAME_BROWSER} AND ${NOT_TOO_OFTEN} AND ` +
-      (asksAgain ? '#status = :connected AND mayAskAgain = :true' : YIELDED_NOTHING),
+      `${SAME_BROWSER} AND ${HAS_STARTS_LEFT} AND ` +
+      (asksAgain ? '#status = :connected AND mayAskAgain = :true' : NOT_YET_CONNECTED),
     ExpressionAttributeNames: { '#status': 'status', ...(asksAgain ? {} : { '#outcome': 'outcome' }) },
     ExpressionAttributeValues: {
       ':browser': pending.browserHash,
       ':until': pending.expiresAtEpochSec,
       ':one': 1,
       ':most': CONNECT_STARTS_MAX,
-      ...(asksAgain ? { ':connected': 'connected', ':true': true } : { ':authorizing': 'authorizing', ...YIELDED }),
+      ...(asksAgain
+        ? { ':connected': 'connected', ':true': true }
+        : { ':authorizing': 'authorizing', ...CONNECTED_STATUSES }),
     },
   };
 }

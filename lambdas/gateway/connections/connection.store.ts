@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { pickPut } from '../authorization/pick.store.ts';
-import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
 import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import { TTL_GRACE_SEC } from '../core/limits.ts';
@@ -84,13 +84,18 @@ function endCondition(session: AuthorizedSession, connection: Connection) {
     return {
       ConditionExpression: 'attribute_exists(pk) AND #status = :waiting',
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':waiting': YIELDED[':waiting'] },
+      ExpressionAttributeValues: { ...values, ':waiting': CONNECTED_STATUSES[':waiting'] },
     };
   }
   return {
-    ConditionExpression: `attribute_exists(pk) AND ((${YIELDED_NOTHING}) OR (mayAskAgain = :true AND #outcome.connectionId = :connection))`,
+    ConditionExpression: `attribute_exists(pk) AND ((${NOT_YET_CONNECTED}) OR (mayAskAgain = :true AND #outcome.connectionId = :connection))`,
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: { ...values, ...YIELDED, ':true': true, ':connection': connection.connectionId },
+    ExpressionAttributeValues: {
+      ...values,
+      ...CONNECTED_STATUSES,
+      ':true': true,
+      ':connection': connection.connectionId,
+    },
   };
 }
 

@@ -195,7 +195,7 @@ export interface ConnectionStore {
   count(accountId: string, filter: ConnectionFilter): Promise<{ readonly total: number; readonly complete: boolean }>;
   /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
-  /** Notes that the provider was told to end the grant, unless the connection was consented to anew since `endedAtEpochSec`. */
+  /** Notes that the provider was told to end the grant, unless the connection was consented to again since `endedAtEpochSec`. */
   noteGrantEnded(ref: ConnectionRef, endedAtEpochSec: number): Promise<void>;
   /** Live connections of any account that share a grant identity, and grants that wait for confirmation; newest consent first. */
   sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;

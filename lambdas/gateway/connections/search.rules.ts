@@ -30,7 +30,7 @@ export function folded(text: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .normalize('NFKD')
-      // The one letter whose lower case depends on its neighbours.
+      // The one letter whose lower case depends on the letters beside it.
       .replaceAll('ς', 'σ')
       .replace(/\p{M}/gu, '')
       .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
-import { YIELDED, YIELDED_NOTHING } from '../authorization/session.store.ts';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
 import { DUE_SHARDS } from '../contract.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
@@ -36,10 +36,10 @@ export function unconfirmedGrantStore(table: Table): UnconfirmedGrantStore {
           Key: sessionItemKey(grant.sessionHash),
           UpdateExpression:
             'SET #status = :waiting, #outcome = :outcome, confirmationHash = :hash, confirmUntilEpochSec = :until',
-          ConditionExpression: `attribute_exists(pk) AND ${YIELDED_NOTHING}`,
+          ConditionExpression: `attribute_exists(pk) AND ${NOT_YET_CONNECTED}`,
           ExpressionAttributeNames: { '#status': 'status', '#outcome': 'outcome' },
           ExpressionAttributeValues: {
-            ...YIELDED,
+            ...CONNECTED_STATUSES,
             ':outcome': session.outcome,
             ':hash': session.confirmationHash,
             ':until': grant.confirmUntilEpochSec,

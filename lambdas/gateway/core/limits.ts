@@ -195,7 +195,7 @@ export const CLIENT_CREDENTIALS_REREAD_MS = 5_000;
 
 /** An operator who makes a secret key proved who they are this recently: a screen left open is not enough. */
 export const RECENT_SIGN_IN_SEC = 15 * 60;
-/** The issuer's keys are asked for anew after this, so that a withdrawn one stops counting. */
+/** The issuer's keys are asked for again after this, so that a withdrawn one stops counting. */
 export const ISSUER_KEYS_MAX_AGE_MS = 60 * 60_000;
 /** The issuer is asked for its keys at most this often: tokens with invented key ids cost it one question. */
 export const ISSUER_KEYS_COOL_DOWN_MS = 30_000;
@@ -420,7 +420,7 @@ export const PUSH_REFUSED_RETRY_SEC = 3600;
 export const WATCH_RETRY_SEC = 300;
 /** Safety pulls in a row that find unannounced changes before the channel counts as lost. */
 export const UNANNOUNCED_MAX = 3;
-/** A cursor is fetched anew at most this often after Google refused one. */
+/** A cursor is fetched again at most this often after Google refused one. */
 export const FEED_GAP_INTERVAL_SEC = 3600;
 /** A resource that is refused for this long makes its feed failing. */
 export const FEED_REFUSED_LIMIT_SEC = 24 * 3600;

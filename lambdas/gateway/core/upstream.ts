@@ -30,7 +30,7 @@ export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'invalid_response'
 export class UpstreamError extends Error {
   readonly kind: UpstreamFailureKind;
   readonly sent: boolean;
-  /** The connection had served before and was closed under our hands: a safe method may try anew at once. */
+  /** The connection had served before and was closed while it was used: a safe method may try again at once. */
   readonly reusedConnection: boolean;
   constructor(kind: UpstreamFailureKind, sent: boolean, reusedConnection: boolean, cause: unknown) {
     super(`The provider ${kind === 'timeout' ? 'did not answer in time' : 'could not be reached'}`, { cause });

@@ -82,7 +82,7 @@ export interface FeedProgress {
   readonly lastPullChanges: number;
   /** When the last batch was stored. */
   readonly lastBatchAtEpochSec: number | undefined;
-  /** When the cursor was last fetched anew after the provider had refused it. */
+  /** When the cursor was last fetched again after the provider had refused it. */
   readonly lastGapAtEpochSec: number | undefined;
   /** Safety pulls in a row that found what no message had announced. */
   readonly unannounced: number;

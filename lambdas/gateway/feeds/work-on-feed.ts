@@ -52,7 +52,7 @@ import {
   watchCall,
 } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedStore, FeedWrite } from './ports.ts';
-import { tellLag } from './tell-lag.ts';
+import { reportLag } from './report-lag.ts';
 
 /**
  * One process at a time works on a feed, under a lease whose epoch fences every write:
@@ -112,7 +112,7 @@ export async function workOnFeed(
   request: FeedWorkRequest,
 ): Promise<FeedTurn> {
   const turn = await takeTurns(deps, ref, request);
-  if (turn.kind === 'done') await tellLag(deps, turn.feed, request.requestId);
+  if (turn.kind === 'done') await reportLag(deps, turn.feed, request.requestId);
   return turn;
 }
 
@@ -278,7 +278,7 @@ class Turn {
     for (;;) {
       const answer = await this.#call(startCall(this.#feed.resource, cursor.page));
       if (answer.kind !== 'ok') {
-        // A page token does not live long: the list begins anew.
+        // A page token does not live long: the list begins again.
         const again = answer.kind === 'refusal' && answer.refusal === 'expired' && cursor.page !== undefined;
         if (!again) throw new Ended(await this.#failed(answer));
         cursor = { ...cursor, page: undefined };

@@ -104,7 +104,7 @@ export class CallerDirectory {
 
   /**
    * Keeps a newer state of a connection, with its token when that is known. A dead one is read each time: whoever has just
-   * consented anew is not to be told that they have not.
+   * consented again is not to be told that they have not.
    */
   remember(live: LiveConnection): LiveConnection {
     const { connection } = live;
@@ -117,7 +117,7 @@ export class CallerDirectory {
     return live;
   }
 
-  /** Drops what is remembered of a connection: the next call reads it anew. */
+  /** Drops what is remembered of a connection: the next call reads it again. */
   forget(connection: Connection): void {
     this.#connections.delete(connectionRefKey(connection));
   }

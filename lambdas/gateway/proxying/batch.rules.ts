@@ -4,12 +4,12 @@ import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { BATCH_PART_HEADERS_MAX_COUNT, BATCH_PART_TARGET_MAX_BYTES } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import {
+  isCredentialHeader,
   isForwardedHeader,
   isHeaderValue,
-  isRivalIdentity,
   nominatedNames,
+  OTHER_CREDENTIALS_MESSAGE,
   OVERRIDE_PREFIX,
-  RIVAL_MESSAGE,
 } from './headers.rules.ts';
 import {
   assertProviderPath,
@@ -287,7 +287,7 @@ function innerHeaders(headers: HeaderPairs): [string, string][] {
     const lower = name.toLowerCase();
     if (lower.startsWith(OVERRIDE_PREFIX))
       throw refused(`${name} has no meaning inside a batch; send the plain header`);
-    if (isRivalIdentity(lower)) throw refused(`${name}: ${RIVAL_MESSAGE}`);
+    if (isCredentialHeader(lower)) throw refused(`${name}: ${OTHER_CREDENTIALS_MESSAGE}`);
     if (!isHeaderValue(value)) throw refused(`its header ${name} must be Latin-1 text without line breaks or NUL`);
     if (!nominated.has(lower) && isForwardedHeader(lower)) kept.push([name, value.trim()]);
   }
@@ -328,7 +328,7 @@ export interface BatchRequest {
 
 /**
  * Rewrites every part of a batch for the provider: clients pointed at the gateway write its address, `/proxy` and the
- * secret key into each part (PX-22; RFC 2046 section 5.1; Google, "Batching requests"). The whole is written anew under a
+ * secret key into each part (PX-22; RFC 2046 section 5.1; Google, "Batching requests"). The whole is written again under a
  * boundary no caller can choose, so that the provider splits it exactly where it was split here.
  *
  * @throws GatewayError `invalid_body`, its problems naming each bad part as `parts[n]`, n from 0

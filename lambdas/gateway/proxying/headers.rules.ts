@@ -9,7 +9,7 @@ import { assertUnambiguous, PROXY_PREFIX } from './request-line.rules.ts';
  * spelling: lower case, no underscore (PX-8).
  */
 
-/** RFC 9110 section 7.6.1 and what Node or the front door computes anew. */
+/** RFC 9110 section 7.6.1 and what Node or the front door computes again. */
 const HOP_BY_HOP = new Set([
   'connection',
   'content-length',
@@ -51,7 +51,7 @@ const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-
  * An identity beside the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
  * "System parameters", and its proto-processing-lib).
  */
-const RIVAL_IDENTITY = new Set([
+const CREDENTIAL_HEADERS = new Set([
   'x-goog-api-key',
   'x-goog-authuser',
   'x-goog-iam-authority-selector',
@@ -69,8 +69,8 @@ export function isControl(name: string): boolean {
   return CONTROL.has(name);
 }
 
-export function isRivalIdentity(name: string): boolean {
-  return RIVAL_IDENTITY.has(name);
+export function isCredentialHeader(name: string): boolean {
+  return CREDENTIAL_HEADERS.has(name);
 }
 
 /** Cookies, forwarding and platform fields (PX-7). */
@@ -83,7 +83,7 @@ export function isForwardableName(name: string): boolean {
   return /^[a-z0-9!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-/** Names listed by `Connection` fields: they die with this hop, so they go first and ours are added last (PX-6). */
+/** Names listed by `Connection` fields: they are meant for this hop alone, so they are removed first and ours added last (PX-6). */
 export function nominatedNames(connectionValues: readonly string[]): Set<string> {
   const names = new Set<string>();
   for (const value of connectionValues) {
@@ -101,7 +101,7 @@ export const VIA_PSEUDONYM = 'integration-gateway';
 /** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
 export const OVERRIDE_PREFIX = 'nango-proxy-';
 /** What a caller who sends an identity of their own is told. */
-export const RIVAL_MESSAGE = "the gateway adds the connection's identity itself; remove it";
+export const OTHER_CREDENTIALS_MESSAGE = "the gateway adds the connection's identity itself; remove it";
 const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
@@ -126,15 +126,15 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
       const target = lower.slice(OVERRIDE_PREFIX.length);
       // A name that other servers may read as another is dropped in every place, with or without the prefix.
       if (!isForwardableName(target)) continue;
-      if (isRivalIdentity(target)) {
-        problems.push({ path: `headers.${name}`, message: RIVAL_MESSAGE });
+      if (isCredentialHeader(target)) {
+        problems.push({ path: `headers.${name}`, message: OTHER_CREDENTIALS_MESSAGE });
       } else if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
         problems.push({ path: `headers.${name}`, message: `${target} is the gateway's to set; remove this header` });
       } else {
         overrides.set(target, value);
       }
-    } else if (isRivalIdentity(lower)) {
-      problems.push({ path: `headers.${name}`, message: RIVAL_MESSAGE });
+    } else if (isCredentialHeader(lower)) {
+      problems.push({ path: `headers.${name}`, message: OTHER_CREDENTIALS_MESSAGE });
     } else if (isForwardedHeader(lower)) {
       plain.push([name, value]);
     }

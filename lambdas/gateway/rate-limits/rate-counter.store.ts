@@ -44,7 +44,7 @@ export function rateCounter(table: Table): RateCounter {
             TableName: table.tableName,
             Key: rateItemKey(accountId, use, window),
             UpdateExpression: 'ADD useCount :minusOne',
-            // A window that is over may be gone already: nothing is made anew.
+            // A window that is over may be gone already: nothing is made again.
             ConditionExpression: 'useCount > :zero',
             ExpressionAttributeValues: { ':minusOne': -1, ':zero': 0 },
           }),

@@ -12,7 +12,7 @@ import {
   TESTING_ANNOUNCED_TOLERANCE_SEC,
   UNUSED_GRANT_LIFETIME_SEC,
 } from '../core/limits.ts';
-import { FREES_NOTHING, type GrantTerms, knownEnd } from './forecast.rules.ts';
+import { type GrantTerms, knownEnd, WHAT_FREES_NO_TOKEN } from './forecast.rules.ts';
 
 /** What is said of a cause: who can mend it, what happened, what to do. */
 export interface DeathText {
@@ -42,7 +42,7 @@ export const DEATH_TEXTS: Readonly<Record<DeathCause, DeathText>> = {
   refresh_token_limit: {
     who: 'developer',
     explanation: `This Google account has consented more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} times to the same OAuth client. Each consent makes a refresh token, and of more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} Google silently ends the oldest.`,
-    remedy: `Ask the user to remove the app at myaccount.google.com/connections, which frees all of its tokens, and to connect again; without that, each new consent ends another of the account’s connections. ${FREES_NOTHING}`,
+    remedy: `Ask the user to remove the app at myaccount.google.com/connections, which frees all of its tokens, and to connect again; without that, each new consent ends another of the account’s connections. ${WHAT_FREES_NO_TOKEN}`,
   },
   account_token_limit: {
     who: 'end_user',

@@ -224,7 +224,7 @@ async function newerGrants(deps: LeaseHolderDependencies, connection: Connection
         sharer.consentedAtEpochSec >= consentedAtEpochSec &&
         connectionRefKey(sharer) !== self,
     ).length;
-    // Connections that were made anew or deleted have left their tokens at the provider; one of that second is this one's.
+    // Connections that were made again or deleted have left their tokens at the provider; one of that second is this one's.
     const later = times.filter((at) => at > consentedAtEpochSec).length;
     const inThatSecond = times.filter((at) => at === consentedAtEpochSec).length;
     return Math.max(others, later + Math.max(0, inThatSecond - 1));

@@ -137,7 +137,7 @@ export interface LiveGrant extends ConnectionRef {
 
 /** How near an account is to Google's limit of live refresh tokens under one OAuth client. */
 export interface RefreshTokenLimit {
-  /** Tokens that may live: each consent of the last six months made one, connections that were made anew or deleted included. */
+  /** Tokens that may live: each consent of the last six months made one, connections that were made again or deleted included. */
   readonly live: number;
   readonly limit: number;
   /** The connections that the next consents would silence, the next one first. */
@@ -172,9 +172,9 @@ export function refreshTokenLimit(
 export function refreshTokenLimitRemedy(limit: RefreshTokenLimit, accountId: string): string {
   const ids = limit.silencedNext.filter((grant) => grant.accountId === accountId).map((grant) => grant.connectionId);
   const named = ids.length === 0 ? 'the oldest connections' : `the oldest connections, ${ids.join(', ')} first`;
-  return `This Google account has up to ${limit.live} live refresh tokens under one OAuth client, one per consent; beyond ${limit.limit} Google silently ends ${named}. Reconnect connections that exist instead of making more, and have the user remove the app at myaccount.google.com/connections and connect again, which frees all of its tokens. ${FREES_NOTHING}`;
+  return `This Google account has up to ${limit.live} live refresh tokens under one OAuth client, one per consent; beyond ${limit.limit} Google silently ends ${named}. Reconnect connections that exist instead of making more, and have the user remove the app at myaccount.google.com/connections and connect again, which frees all of its tokens. ${WHAT_FREES_NO_TOKEN}`;
 }
 
 /** What does not lower the number of an account's live refresh tokens at Google, and what does. */
-export const FREES_NOTHING =
+export const WHAT_FREES_NO_TOKEN =
   'Deleting a connection here frees nothing at Google unless its grant is revoked with it, and that ends all connections of the account.';

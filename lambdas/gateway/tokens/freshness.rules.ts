@@ -155,7 +155,7 @@ function fnv1a(text: string): number {
     hash ^= text.charCodeAt(i);
     hash = Math.imul(hash, 0x01000193);
   }
-  // FNV's low bits follow the last characters too closely for short ids; one avalanche step mixes them.
+  // FNV's low bits follow the last characters too closely for short ids; one more mixing step spreads them.
   hash ^= hash >>> 16;
   hash = Math.imul(hash, 0x85ebca6b);
   hash ^= hash >>> 13;

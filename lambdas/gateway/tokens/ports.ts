@@ -105,7 +105,7 @@ export interface DeathCounter {
 
 /**
  * When provider accounts consented to OAuth clients. Each consent makes a refresh token that lives on at the provider, also
- * where the connection was made anew or deleted here.
+ * where the connection was made again or deleted here.
  */
 export interface ConsentLog {
   note(clientId: string, subject: string, atEpochSec: number): Promise<void>;

@@ -203,7 +203,7 @@ export class RefreshMemory {
   }
 }
 
-/** A back-off belongs to the tokens that failed: new ones start anew. */
+/** A back-off belongs to the tokens that failed: new ones start again. */
 function stateKey(connection: Connection): string {
   return `${connectionRefKey(connection)}#${connection.tokenEpoch}`;
 }
@@ -217,7 +217,7 @@ export interface RefreshOptions {
   readonly force: boolean;
   /** The provider's API has refused the access token: asked for once per cool-down over all processes (TK-6). */
   readonly afterRefusal?: boolean;
-  /** Look for escrowed tokens first, also for a connection marked dead; a dead one is then not asked for anew. */
+  /** Look for escrowed tokens first, also for a connection marked dead; a dead one is then not asked for again. */
   readonly adopt?: boolean;
   /** Set when the refresh serves a call: the use is noted with the tokens. */
   readonly usedAtEpochSec?: number;

@@ -30,7 +30,7 @@ export interface RevokeGrantDependencies {
 export type RevocationResult =
   /** The provider has ended the grant, or had before. */
   | { readonly kind: 'revoked' }
-  /** The account consented anew meanwhile: ending the old grant would end the new one. */
+  /** The account consented again meanwhile: ending the old grant would end the new one. */
   | { readonly kind: 'superseded' }
   | { readonly kind: 'pending'; readonly reason: string; readonly retryAtEpochSec: number };
 

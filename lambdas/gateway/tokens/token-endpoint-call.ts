@@ -40,7 +40,7 @@ export interface TokenCall {
 
 /**
  * Asks for new tokens (step 3 of the protocol): at most one repeat after a failure without a complete answer, and on `invalid_client` the secret is
- * read anew and the previous one tried, once each (TK-4), so that a secret can be rotated without downtime.
+ * read again and the previous one tried, once each (TK-4), so that a secret can be rotated without downtime.
  */
 export async function callTokenEndpoint(deps: TokenCallDependencies, call: TokenCall): Promise<TokenCallOutcome> {
   const found = await findCredentials(deps, call);
@@ -70,7 +70,7 @@ async function findCredentials(deps: TokenCallDependencies, call: TokenCall): Pr
   try {
     const credentials = await deps.credentials.get(call.integration);
     if (credentials?.clientId === call.clientId) return { credentials, integration: call.integration };
-    // Settings remembered here may be older than the grant: a fresh connection must not die of that.
+    // Settings remembered here may be older than the grant: a new connection must not be marked dead because of that.
     const { accountId, integrationId } = call.integration;
     const current = await deps.integrations.get({ accountId, integrationId });
     if (current === undefined) return { kind: 'no_credentials' };

@@ -34,7 +34,7 @@ const PAGES_PER_ANSWER = 5;
 export const DELIVERY_SHARDS: readonly number[] = Array.from({ length: DUE_SHARDS }, (_, i) => FIRST_SHARD + i);
 
 /**
- * The partition of an endpoint's due deliveries: all of one endpoint in the same, so that a dead one crowds no more than a sixty-fourth
+ * The partition of an endpoint's due deliveries: all of one endpoint in the same, so that one that never answers takes no more than a sixty-fourth
  * of the index. Endpoints have random ids, whose last characters spread evenly.
  */
 export function deliveryShard({ webhookId }: WebhookRef): number {

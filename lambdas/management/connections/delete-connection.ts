@@ -33,10 +33,10 @@ export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies
  * What is to become of a grant that other live connections share: `yes` refuses and names them, and refuses where nobody knows whose it is, `if_last` leaves it alone,
  * `force` ends it for all of them.
  */
-export type RevocationWish = 'no' | 'yes' | 'if_last' | 'force';
+export type RevocationChoice = 'no' | 'yes' | 'if_last' | 'force';
 
 /**
- * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The wish
+ * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The choice
  * is stored in the same transaction, so a crash loses neither.
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict` (others share the grant, or it changes too fast),
@@ -45,15 +45,15 @@ export type RevocationWish = 'no' | 'yes' | 'if_last' | 'force';
 export async function deleteConnection(
   deps: DeleteConnectionDependencies,
   ref: ConnectionRef,
-  wish: RevocationWish,
+  choice: RevocationChoice,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<RevocationReport> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = await findReadable(deps, ref);
     if (found === 'unconfirmed') return withdraw(deps, ref, request);
-    if (found === 'unreadable') return deleteRemains(deps, ref, wish, request);
+    if (found === 'unreadable') return deleteRemains(deps, ref, choice, request);
     const { connection, integration } = found;
-    const plan = await planRevocation(deps, connection, integration, wish);
+    const plan = await planRevocation(deps, connection, integration, choice);
     // Before the grant can end: a channel is stopped with its token, or not at all (CF-29).
     await endFeedsOf(deps.feedWork, connection, integration, request.requestId);
     const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
@@ -113,16 +113,16 @@ async function withdraw(
 async function deleteRemains(
   deps: DeleteConnectionDependencies,
   ref: ConnectionRef,
-  wish: RevocationWish,
+  choice: RevocationChoice,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<RevocationReport> {
   const remains = await deps.connections.readRemains(ref);
   if (remains === undefined) throw unknownConnection();
-  if (wish === 'yes') throw unknownAccount();
+  if (choice === 'yes') throw unknownAccount();
   const plan =
-    wish === 'no'
+    choice === 'no'
       ? { report: revocationReport('not_requested'), pending: undefined }
-      : wish === 'if_last'
+      : choice === 'if_last'
         ? skip('account_not_known')
         : remains.grant === undefined
           ? skip('record_unreadable')
@@ -148,14 +148,14 @@ async function planRevocation(
   deps: DeleteConnectionDependencies,
   connection: Connection,
   integration: Integration,
-  wish: RevocationWish,
+  choice: RevocationChoice,
 ): Promise<Plan> {
-  if (wish === 'no') return { report: revocationReport('not_requested'), pending: undefined };
+  if (choice === 'no') return { report: revocationReport('not_requested'), pending: undefined };
   // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');
   const others = await othersSharingGrant(deps.connections, connection);
-  if (wish === 'if_last') {
+  if (choice === 'if_last') {
     if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', others?.length);
     // Made before the integration got its client, perhaps under the test credentials.
     if (connection.clientId !== integration.clientId) return skip('made_under_another_client', others?.length);
@@ -163,7 +163,7 @@ async function planRevocation(
     const live = await stillLive(deps.connections, others);
     if (live.length > 0) return skip('grant_is_shared', live.length);
   }
-  if (wish === 'yes') {
+  if (choice === 'yes') {
     if (others === undefined) throw unknownAccount();
     const live = await stillLive(deps.connections, others);
     if (live.length > 0) throw sharedGrant(connection, live);

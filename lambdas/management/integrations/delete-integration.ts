@@ -7,7 +7,7 @@ import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
 import {
   type DeleteConnectionDependencies,
   deleteConnection,
-  type RevocationWish,
+  type RevocationChoice,
 } from '../connections/delete-connection.ts';
 import { hasConnections } from './has-connections.ts';
 
@@ -25,12 +25,12 @@ export interface DeleteIntegrationDependencies extends DeleteConnectionDependenc
 export async function deleteIntegration(
   deps: DeleteIntegrationDependencies,
   ref: IntegrationRef,
-  wish: RevocationWish,
+  choice: RevocationChoice,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<number> {
   const integration = await findReadable(deps, ref);
   const stopMs = deps.clock.nowMs() + BULK_DELETE_BUDGET_MS;
-  const deleted = await deleteConnections(deps, ref, wish, request, stopMs);
+  const deleted = await deleteConnections(deps, ref, choice, request, stopMs);
   if (await hasConnections(deps.connections, ref)) {
     throw new GatewayError(
       'service_unavailable',
@@ -70,7 +70,7 @@ async function findReadable(deps: DeleteIntegrationDependencies, ref: Integratio
 async function deleteConnections(
   deps: DeleteIntegrationDependencies,
   ref: IntegrationRef,
-  wish: RevocationWish,
+  choice: RevocationChoice,
   request: { readonly requestId: string; readonly actor: string },
   stopMs: number,
 ): Promise<number> {
@@ -82,11 +82,11 @@ async function deleteConnections(
     const waiting: ConnectionRef[] = [...page.connections, ...page.unreadable];
     const worker = async () => {
       for (let one = waiting.shift(); one !== undefined && deps.clock.nowMs() < stopMs; one = waiting.shift()) {
-        if (await deleteOne(deps, { ...ref, connectionId: one.connectionId }, wish, request)) deleted++;
+        if (await deleteOne(deps, { ...ref, connectionId: one.connectionId }, choice, request)) deleted++;
       }
     };
     // The last of several that share a grant is only known when they go one after the other.
-    const workers = wish === 'if_last' ? 1 : BULK_DELETE_CONCURRENCY;
+    const workers = choice === 'if_last' ? 1 : BULK_DELETE_CONCURRENCY;
     await Promise.all(Array.from({ length: workers }, worker));
   } while (cursor !== undefined && deps.clock.nowMs() < stopMs);
   return deleted;
@@ -96,12 +96,12 @@ async function deleteConnections(
 async function deleteOne(
   deps: DeleteIntegrationDependencies,
   ref: IntegrationRef & { readonly connectionId: string },
-  wish: RevocationWish,
+  choice: RevocationChoice,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   try {
     // Whoever takes a whole integration down means every grant of it, shared or not.
-    await deleteConnection(deps, ref, wish === 'yes' ? 'force' : wish, request);
+    await deleteConnection(deps, ref, choice === 'yes' ? 'force' : choice, request);
     return true;
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unknown_connection') return false;

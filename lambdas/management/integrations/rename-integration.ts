@@ -16,7 +16,7 @@ export interface RenameDependencies {
 }
 
 /** Why an integration with connections keeps its id. */
-export const KNOWN_BY_ITS_NAME = {
+export const NAMED_BY_CALLS = {
   path: 'unique_key',
   message: 'cannot change while the integration has connections, because their calls name it',
 } as const;
@@ -37,7 +37,7 @@ export async function renameIntegration(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   if (await hasConnections(deps.connections, current)) {
-    throw refusal('invalid_body', [KNOWN_BY_ITS_NAME]);
+    throw refusal('invalid_body', [NAMED_BY_CALLS]);
   }
   const ref = { accountId: next.accountId, integrationId: next.integrationId };
   if ((await deps.integrations.get(ref)) !== undefined) throw taken();

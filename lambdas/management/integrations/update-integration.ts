@@ -12,7 +12,7 @@ import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { type CreateIntegrationDependencies, testCredentialProblems } from './create-integration.ts';
 import { hasConnections } from './has-connections.ts';
-import { forgetReplacedSecret, KNOWN_BY_ITS_NAME, renameIntegration } from './rename-integration.ts';
+import { forgetReplacedSecret, NAMED_BY_CALLS, renameIntegration } from './rename-integration.ts';
 
 const ATTEMPTS = 3;
 
@@ -156,7 +156,7 @@ export async function changeProblems(
     problems.push({ path: 'credentials.client_secret', message: 'is required with a new client_id' });
   }
   const isRenamed = change.integrationId !== undefined && change.integrationId !== current.integrationId;
-  if (isRenamed && (await hasConnections(deps.connections, current))) problems.push(KNOWN_BY_ITS_NAME);
+  if (isRenamed && (await hasConnections(deps.connections, current))) problems.push(NAMED_BY_CALLS);
   return problems;
 }
 

@@ -116,7 +116,7 @@ export async function createConnectSession(
 }
 
 /** What the rules of a session look at; `undefined` stands for an integration whose id is not valid. */
-export type SessionWish = Pick<NewSession, 'accountId' | 'defaults' | 'reconnect' | 'returnUrl' | 'confirm'> & {
+export type RequestedSession = Pick<NewSession, 'accountId' | 'defaults' | 'reconnect' | 'returnUrl' | 'confirm'> & {
   readonly endUser: object | undefined;
   readonly pick?: object | undefined;
   readonly allowedIntegrations: readonly (string | undefined)[];
@@ -125,7 +125,7 @@ export type SessionWish = Pick<NewSession, 'accountId' | 'defaults' | 'reconnect
 /** All that stands against a session, and the defaults it would have. */
 export async function checkSession(
   deps: CreateSessionDependencies,
-  wanted: SessionWish,
+  wanted: RequestedSession,
 ): Promise<{ readonly problems: readonly Problem[]; readonly defaults: Record<string, SessionIntegrationDefaults> }> {
   const problems: Problem[] = [];
   const fixed = await checkIntegrations(deps, wanted, problems);
@@ -155,7 +155,7 @@ export async function checkSession(
  */
 async function checkIntegrations(
   deps: CreateSessionDependencies,
-  wanted: SessionWish,
+  wanted: RequestedSession,
   problems: Problem[],
 ): Promise<Record<string, SessionIntegrationDefaults>> {
   const defaults: Record<string, SessionIntegrationDefaults> = {};
@@ -224,7 +224,7 @@ async function checkReconnect(
  */
 async function checkPick(
   deps: CreateSessionDependencies,
-  wanted: SessionWish,
+  wanted: RequestedSession,
   fixed: Record<string, SessionIntegrationDefaults>,
   existing: Connection | undefined,
   problems: Problem[],
@@ -275,7 +275,7 @@ async function checkPick(
 /** Somebody to compare the user who comes back with, and a way to hand the handle to the app. */
 function checkConfirmable(
   deps: CreateSessionDependencies,
-  wanted: SessionWish,
+  wanted: RequestedSession,
   existing: Connection | undefined,
   problems: Problem[],
 ): void {

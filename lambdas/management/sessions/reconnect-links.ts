@@ -158,7 +158,7 @@ export interface FollowedLink {
   readonly cameBackAt: string | undefined;
 }
 
-/** Who came back: a connection counts as soon as its user consented anew, by this link or another way. */
+/** Who came back: a connection counts as soon as its user consented again, by this link or another way. */
 export async function followLinks(
   deps: { readonly connections: ConnectionStore; readonly clock: { nowMs(): number } },
   batch: ReconnectBatch,

@@ -30,7 +30,7 @@ import {
   checkSession,
   createConnectSession,
   type NewSession,
-  type SessionWish,
+  type RequestedSession,
 } from './create-connect-session.ts';
 
 /** Authorization parameters a backend may fix for its users; all others are the gateway's. */
@@ -315,7 +315,7 @@ async function sessionProblems(
   services: Services,
   caller: Caller,
   body: PartOfBody,
-  members: Pick<SessionWish, 'allowedIntegrations' | 'reconnect' | 'pick'>,
+  members: Pick<RequestedSession, 'allowedIntegrations' | 'reconnect' | 'pick'>,
 ): Promise<readonly Problem[]> {
   const { problems } = await checkSession(services, {
     accountId: caller.accountId,

@@ -33,7 +33,7 @@ export interface Asking {
 }
 
 /** What a person says of an endpoint; `null` takes a filter or the description away. */
-export interface WebhookWish {
+export interface WantedWebhook {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
   readonly types?: readonly string[] | null | undefined;
@@ -59,10 +59,10 @@ export async function findWebhook(
 export async function createWebhook(
   deps: WebhookDependencies,
   accountId: string,
-  wish: WebhookWish & { readonly url: string },
+  wanted: WantedWebhook & { readonly url: string },
   asking: Asking,
 ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
-  await checkWish(deps, accountId, wish);
+  await checkWanted(deps, accountId, wanted);
   if ((await deps.webhooks.list(accountId)).length >= WEBHOOKS_MAX) {
     throw new GatewayError('conflict', `An account has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`);
   }
@@ -72,10 +72,10 @@ export async function createWebhook(
   const now = new Date(nowMs).toISOString();
   const webhook: Webhook = {
     ...ref,
-    url: wish.url,
-    description: wish.description ?? undefined,
-    types: wish.types ?? undefined,
-    integrationIds: wish.integrationIds ?? undefined,
+    url: wanted.url,
+    description: wanted.description ?? undefined,
+    types: wanted.types ?? undefined,
+    integrationIds: wanted.integrationIds ?? undefined,
     status: 'unproven',
     disabledBecause: undefined,
     disabledAtEpochSec: undefined,
@@ -104,20 +104,20 @@ export async function createWebhook(
 export async function updateWebhook(
   deps: WebhookDependencies,
   webhook: Webhook,
-  wish: WebhookWish & { readonly disabled?: true | undefined },
+  wanted: WantedWebhook & { readonly disabled?: true | undefined },
   asking: Asking,
 ): Promise<Webhook> {
-  await checkWish(deps, webhook.accountId, wish);
-  const moved = wish.url !== undefined && wish.url !== webhook.url;
+  await checkWanted(deps, webhook.accountId, wanted);
+  const moved = wanted.url !== undefined && wanted.url !== webhook.url;
   const change: WebhookChange = {
-    ...(wish.url === undefined ? {} : { url: wish.url }),
-    ...(wish.description === undefined ? {} : { description: wish.description ?? undefined }),
-    ...(wish.types === undefined ? {} : { types: wish.types ?? undefined }),
-    ...(wish.integrationIds === undefined ? {} : { integrationIds: wish.integrationIds ?? undefined }),
+    ...(wanted.url === undefined ? {} : { url: wanted.url }),
+    ...(wanted.description === undefined ? {} : { description: wanted.description ?? undefined }),
+    ...(wanted.types === undefined ? {} : { types: wanted.types ?? undefined }),
+    ...(wanted.integrationIds === undefined ? {} : { integrationIds: wanted.integrationIds ?? undefined }),
     ...(moved
       ? { status: 'unproven', disabledBecause: undefined, failuresInARow: 0, restUntilEpochSec: undefined }
       : {}),
-    ...(wish.disabled === true && !moved
+    ...(wanted.disabled === true && !moved
       ? {
           status: 'disabled',
           disabledBecause: 'requested',
@@ -125,7 +125,7 @@ export async function updateWebhook(
         }
       : {}),
   };
-  return applied(deps, webhook, change, wish.disabled === true ? 'WebhookDisabled' : 'WebhookUpdated', asking);
+  return applied(deps, webhook, change, wanted.disabled === true ? 'WebhookDisabled' : 'WebhookUpdated', asking);
 }
 
 /** @throws GatewayError `not_found` when somebody else was faster */
@@ -232,19 +232,19 @@ function report(
 export async function webhookProblems(
   deps: Pick<WebhookDependencies, 'integrations' | 'webhookTargets'>,
   accountId: string,
-  wish: {
+  wanted: {
     readonly url?: string | undefined;
     readonly integrationIds?: readonly (string | undefined)[] | null | undefined;
   },
 ): Promise<Problem[]> {
-  const message = wish.url === undefined ? undefined : webhookUrlProblem(wish.url, deps.webhookTargets);
+  const message = wanted.url === undefined ? undefined : webhookUrlProblem(wanted.url, deps.webhookTargets);
   return [
     ...(message === undefined ? [] : [{ path: 'url', message }]),
-    ...(await unknownIntegrations(deps, accountId, wish.integrationIds ?? [], 'integrations')),
+    ...(await unknownIntegrations(deps, accountId, wanted.integrationIds ?? [], 'integrations')),
   ];
 }
 
-async function checkWish(deps: WebhookDependencies, accountId: string, wish: WebhookWish): Promise<void> {
-  const problems = await webhookProblems(deps, accountId, wish);
+async function checkWanted(deps: WebhookDependencies, accountId: string, wanted: WantedWebhook): Promise<void> {
+  const problems = await webhookProblems(deps, accountId, wanted);
   if (problems.length > 0) throw refusal('invalid_body', problems);
 }

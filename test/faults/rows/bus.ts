@@ -12,7 +12,7 @@ export function impatientPipe(template: string): string {
   return template.replace(/"MaximumRetryAttempts": 30/, `"MaximumRetryAttempts": ${ATTEMPTS - 1}`);
 }
 
-/** Events that never reach the bus; for worlds with an impatient pipe. */
+/** Events that never reach the bus; for worlds with an givingUp pipe. */
 export const busRows: readonly FaultRow[] = [
   {
     id: 'F73',

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { withStandIns } from '../../support/stand-in/path.ts';
+import { pathWithCurl } from '../../support/small-curl/path.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(ROOT, 'docs/first-call.md'), 'utf8');
@@ -43,7 +43,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     gateway = await startTestGateway();
     app = mkdtempSync(join(tmpdir(), 'first-call-'));
     layApp(app);
-    environment = { PATH: `${join(ROOT, 'node_modules/.bin')}:${withStandIns()}`, HOME: app };
+    environment = { PATH: `${join(ROOT, 'node_modules/.bin')}:${pathWithCurl()}`, HOME: app };
   });
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();

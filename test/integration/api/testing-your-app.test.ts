@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withStandIns } from '../../support/stand-in/path.ts';
+import { pathWithCurl } from '../../support/small-curl/path.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(ROOT, 'docs/testing-your-app.md'), 'utf8');
@@ -48,7 +48,7 @@ describe('docs/testing-your-app.md, walked as it is written', { tags: ['long'] }
       cwd: app,
       timeout: 120_000,
       env: {
-        PATH: `${dirname(process.execPath)}:${join(ROOT, 'node_modules/.bin')}:${withStandIns()}`,
+        PATH: `${dirname(process.execPath)}:${join(ROOT, 'node_modules/.bin')}:${pathWithCurl()}`,
         HOME: app,
         TMPDIR: temporary,
         GATEWAY_FOLDER: ROOT,

@@ -64,8 +64,8 @@ describe('a share of a processor', () => {
   test.each([
     ['there is no controller', { mounts: '', own: '' }],
     ['its folder is nobody’s to write', { mounts: 'cgroup2 /proc/1 cgroup2 rw 0 0\n', own: '0::/nothing\n' }],
-  ])('says what to do where %s', (_, surroundings) => {
-    expect(() => cpuShare(0.5, surroundings)).toThrow(/Run it as root, or as: systemd-run --user --scope/);
+  ])('says what to do where %s', (_, gatewayFacts) => {
+    expect(() => cpuShare(0.5, gatewayFacts)).toThrow(/Run it as root, or as: systemd-run --user --scope/);
   });
 });
 

@@ -45,7 +45,7 @@ describe('a refresh that is asked for', () => {
   });
 
   test.each<[RefreshOutcome, string, number | undefined, RegExp]>([
-    [{ kind: 'gone' }, 'unknown_connection', undefined, /no connection with this Connection-Id/],
+    [{ kind: 'gone' }, 'unknown_connection', undefined, /no connection with this/],
     [
       { kind: 'client_fault', error: 'deleted_client', retryAfterSec: 60 },
       'integration_credentials_rejected',

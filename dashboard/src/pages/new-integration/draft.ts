@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 /** What the gateway has before an integration is made. */
-export interface Surroundings {
+export interface GatewayFacts {
   readonly providers: readonly Provider[];
   /** Ids of integrations. */
   readonly taken: readonly string[];

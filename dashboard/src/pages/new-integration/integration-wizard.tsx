@@ -11,13 +11,13 @@ import { integrationHref } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { ScopePicker } from '../../ui/scope-picker.tsx';
 import { ConsoleStep } from './console-step.tsx';
-import { appFacts, type Draft, firstDraft, newIntegration, problemsOfStep, type Surroundings } from './draft.ts';
+import { appFacts, type Draft, firstDraft, type GatewayFacts, newIntegration, problemsOfStep } from './draft.ts';
 import { ProviderStep } from './provider-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 
 /** The wizard that makes an integration. */
-export function IntegrationWizard({ surroundings }: { surroundings: Surroundings }) {
-  const { providers, taken, tryable } = surroundings;
+export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts }) {
+  const { providers, taken, tryable } = gatewayFacts;
   const gateway = useGateway();
   const navigate = useNavigate();
   const notices = useNotices();
@@ -54,7 +54,7 @@ export function IntegrationWizard({ surroundings }: { surroundings: Surroundings
       steps={[
         {
           title: 'Provider and credentials',
-          content: <ProviderStep draft={draft} problems={problems} surroundings={surroundings} onChange={update} />,
+          content: <ProviderStep draft={draft} problems={problems} gatewayFacts={gatewayFacts} onChange={update} />,
         },
         {
           title: 'Scopes',

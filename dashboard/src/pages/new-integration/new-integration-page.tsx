@@ -22,7 +22,7 @@ export default function NewIntegrationPage() {
   return (
     <Page title="Create an integration" hasOwnHeading>
       <LoadView loaded={catalogue} height="60vh" what="the providers">
-        {(surroundings) => <IntegrationWizard surroundings={surroundings} />}
+        {(gatewayFacts) => <IntegrationWizard gatewayFacts={gatewayFacts} />}
       </LoadView>
     </Page>
   );

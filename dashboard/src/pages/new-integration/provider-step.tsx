@@ -4,21 +4,21 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
 import { suggestIntegrationId } from '../../model/integration-id.ts';
-import { type Draft, type DraftProblems, firstDraft, type Surroundings } from './draft.ts';
+import { type Draft, type DraftProblems, firstDraft, type GatewayFacts } from './draft.ts';
 
 /** Which provider, whose OAuth client, and under which name. */
 export function ProviderStep({
   draft,
   problems,
-  surroundings,
+  gatewayFacts,
   onChange,
 }: {
   draft: Draft;
   problems: DraftProblems;
-  surroundings: Surroundings;
+  gatewayFacts: GatewayFacts;
   onChange: (change: Partial<Draft>) => void;
 }) {
-  const { providers, taken, tryable } = surroundings;
+  const { providers, taken, tryable } = gatewayFacts;
   const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);

@@ -4,7 +4,7 @@ import { TOKEN_CALL_TIMEOUT_MS } from '../../core/limits.ts';
 import type { Upstream } from '../../core/upstream.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
 
-/** Seconds of difference between two clocks that are forgiven. */
+/** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 60;
 
 /** Verifies ID tokens against the issuer's published keys, RS256 only (OpenID Connect Core 3.1.3.7; OA-18). */

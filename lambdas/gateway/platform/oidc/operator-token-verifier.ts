@@ -6,7 +6,7 @@ import type { Upstream } from '../../core/upstream.ts';
 import type { OperatorTokenVerifier } from '../../keys/ports.ts';
 import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
 
-/** Seconds of difference between two clocks that are forgiven. */
+/** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 30;
 
 /** Everything a token's header may say. Keys that a token brings or names by address count for nothing (RFC 8725 3.10). */

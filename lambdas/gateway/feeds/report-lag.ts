@@ -8,7 +8,7 @@ import type { FeedCursorName, FeedStore } from './ports.ts';
 /** Cause of the event that tells of a consumer that has fallen behind. */
 export const CONSUMER_BEHIND = 'consumer_behind';
 
-export interface TellLagDependencies {
+export interface ReportLagDependencies {
   readonly feeds: Pick<FeedStore, 'batches' | 'cursors' | 'noteBehind'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -19,7 +19,7 @@ export interface TellLagDependencies {
  * Tells once of each consumer that is more than 10,000 batches or seven days behind, and again only when it had caught up
  * meanwhile. The feed itself is well: its state stays as it is. A failure here is no failure of the pull; the next one looks again.
  */
-export async function tellLag(deps: TellLagDependencies, feed: Feed, requestId: string): Promise<void> {
+export async function reportLag(deps: ReportLagDependencies, feed: Feed, requestId: string): Promise<void> {
   if (feed.sequence === 0) return;
   try {
     for (const cursor of await deps.feeds.cursors(feed)) {
@@ -31,7 +31,7 @@ export async function tellLag(deps: TellLagDependencies, feed: Feed, requestId: 
   }
 }
 
-async function isBehind({ feeds, clock }: TellLagDependencies, feed: Feed, cursor: FeedCursorName): Promise<boolean> {
+async function isBehind({ feeds, clock }: ReportLagDependencies, feed: Feed, cursor: FeedCursorName): Promise<boolean> {
   const lag = feed.sequence - cursor.sequence;
   if (lag <= 0) return false;
   if (lag > FEED_BATCHES_KEPT) return true;
@@ -43,7 +43,7 @@ async function isBehind({ feeds, clock }: TellLagDependencies, feed: Feed, curso
 }
 
 async function tell(
-  { feeds, clock, random }: TellLagDependencies,
+  { feeds, clock, random }: ReportLagDependencies,
   feed: Feed,
   cursor: FeedCursorName,
   requestId: string,
