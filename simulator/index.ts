@@ -24,7 +24,7 @@ export { ACCOUNTS, type SimAccount } from './accounts.ts';
 export { type ConsentChoice, walkConsent } from './consent.ts';
 export type { Seed } from './control/seed.ts';
 export type { SimulatorClient } from './oauth/clients.ts';
-export type { AnsweredResource, IssuedToken, ObservedRequest, SimulatorObserver } from './observer.ts';
+export type { AnsweredResource, IssuedToken, ObservedRequest, OpenedChannel, SimulatorObserver } from './observer.ts';
 export type { SimulatorEndpoints } from './simulation.ts';
 
 /** The control routes, for people to read: method, path below `/__sim/` and what it does. */

@@ -32,8 +32,17 @@ export interface IssuedToken {
   readonly parentSha256: string | null;
 }
 
+/** A push channel the moment it is opened, with its token in clear. */
+export interface OpenedChannel {
+  readonly id: string;
+  readonly token: string | undefined;
+  /** What is watched, for example `drive/changes`. */
+  readonly resource: string;
+  readonly expirationMs: number;
+}
+
 /**
- * Hears of every request and every token, in the process that started the simulator and nowhere else: no control route
+ * Hears of every request, every token and every channel, in the process that started the simulator and nowhere else: no control route
  * shows a credential. For tests that must know what may never be seen again.
  */
 export interface SimulatorObserver {
@@ -42,4 +51,5 @@ export interface SimulatorObserver {
   onAnswer(seq: number, status: number | undefined): void;
   onIssued(token: IssuedToken): void;
   onResource?(resource: AnsweredResource): void;
+  onChannel?(channel: OpenedChannel): void;
 }

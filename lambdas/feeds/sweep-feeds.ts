@@ -1,3 +1,4 @@
+import { isUnreadableRow } from '../gateway/connections/find-connection.ts';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import {
@@ -66,7 +67,8 @@ export async function sweepFeeds(
       failed++;
       deps.metrics.count('FeedSweepFailed');
       deps.logger.error('a feed could not be worked on', { requestId }, error);
-      await postpone(deps, ref, requestId);
+      // A turn that failed on its way has put itself off, and what the table did not give or take for once is due at the next tick.
+      if (isUnreadableRow(error)) await postpone(deps, ref, requestId);
     }
   };
 
@@ -103,7 +105,7 @@ export async function sweepFeeds(
   return { turns, failed, finished: !isCutShort };
 }
 
-/** A feed that always fails moves on, so that it never blocks its page. */
+/** A row that this version of the code cannot read moves on, so that it never blocks its page. */
 async function postpone(deps: SweepFeedsDependencies, ref: FeedRef, requestId: string): Promise<void> {
   try {
     await deps.index.postpone(ref, Math.floor(deps.clock.nowMs() / 1000) + UNREADABLE_ROW_RETRY_SEC);

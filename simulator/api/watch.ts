@@ -80,6 +80,7 @@ function openChannel(call: ApiCall, resource: string, life: ChannelLife): ApiRes
   // The same for every channel on one resource.
   const resourceId = createHash('sha256').update(`${sub} ${resource}`).digest('base64url').slice(0, 27);
   const { clientId } = call.caller.token;
+  call.sim.observer?.onChannel?.({ id, token, resource, expirationMs });
   call.sim.channels.open({
     ...{ id, resourceId, resourceUri, resource, address, token, expirationMs, sub, clientId },
     messageNumber: 0,

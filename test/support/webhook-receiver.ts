@@ -7,6 +7,8 @@ export interface ReceivedMessage {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
+  /** What it was answered; undefined while it is not, and where nobody was left to hear it. */
+  status: number | undefined;
 }
 
 /** An endpoint of webhooks on loopback, for as many paths as a test likes. */
@@ -26,7 +28,16 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const looking = new Set<() => void>();
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/';
-    messages.push({ path, headers: plain(request.headers), body: await text(request) });
+    const message: ReceivedMessage = {
+      path,
+      headers: plain(request.headers),
+      body: await text(request),
+      status: undefined,
+    };
+    messages.push(message);
+    response.once('finish', () => {
+      message.status = response.statusCode;
+    });
     (answers.get(path) ?? ((one) => one.writeHead(204).end()))(response);
     for (const look of looking) look();
   });

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
-import { GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
+import { FEED_BACKOFF_MAX_SEC, GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { feedQuotaItemKey } from '../platform/dynamodb/keys.ts';
 import type { FeedQuota } from './ports.ts';
@@ -28,21 +28,31 @@ export function feedQuota({ client, tableName }: Table, sharePercent: number): F
         }),
       ),
     );
-  const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now)';
+  // A process whose clock was ahead must not hold a project for longer than a refusal may.
+  const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now OR blockedUntil > :impossible)';
   return {
     async admit(cloudProject, nowEpochSec) {
       const minute = Math.floor(nowEpochSec / 60);
-      const more = { ':now': nowEpochSec, ':minute': minute, ':one': 1 };
+      const more = {
+        ':now': nowEpochSec,
+        ':minute': minute,
+        // Clocks that are seconds apart count in one minute; one further ahead is wrong, and its minute is void.
+        ':next': minute + 1,
+        ':impossible': nowEpochSec + FEED_BACKOFF_MAX_SEC + 60,
+        ':one': 1,
+      };
       const count = () =>
-        update(cloudProject, 'SET turns = turns + :one', `#minute = :minute AND turns < :most AND ${free}`, {
-          ...more,
-          ':most': most,
-        });
+        update(
+          cloudProject,
+          'SET turns = turns + :one',
+          `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`,
+          { ...more, ':most': most },
+        );
       if (await count()) return undefined;
       const begun = await update(
         cloudProject,
         `SET #minute = :minute, turns = :one, ${TABLE.timeToLive} = :gone`,
-        `(attribute_not_exists(#minute) OR #minute < :minute) AND ${free}`,
+        `(attribute_not_exists(#minute) OR #minute < :minute OR #minute > :next) AND ${free}`,
         { ...more, ':gone': nowEpochSec + TTL_GRACE_SEC },
       );
       // Of several that meet a new minute one begins it, and the others count in it.

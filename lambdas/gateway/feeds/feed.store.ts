@@ -143,9 +143,9 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
       return taken ? { ...known, epoch: known.epoch + 1, lease } : undefined;
     },
 
-    async save(feed, { batches = [], event, channel }) {
+    async save(feed, { batches = [], event, channel, forgotten = [] }) {
       const update = progressUpdate(feed);
-      if (batches.length === 0 && event === undefined && channel === undefined) {
+      if (batches.length + forgotten.length === 0 && event === undefined && channel === undefined) {
         return isDone(client.send(new UpdateCommand(update)));
       }
       const items: TransactItem[] = [
@@ -153,6 +153,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
         ...batches.map((batch) => batchPut(tableName, feed, batch)),
         ...(event === undefined ? [] : [eventPut(tableName, event)]),
         ...(channel === undefined ? [] : [channelPut(tableName, channel)]),
+        ...forgotten.map((id) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
       // Beside the write that counts: readers judge by number what is still there, and time removes what this leaves.

@@ -23,6 +23,8 @@ export interface FeedWrite {
   readonly event?: LifecycleEvent | undefined;
   /** A channel that was opened. */
   readonly channel?: ChannelRecord;
+  /** Ids of channels whose messages are no more the feed's. */
+  readonly forgotten?: readonly string[];
 }
 
 /** A consumer's own place in a feed. */

@@ -126,9 +126,13 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
     if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished' && mark.marked) {
       await deps.feeds.postponeMark(ref, pullPossibleAt(turn.feed, deps.clock.nowMs()));
     }
-    if (turn.kind !== 'done' || !mark.marked) return turn;
+    if (turn.kind !== 'done') return turn;
     // After the lease was given back: a message that comes from here on finds a clean mark, and wakes somebody who can take it.
-    if (await deps.feeds.clearMark(ref, mark.messages)) return turn;
+    // One that came during a pull that no message had asked for woke somebody in vain: the lease was taken.
+    const isClean = mark.marked
+      ? await deps.feeds.clearMark(ref, mark.messages)
+      : !(await deps.feeds.readMark(ref)).marked;
+    if (isClean) return turn;
     if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) < request.deadlineMs) continue;
     await deps.feeds.leaveMark(ref);
     return turn;
@@ -262,13 +266,18 @@ class Turn {
     const { subject: before } = this.#feed;
     if (before === undefined || subject === undefined || before === subject) return cursor;
     const building: FeedCursor = { kind: 'building', page: undefined, gap: 'account_changed' };
-    await this.#save({
-      encryptedCursor: await this.#sealed(building),
-      subject,
-      clientId: connection.clientId,
-      channels: [],
-      watchAtEpochSec: this.#now(),
-    });
+    // Nobody has the token that could stop them: what they still say is of an account that is not this feed's any more.
+    const forgotten = this.#feed.channels.map(({ id }) => id);
+    await this.#save(
+      {
+        encryptedCursor: await this.#sealed(building),
+        subject,
+        clientId: connection.clientId,
+        channels: [],
+        watchAtEpochSec: this.#now(),
+      },
+      { forgotten },
+    );
     return building;
   }
 

@@ -194,7 +194,7 @@ export function eventsOf(world: FaultWorld, subject: Subject): { id: string; typ
     const { detail } = event;
     if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];
     const sequence = Number(detail.sequence);
-    if (detail.connection_id !== subject.connectionId || sequence === 0) return [];
+    if (detail.connection_id !== subject.connectionId || detail.feed_id || sequence === 0) return [];
     return [{ id: String(detail.event_id), type: event['detail-type'], sequence }];
   });
 }

@@ -36,6 +36,9 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
         ...(options.quick === true ? { recovery: 'forced' as const } : {}),
         transcriptsFrom: world.transcripts.all.length,
         requestsFrom: world.ledger.requests.length,
+        channelsFrom: world.ledger.channels.length,
+        feedsFrom: world.feeds.length,
+        endpointsFrom: world.endpoints.length,
       };
       try {
         const subjects = await row.run(world);
@@ -44,6 +47,9 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
         if (recoveredMs !== undefined) task.meta.recoveredMs = recoveredMs;
       } finally {
         await world.calm();
+        // An account may have twenty endpoints, and every feed of an account hears of what the next rows change.
+        for (const endpoint of world.endpoints.slice(frame.endpointsFrom)) await endpoint.delete();
+        await Promise.all(world.feeds.slice(frame.feedsFrom).map((feed) => feed.delete()));
       }
     }
   });

@@ -75,6 +75,11 @@ export function describeElsewhere(inMatrix: ReadonlySet<string>): string {
   return ['| Row | Shown by |', '|---|---|', ...rows].join('\n');
 }
 
+/** The fault that a line of a table is about, such as `F01` of `| F01-strict | … |`. */
+export function faultOf(line: string): string | undefined {
+  return /^\| (F\d{2,3})\b/.exec(line)?.[1];
+}
+
 /** Every number of the fault list that is in use, as `F01`. */
 export function faultIds(): string[] {
   return Array.from({ length: LAST_FAULT }, (_, i) => i + 1)

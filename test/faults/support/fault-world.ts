@@ -1,17 +1,24 @@
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { Endpoint } from './endpoint.ts';
 import { type AwsCall, type Fault, type FaultAction, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { Ledger } from './ledger.ts';
+import { Owner, type WatchedResource } from './owner.ts';
 import { EpochWatch, subjectOf, TokenNeeds } from './subject.ts';
 import { nowSec, until } from './timing.ts';
 import { Transcripts } from './transcripts.ts';
+import { WatchedFeed } from './watched-feed.ts';
 
 export { nowSec, until };
 
 /** Lease length of these runs: seconds instead of half a minute, at the same ratios. */
 export const SHORT_LEASE_SEC = 3;
 const ACCOUNTS = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'] as const;
+
+/** Messages of push channels that arrive at once, each once. */
+const QUIET = { drop: 0, double: 0, late: 0, delayMs: 0, hold: false, unauthorized: false, repeatAfterMs: 1_000 };
 
 /** A gateway whose provider, table and AWS services can be broken, and whose processes can be killed. */
 export interface FaultWorld extends AsyncDisposable {
@@ -28,6 +35,18 @@ export interface FaultWorld extends AsyncDisposable {
   fallenEpochs(): readonly string[];
   /** A connection of its own for one row, its access token expired unless told otherwise. */
   connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
+  /** Puts the Drive or the first calendar of a connection under watch. */
+  watch(subject: Subject, resource?: WatchedResource): Promise<WatchedFeed>;
+  /** Every feed so far. */
+  readonly feeds: readonly WatchedFeed[];
+  /** An enabled endpoint of webhooks at a path of its own, for events of these types. Only in worlds with `rules`. */
+  endpoint(path: string, types: readonly string[]): Promise<Endpoint>;
+  /** Every endpoint so far. */
+  readonly endpoints: readonly Endpoint[];
+  /** Where endpoints are. */
+  receiver(): Promise<WebhookReceiver>;
+  /** The person behind an account, beside the gateway. */
+  owner(account: string): Owner;
   /** A connection that was made otherwise; its grant is noted when `ledger.adopt` went around its consent. */
   subject(integrationId: string, connectionId: string): Subject;
   /** Puts a switch on at the provider. */
@@ -50,6 +69,8 @@ export interface Subject {
   readonly connectionId: string;
   /** Integration and connection, as one text. */
   readonly key: string;
+  /** Whose Google account it was made with, where the row's own `connect` made it. */
+  readonly account: string;
   /** A call of the proxy; the whole answer has been read and noted by then. */
   call(path?: string, init?: { readonly method: string; readonly body: string }): Promise<Response>;
   row(): Promise<Record<string, unknown>>;
@@ -66,8 +87,12 @@ export interface Subject {
 export interface WorldOptions {
   readonly maxChildren?: number;
   readonly leaseSec?: number;
-  /** How far the clocks of the proxy's processes are off. */
+  /** How far clocks are off. */
   readonly clockOffsetMs?: number;
+  /** Functions whose processes have that clock. @default the proxy */
+  readonly clockOf?: readonly string[];
+  /** Events start the functions of the bus's rules. @default false */
+  readonly rules?: boolean;
   /** JavaScript that every function process runs before it starts. */
   readonly preload?: string;
   /** Makes another assembly than the project's. @returns its folder */
@@ -86,7 +111,11 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const started = await startTestGateway({
     simulator: { observer: ledger },
     maxChildrenPerFunction: options.maxChildren ?? 4,
-    preloads: [preload(leaseSec, options.clockOffsetMs ?? 0), asModule(options.preload ?? '')],
+    preloads: [
+      preload(leaseSec, options.clockOffsetMs ?? 0, options.clockOf ?? ['proxy']),
+      asModule(options.preload ?? ''),
+    ],
+    rules: options.rules ?? false,
     ...(assembly === undefined ? {} : { assemblyFolder: assembly }),
     endpointOverrides: {
       dynamodb: async (real) => {
@@ -110,8 +139,21 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const { table, aws } = proxies;
   if (table === undefined || aws === undefined) throw new Error('The gateway did not ask for its endpoints');
   const stopped = new Set<number>();
-  const subject: FaultWorld['subject'] = (integrationId, connectionId) =>
-    subjectOf({ gateway, transcripts, needs, epochs }, integrationId, connectionId);
+  const subject = (integrationId: string, connectionId: string, account = '') =>
+    subjectOf({ gateway, transcripts, needs, epochs }, { integrationId, connectionId, account });
+  const owners = new Map<string, Owner>();
+  const owner = (account: string) => {
+    const known = owners.get(account) ?? new Owner(gateway, account);
+    owners.set(account, known);
+    return known;
+  };
+  const feeds: WatchedFeed[] = [];
+  const endpoints: Endpoint[] = [];
+  let starting: Promise<WebhookReceiver> | undefined;
+  const receiver = () => {
+    starting ??= startWebhookReceiver();
+    return starting;
+  };
   const connect: FaultWorld['connect'] = async (wanted = {}) => {
     const integrationId = wanted.integrationId ?? 'google-drive';
     const account = wanted.account ?? ACCOUNTS[0];
@@ -119,7 +161,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
       () => connectAccount(gateway, integrationId, { account }),
       (id) => `${integrationId} ${id}`,
     );
-    const connected = subject(integrationId, connectionId);
+    const connected = subject(integrationId, connectionId, account);
     if (wanted.expired !== false) await connected.expire();
     await forgetRequests(gateway);
     return connected;
@@ -134,6 +176,20 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     fallenEpochs: () => epochs.fallen,
     connect,
     subject,
+    feeds,
+    endpoints,
+    receiver,
+    owner,
+    async watch(watched, resource = watched.integrationId === 'google-calendar' ? 'calendar:primary' : 'drive') {
+      const feed = await WatchedFeed.make(gateway, watched, resource, owner(watched.account));
+      feeds.push(feed);
+      return feed;
+    },
+    async endpoint(path, types) {
+      const made = await Endpoint.make(gateway, await receiver(), path, types);
+      endpoints.push(made);
+      return made;
+    },
     provider: async (match, action, more = {}) => {
       await control(gateway, 'POST', '/faults', { match, action, ...more });
     },
@@ -168,13 +224,15 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
       if (pipe !== undefined) Object.assign(pipe, { paused: false, repeat: 0, reverse: false, refuse: undefined });
       await control(gateway, 'DELETE', '/faults');
       await control(gateway, 'POST', '/clock', { offsetSec: 0 });
+      await control(gateway, 'POST', '/channels', QUIET);
+      await control(gateway, 'POST', '/channels', { release: 'in_order' });
     },
     async [Symbol.asyncDispose]() {
       table.clear();
       aws.clear();
       wake(gateway, stopped);
       await gateway[Symbol.asyncDispose]();
-      await Promise.all([table.close(), aws.close()]);
+      await Promise.all([table.close(), aws.close(), starting?.then((one) => one[Symbol.asyncDispose]())]);
     },
   };
 }
@@ -185,12 +243,12 @@ function wake(gateway: TestGateway, stopped: Set<number>): void {
   stopped.clear();
 }
 
-/** Settings that the stack leaves alone, and a wrong clock in the processes of the proxy. */
-function preload(leaseSec: number, offsetMs: number): string {
+/** Settings that the stack leaves alone, and a wrong clock in the processes of some functions. */
+function preload(leaseSec: number, offsetMs: number, functions: readonly string[]): string {
   const lines = [
     `process.env.REFRESH_LEASE_SEC = '${leaseSec}';`,
     `const now = Date.now;`,
-    `if (process.env.AWS_SDK_UA_APP_ID === 'proxy') Date.now = () => now() + ${offsetMs};`,
+    `if (${JSON.stringify(functions)}.includes(process.env.AWS_SDK_UA_APP_ID)) Date.now = () => now() + ${offsetMs};`,
   ];
   return asModule(lines.join(' '));
 }

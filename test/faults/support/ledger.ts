@@ -1,9 +1,12 @@
-import type { IssuedToken, ObservedRequest, SimulatorObserver } from '../../../simulator/index.ts';
+import type { IssuedToken, ObservedRequest, OpenedChannel, SimulatorObserver } from '../../../simulator/index.ts';
 
 /** A request at the provider, and how it was answered. */
 export interface ProviderRequest extends ObservedRequest {
   /** Undefined while unanswered, and where the answer was cut. */
   status: number | undefined;
+  readonly startedMs: number;
+  /** When the last byte of the answer may leave; undefined while unanswered. */
+  endedMs: number | undefined;
   /** Names the caller's request behind it, where that carried a tag. */
   readonly tag: string | undefined;
 }
@@ -17,6 +20,8 @@ export const TAG_PARAMETER = 'quotaUser';
 export class Ledger implements SimulatorObserver {
   readonly requests: ProviderRequest[] = [];
   readonly issued = new Map<string, IssuedToken>();
+  /** Push channels, closed ones too. */
+  readonly channels: OpenedChannel[] = [];
   readonly #bySeq = new Map<number, ProviderRequest>();
   /** Connection key by SHA-256 of the first refresh token of a grant. */
   readonly #owners = new Map<string, string>();
@@ -24,19 +29,26 @@ export class Ledger implements SimulatorObserver {
   onRequest(request: ObservedRequest): void {
     if (request.headers.some(([name]) => name.toLowerCase() === HARNESS_HEADER)) return;
     const tag = new URLSearchParams(request.target.split('?')[1]).get(TAG_PARAMETER) ?? undefined;
-    const entry = { ...request, status: undefined, tag };
+    const entry = { ...request, status: undefined, startedMs: performance.now(), endedMs: undefined, tag };
     this.requests.push(entry);
     this.#bySeq.set(request.seq, entry);
   }
 
   onAnswer(seq: number, status: number | undefined): void {
     const entry = this.#bySeq.get(seq);
-    if (entry !== undefined) entry.status = status;
+    if (entry !== undefined) {
+      entry.status = status;
+      entry.endedMs = performance.now() + (entry.fault?.delayMs ?? 0);
+    }
     this.#bySeq.delete(seq);
   }
 
   onIssued(token: IssuedToken): void {
     this.issued.set(token.sha256, token);
+  }
+
+  onChannel(channel: OpenedChannel): void {
+    this.channels.push(channel);
   }
 
   /** Does work in which a connection gets its grant: refresh tokens of a consent issued meanwhile are that connection's. */

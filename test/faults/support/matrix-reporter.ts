@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { describeElsewhere } from './elsewhere.ts';
+import { describeElsewhere, faultOf } from './elsewhere.ts';
 import { readSection, writeSection } from './page.ts';
 
 const HEAD = ['| Row | Claim | Holds | Took | Recovered |', '|---|---|---|---|---|'];
 /** Rows that run in more than one world, whose name tells them apart. */
-const IN_MANY_WORLDS = new Set(['F27', 'F72']);
+const IN_MANY_WORLDS = new Set(['F27', 'F72', 'F108']);
 
 /** Writes the rows that ran into docs/faults.md; those of files that did not run stay as they are. */
 export default class MatrixReporter implements Reporter {
@@ -15,10 +15,10 @@ export default class MatrixReporter implements Reporter {
     if (tests.length === 0 || tests.some((one) => one.result().state === 'skipped')) return;
     const rows = new Map(readSection('result').flatMap(readRow));
     for (const one of tests) for (const [key, line] of readRow(lineOf(one))) rows.set(key, line);
-    const lines = [...rows].toSorted(([a], [b]) => a.localeCompare(b)).map(([, line]) => line);
+    const lines = [...rows].toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).map(([, line]) => line);
     const holding = lines.filter((line) => line.includes('| ✅ |')).length;
     writeSection('result', [`${holding} of ${lines.length} hold.`, '', ...HEAD, ...lines].join('\n'));
-    writeSection('elsewhere', describeElsewhere(new Set(lines.map((line) => line.slice(2, 5)))));
+    writeSection('elsewhere', describeElsewhere(new Set(lines.flatMap((line) => faultOf(line) ?? []))));
   }
 }
 
@@ -34,7 +34,7 @@ function lineOf(one: TestCase): string {
 
 /** A line of the table with what it is known by: its id, and its world where it has several. */
 function readRow(line: string): [key: string, line: string][] {
-  const id = /^\| (F\d\d[\w-]*) \|/.exec(line)?.[1];
+  const id = /^\| (F\d{2,3}[\w-]*) \|/.exec(line)?.[1];
   if (id === undefined) return [];
   const world = IN_MANY_WORLDS.has(id) ? (/\(([^()]*)\) \|/.exec(line)?.[1] ?? '') : '';
   return [[`${id} ${world}`, line]];

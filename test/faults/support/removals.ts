@@ -13,8 +13,9 @@ const LEASE = 'lambdas/gateway/tokens/lease.store.ts';
 const STORE = 'lambdas/gateway/connections/connection.store.ts';
 const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';
 const TOKENS = 'lambdas/gateway/tokens';
+const FEEDS = 'lambdas/gateway/feeds';
 
-/** The safeguards of the refresh protocol. */
+/** The safeguards of the refresh protocol, of feeds and of webhooks. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'fencing',
@@ -204,6 +205,90 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'lib/constructs/lifecycle-events.ts',
         find: 'filterCriteria: { filters: [{ pattern: JSON.stringify(EVENT_ITEM_PATTERN) }] },',
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 'cursor-with-its-batch',
+    row: 'F96',
+    edits: [
+      {
+        file: `${FEEDS}/work-on-feed.ts`,
+        find: '    const numbered = batches.map(',
+        replace:
+          '    await this.#save({ encryptedCursor: await this.#sealed(cursor) });\n    const numbered = batches.map(',
+      },
+    ],
+  },
+  {
+    name: 'mark-cleaned-behind-the-pull',
+    row: 'F96',
+    edits: [
+      {
+        file: `${FEEDS}/work-on-feed.ts`,
+        find: '    const turn = await takeTurn(deps, ref, mark,',
+        replace:
+          '    if (mark.marked) await deps.feeds.clearMark(ref, mark.messages);\n    const turn = await takeTurn(deps, ref, mark,',
+      },
+    ],
+  },
+  {
+    name: 'lease-of-a-feed',
+    row: 'F99',
+    edits: [
+      {
+        file: `${FEEDS}/feed.store.ts`,
+        find: "'epoch = :epoch AND (attribute_not_exists(leaseOwner) OR",
+        replace: "'epoch = :epoch AND (attribute_exists(pk) OR attribute_not_exists(leaseOwner) OR",
+      },
+    ],
+  },
+  {
+    name: 'token-of-a-channel',
+    row: 'CF-22',
+    unitTest: 'test/unit/feeds/feed.test.ts',
+    edits: [
+      {
+        file: `${FEEDS}/take-message.ts`,
+        find: 'channel === undefined || !proven ||',
+        replace: "channel === undefined || (!proven && token === '') ||",
+      },
+    ],
+  },
+  {
+    name: 'answer-before-delivered',
+    row: 'F111',
+    edits: [
+      {
+        file: 'lambdas/gateway/webhooks/deliver.ts',
+        find: '    const attempt = await attemptDelivery(',
+        replace:
+          "    await deps.deliveries.settle(claimed, { atEpochSec: 0, durationMs: 0 }, 'delivered', undefined);\n    const attempt = await attemptDelivery(",
+      },
+    ],
+  },
+  {
+    name: 'time-in-the-signature',
+    row: 'WH-10',
+    unitTest: 'test/unit/webhooks/webhook-rules.test.ts',
+    edits: [
+      {
+        file: 'lambdas/gateway/webhooks/webhook.rules.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of source.
+        find: '.${nowEpochSec}.$',
+        replace: '.$',
+      },
+    ],
+  },
+  {
+    name: 'address-that-was-judged',
+    row: 'WH-11',
+    unitTest: 'test/unit/platform/egress/webhook-egress.test.ts',
+    edits: [
+      {
+        file: 'lambdas/gateway/platform/egress/address-guard.ts',
+        find: 'if (options.all === true) return callback(null, found);',
+        replace: 'if (options.all === true) return resolve(host, options, callback);',
       },
     ],
   },

@@ -10,6 +10,10 @@ export interface FaultRow {
   readonly spareTokenCalls?: number;
   /** `forced`: the provider said how long to wait, so callers are served before that only by an operator's refresh. */
   readonly recovery?: 'forced';
+  /** Channels that were opened for nothing: their process died, or their feed went, before they were on record. @default 0 */
+  readonly orphanChannels?: number;
+  /** Messages that may arrive once more: answered, but their process died before it was on record. @default 0 */
+  readonly spareDeliveries?: number;
   /** @returns the connections whose invariants are checked afterwards */
   run(world: FaultWorld): Promise<readonly Subject[]>;
 }

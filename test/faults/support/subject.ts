@@ -54,7 +54,8 @@ export interface Notes {
 }
 
 /** A connection under test, whose calls and changes are noted. */
-export function subjectOf(notes: Notes, integrationId: string, connectionId: string): Subject {
+export function subjectOf(notes: Notes, about: Pick<Subject, 'integrationId' | 'connectionId' | 'account'>): Subject {
+  const { integrationId, connectionId, account } = about;
   const { gateway, transcripts, needs, epochs } = notes;
   const key = `${integrationId} ${connectionId}`;
   const { pk } = connectionKey(integrationId, connectionId);
@@ -62,6 +63,7 @@ export function subjectOf(notes: Notes, integrationId: string, connectionId: str
     integrationId,
     connectionId,
     key,
+    account,
     call(path = integrationId === 'google-calendar' ? CALENDAR : FILES, init = undefined) {
       const { tag, target } = transcripts.tagged(path);
       return transcripts.record({ tag, key, method: init?.method ?? 'GET', path }, () =>
@@ -95,13 +97,15 @@ export function subjectOf(notes: Notes, integrationId: string, connectionId: str
           ConsistentRead: true,
         }),
       );
-      // Sequence 0 reports no transition, such as the start of a flow.
-      return Items.map((item) => ({
-        id: String(item.eventId),
-        type: String(item.eventType),
-        sequence: Number(item.sequence),
-        cause: String(item.cause),
-      })).filter(({ sequence }) => sequence > 0);
+      // Sequence 0 reports no transition, such as the start of a flow; those of feeds count for themselves.
+      return Items.filter(({ feedId }) => !feedId)
+        .map((item) => ({
+          id: String(item.eventId),
+          type: String(item.eventType),
+          sequence: Number(item.sequence),
+          cause: String(item.cause),
+        }))
+        .filter(({ sequence }) => sequence > 0);
     },
   };
   return subject;

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
+import { SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import { ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { intoBatches, renewalAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { connectionRow } from '../management/support/rows.ts';
+import { countingRandom } from '../management/support/time-and-chance.ts';
+import { MemoryFeeds } from '../support/memory-feeds.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
 import { Mirror, World } from './support/world.ts';
 
 const DAY_SEC = 24 * 3600;
@@ -184,6 +191,19 @@ describe('messages', () => {
     expect(world.batches).toHaveLength(1);
   });
 
+  test('CF-23: a message during a pull that somebody asked for is answered behind it, not by the next sweep', async () => {
+    const world = await started();
+    world.pass(10);
+    world.during = async () => {
+      world.during = undefined;
+      world.change('meanwhile');
+      await world.deliver(0, { wake: true });
+    };
+    await world.work(true);
+    expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['meanwhile']);
+    expect((await world.table.readMark(world.ref)).marked).toBe(false);
+  });
+
   test('CF-23: two processes that are woken together pull once', async () => {
     const world = await started();
     world.change('a');
@@ -237,10 +257,12 @@ describe('places in the history', () => {
     expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
   });
 
-  test('CF-28: another account never continues the place of the one before', async () => {
+  test('CF-28: another account never continues the place of the one before, whose channels say nothing to the feed any more', async () => {
     const world = await started();
+    const [old] = [...world.channels.values()];
     world.account = 'account-2';
     await world.work(true);
+    expect(await world.message(old?.id ?? '', old?.token ?? ''), 'of the account before').toBe(404);
     expect(world.batches).toMatchObject([{ kind: 'gap', reason: 'account_changed' }]);
   });
 
@@ -323,6 +345,69 @@ describe('consumers', () => {
     world.table.cursors = () => Promise.reject(new Error('throttled'));
     expect((await world.work(true))?.kind).toBe('done');
     expect(world.batches).toHaveLength(1);
+  });
+});
+
+describe('many feeds', () => {
+  test('CF-13: a Cloud project without quota is asked no more than what was under way, and 1,000 feeds of others are pulled within a minute', async () => {
+    const [start, others, blocked] = [Date.UTC(2026, 2, 1), 1_000, 300];
+    const time = new VirtualTime(start);
+    const one = new World();
+    const table = new MemoryFeeds();
+    const random = countingRandom();
+    for (let i = 0; i < others + blocked; i++) {
+      const feedId = ulid(start, random.bytes(10));
+      const connection = { ...one.feed.connection, connectionId: `${i < blocked ? 'blocked' : 'other'}-${i}` };
+      table.feeds.set(`default ${feedId}`, { ...one.feed, feedId, connection });
+    }
+    const projectOf = (connectionId: string) => connectionId.split('-')[0] ?? '';
+    const calls: { readonly project: string; readonly atMs: number }[] = [];
+    const blockedUntil = new Map<string, number>();
+    const row = await connectionRow({ integrationId: 'google-calendar' });
+    const deps = {
+      ...one.dependencies(),
+      feeds: table,
+      index: table,
+      clock: { nowMs: () => time.nowMs },
+      random,
+      pause: (ms: number) => time.sleep(ms),
+      connections: {
+        read: async ({ connectionId }: { readonly connectionId: string }) => ({
+          ...row,
+          clientId: `${projectOf(connectionId)}-client`,
+          connectionId,
+        }),
+      },
+      quota: {
+        admit: async (project: string, nowEpochSec: number) => {
+          const until = blockedUntil.get(project) ?? 0;
+          return until > nowEpochSec ? until : undefined;
+        },
+        block: async (project: string, until: number) => void blockedUntil.set(project, until),
+      },
+      caller: {
+        call: async ({ connectionId }: { readonly connectionId: string }) => {
+          const project = projectOf(connectionId);
+          calls.push({ project, atMs: time.nowMs });
+          await time.sleep(300);
+          if (project === 'blocked') return { ...refused('rate', 403), retryAfterSec: 300 };
+          return {
+            kind: 'ok' as const,
+            body: { nextSyncToken: 't', resourceId: 'r', expiration: String(start + 1e9) },
+          };
+        },
+      },
+    };
+    const sweep = () => time.run(sweepFeeds(deps, time.nowMs + 300_000, 'run'));
+    const report = await sweep();
+    expect(report).toMatchObject({ turns: { done: others, put_off: blocked }, failed: 0, finished: true });
+    expect(Math.max(...calls.map(({ atMs }) => atMs)) - start).toBeLessThan(60_000);
+    const refusedCalls = () => calls.filter(({ project }) => project === 'blocked').length;
+    expect(refusedCalls()).toBeLessThanOrEqual(SWEEP_CONCURRENCY);
+    const before = refusedCalls();
+    time.nowMs = start + 200_000;
+    await sweep();
+    expect(refusedCalls(), 'nothing before the refusal is over').toBe(before);
   });
 });
 

@@ -59,7 +59,7 @@ export class MemoryFeeds implements FeedStore, FeedIndex, FeedDirectory, InboxSt
     return taken;
   }
 
-  async save(feed: Feed, { batches = [], event, channel }: Parameters<FeedStore['save']>[1]) {
+  async save(feed: Feed, { batches = [], event, channel, forgotten = [] }: Parameters<FeedStore['save']>[1]) {
     const row = this.feeds.get(keyOf(feed));
     if (row === undefined || row.epoch !== feed.epoch) return false;
     const list = this.stored.get(keyOf(feed)) ?? [];
@@ -70,6 +70,7 @@ export class MemoryFeeds implements FeedStore, FeedIndex, FeedDirectory, InboxSt
     this.stored.set(keyOf(feed), [...list, ...batches].slice(-FEED_BATCHES_KEPT));
     if (event !== undefined) this.events.push(event);
     if (channel !== undefined) this.channels.set(channel.channelId, channel);
+    for (const id of forgotten) this.channels.delete(id);
     return true;
   }
 

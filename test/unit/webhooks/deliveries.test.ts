@@ -17,6 +17,7 @@ import { messageBody, secretText, type Webhook } from '../../../lambdas/gateway/
 import { memoryCipher } from '../management/support/memory-cipher.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
 import { memoryDeliveries, memoryWebhooks } from '../support/memory-webhooks.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
 
 const START = Date.parse('2026-11-22T08:00:00Z');
 const DAY = 24 * 3600;
@@ -28,42 +29,9 @@ type Answer = {
   readonly tookMs?: number;
 };
 
-/** A clock that moves when everything else waits for it. */
-class VirtualTime {
-  nowMs = START;
-  readonly #timers: { readonly atMs: number; readonly wake: () => void }[] = [];
-
-  sleep(ms: number): Promise<void> {
-    return new Promise((wake) => this.#timers.push({ atMs: this.nowMs + ms, wake }));
-  }
-
-  async run<T>(work: Promise<T>): Promise<T> {
-    let result: { readonly value: T } | undefined;
-    let failure: unknown;
-    void work.then(
-      (value) => {
-        result = { value };
-      },
-      (error: unknown) => {
-        failure = error;
-      },
-    );
-    for (;;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (failure !== undefined) throw failure;
-      if (result !== undefined) return result.value;
-      this.#timers.sort((a, b) => a.atMs - b.atMs);
-      const next = this.#timers.shift();
-      if (next === undefined) continue;
-      this.nowMs = Math.max(this.nowMs, next.atMs);
-      next.wake();
-    }
-  }
-}
-
 /** Endpoints, deliveries and a scripted internet. */
 function world(shardOf?: (ref: { webhookId: string }) => number) {
-  const time = new VirtualTime();
+  const time = new VirtualTime(START);
   const endpoints = memoryWebhooks();
   const deliveries = memoryDeliveries(shardOf);
   const requests: { readonly atMs: number; readonly request: UpstreamRequest }[] = [];

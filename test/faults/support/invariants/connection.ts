@@ -51,7 +51,8 @@ export async function checkConnection(world: FaultWorld, subject: Subject): Prom
 function onBus(world: FaultWorld, subject: Subject): string[] {
   const ids = world.gateway.gateway.events.flatMap(({ detail }) => {
     if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];
-    const isOurs = detail.connection_id === subject.connectionId && Number(detail.sequence) > 0;
+    // Events of feeds are numbered by feed.
+    const isOurs = detail.connection_id === subject.connectionId && !detail.feed_id && Number(detail.sequence) > 0;
     return isOurs ? [String(detail.event_id)] : [];
   });
   return [...new Set(ids)].toSorted();

@@ -47,7 +47,7 @@ export function checkDestinations(world: FaultWorld, requests: readonly Provider
 }
 
 /**
- * I6: no token, client secret or secret key in clear, base64 or hex in the table, the functions' logs, the bus, or the
+ * I6: no token, client secret, secret key, token of a push channel, place in a calendar's history or secret of a webhook in clear, base64 or hex in the table, the functions' logs, the bus, or the
  * files in which the pipe keeps its place.
  *
  * @throws AssertionError
@@ -58,6 +58,9 @@ export async function checkCanaries(world: FaultWorld): Promise<void> {
     gateway.secretKey,
     ...clientSecrets(gateway.dataDir),
     ...[...world.ledger.issued.values()].map(({ token }) => token),
+    ...world.ledger.channels.flatMap(({ token }) => token ?? []),
+    ...new Set(world.ledger.requests.flatMap(({ target }) => syncTokenOf(target))),
+    ...world.endpoints.map(({ secret }) => secret.replace('whsec_', '')),
   ];
   assert.ok(secrets.length > 2, 'I6: there are no canaries');
   const places = {
@@ -72,6 +75,12 @@ export async function checkCanaries(world: FaultWorld): Promise<void> {
   for (const [place, text] of Object.entries(places)) {
     assert.equal(findCanary(text, secrets), undefined, `I6: ${place}`);
   }
+}
+
+/** Places in a Drive's history are numbers too short to be looked for. */
+function syncTokenOf(target: string): string[] {
+  const token = new URLSearchParams(target.split('?')[1]).get('syncToken') ?? '';
+  return token.length >= 24 ? [token] : [];
 }
 
 async function dumpTable(world: FaultWorld): Promise<string> {

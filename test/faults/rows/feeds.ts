@@ -1,0 +1,544 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { finishFlow, reconnectSession, startFlow } from '../../support/connect.ts';
+import { control, forgetRequests, requests } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
+import { tableClient } from '../../support/table.ts';
+import type { AwsCall } from '../support/fault-proxy.ts';
+import { type FaultWorld, nowSec, type Subject, until } from '../support/fault-world.ts';
+import { pullsOf, sendMessage } from '../support/invariants/feeds.ts';
+import type { FaultRow } from '../support/row.ts';
+import type { WatchedFeed } from '../support/watched-feed.ts';
+import { reconnect } from './grants.ts';
+
+const DRIVE_PULL = { origin: 'api', method: 'GET', pathPrefix: '/drive/v3/changes' };
+const DRIVE_WATCH = { origin: 'api', method: 'POST', pathPrefix: '/drive/v3/changes/watch' };
+const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
+/** Feeds beside a Cloud project without quota, which has half as many. */
+const MANY = 30;
+const RATE_REFUSAL = JSON.stringify({
+  error: {
+    code: 403,
+    message: 'Rate Limit Exceeded',
+    errors: [{ domain: 'usageLimits', reason: 'rateLimitExceeded' }],
+  },
+});
+/** An OAuth client of another Cloud project than the test credentials'. */
+const OWN_CLIENT = {
+  integrationId: 'drive-of-another-project',
+  clientId: '987654321098-feeds.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-q7Zt2mWx9Lr4Vb8Nc1Ks5Jd3Hf6',
+};
+const STORM = 1_000;
+const SENDERS = 20;
+
+/** Writes of the work on feeds, told apart by what their expressions say. */
+const writes = {
+  batch: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('BATCH#'),
+  channel: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('"CHANNEL#'),
+  release: ({ caller, operation, body }: AwsCall) =>
+    caller === 'feeds' && operation === 'UpdateItem' && body.includes('REMOVE') && body.includes('leaseOwner'),
+  clean: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('REMOVE dueShard, refreshAt'),
+  mark: ({ caller, operation }: AwsCall) => caller === 'inbox' && operation === 'UpdateItem',
+  wake: ({ caller, operation, body }: AwsCall) => caller === 'inbox' && operation === '' && body.includes('wake'),
+} as const;
+
+/** Processes, messages and answers that fail while a feed is pulled. */
+export const feedRows: readonly FaultRow[] = [
+  {
+    id: 'F96',
+    claim:
+      'a process killed between a pull and its store, behind the store, or before the mark is clean skips no change and stores none twice',
+    runs: 'long',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const steps = [
+        [writes.batch, 'before'],
+        [writes.batch, 'after'],
+        [writes.release, 'before'],
+        [writes.clean, 'before'],
+      ] as const;
+      for (const [kind, side] of steps) {
+        const writing = world.table.add(kind, { kind: 'hold', side });
+        const id = await feed.change();
+        await writing.met;
+        await killFeeds(world);
+        writing.release('drop');
+        // Nothing else is due: the mark alone brings the next process here.
+        await feed.letLeaseEnd();
+        await world.gateway.gateway.tick('feeds');
+        await arrived(feed, id);
+      }
+      return [subject];
+    },
+  },
+  {
+    id: 'F97',
+    claim:
+      'a process killed behind watch, or between a new channel and the end of the old one, leaves a feed that hears of changes, and one channel',
+    runs: 'long',
+    orphanChannels: 1,
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const [old = ''] = await feed.channels();
+      for (const side of ['before', 'after'] as const) {
+        await feed.letChannelAge();
+        const storing = world.table.add(writes.channel, { kind: 'hold', side });
+        const tick = world.gateway.gateway.tick('feeds').catch(() => undefined);
+        await storing.met;
+        await killFeeds(world);
+        await tick;
+        storing.release('drop');
+        // The old channel still says what happens: a message of it waits for the lease alone.
+        const told = await messagesOf(feed);
+        const id = await feed.change();
+        await until('a message of the open channel', async () => (await messagesOf(feed)) > told);
+        await feed.letTimePass();
+        await world.gateway.gateway.tick('feeds');
+        await arrived(feed, id);
+      }
+      const [fresh, ...more] = await feed.channels();
+      expect([fresh === old, more]).toEqual([false, []]);
+      const open = await openChannels(world);
+      expect([open.includes(old), open.includes(fresh ?? '')]).toEqual([false, true]);
+      return [subject];
+    },
+  },
+  {
+    id: 'F98',
+    claim:
+      'messages that are lost, doubled, out of order, an hour late or of a stopped channel change nothing but the time',
+    runs: 'long',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      await messages(world, { drop: 1 });
+      const lost = await feed.change('nobody is told of this');
+      await messages(world, { double: 3 });
+      await arrived(feed, await feed.change('told twice'));
+      await arrived(feed, lost);
+      await messages(world, { hold: true });
+      const held = [await feed.change('one'), await feed.change('two'), await feed.change('three')];
+      // An hour and more: the safety pull has long brought what the messages will tell of.
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      for (const id of held) await arrived(feed, id);
+      const before = (await feed.show()).last_sequence;
+      const told = await messagesOf(feed);
+      await messages(world, { release: 'reversed' });
+      await until('the late messages came', async () => (await messagesOf(feed)) >= told + held.length);
+      await until('they are answered', async () => !(await feed.isMarked()));
+      expect((await feed.show()).last_sequence, 'a late message brings no batch').toBe(before);
+      await messages(world, { hold: false, late: 2 });
+      await feed.letChannelAge();
+      await world.gateway.gateway.tick('feeds');
+      await arrived(feed, await feed.change('told on the stopped channel, too'));
+      return [subject];
+    },
+  },
+  {
+    id: 'F99',
+    claim: `a storm of ${STORM} messages, and callers that ask for pulls meanwhile, lead to one pull at a time and one in two seconds`,
+    runs: 'matrix',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const [channelId = ''] = await feed.channels();
+      const token = world.ledger.channels.find(({ id }) => id === channelId)?.token ?? '';
+      await world.provider(DRIVE_PULL, { delayMs: 300 });
+      const ids = [await feed.change('first'), await feed.change('second')];
+      const from = world.ledger.requests.length;
+      const startedMs = Date.now();
+      const statuses = new Set<number>();
+      const senders = Array.from({ length: SENDERS }, async (_, sender) => {
+        for (let i = 0; i < STORM / SENDERS; i++) {
+          statuses.add((await sendMessage(world, channelId, token)).status);
+          if (sender === 0 && i % 20 === 0) ids.push(await feed.change(`during ${i}`));
+        }
+      });
+      const askers = [feed.pull(), feed.pull(), world.gateway.gateway.tick('feeds'), feed.pull()];
+      await Promise.all([...senders, ...askers]);
+      // What came while a caller's time was up is left to the tick of the minute.
+      await until('every message is answered', async () => {
+        await world.gateway.gateway.tick('feeds');
+        return !(await feed.isMarked());
+      });
+      for (const id of ids) await arrived(feed, id);
+      expect(statuses).toEqual(new Set([204]));
+      const asked = pullsOf(world, feed, from).length;
+      // One that was under way when the storm began, one at its end, and one for each caller that asked.
+      expect(asked).toBeLessThanOrEqual((Date.now() - startedMs) / 2_000 + 2 + askers.length);
+      return [subject];
+    },
+  },
+  {
+    id: 'F100',
+    claim:
+      'a place in the history that is refused gives one gap; refused again within the hour the feed says that it fails, once',
+    runs: 'long',
+    async run(world) {
+      const subject = await world.connect({ integrationId: 'google-calendar', expired: false });
+      const feed = await world.watch(subject);
+      await control(world.gateway, 'POST', '/cursors/expire');
+      // Nobody names this one any more.
+      const id = await feed.change('made while the place was forgotten');
+      await gaps(feed, 1);
+      await feed.read();
+      expect(feed.copy.has(id)).toBe(true);
+      await feed.set({ lastPullAtMs: 0 });
+      await control(world.gateway, 'POST', '/cursors/expire');
+      await feed.pull();
+      expect(await feed.show()).toMatchObject({ state: 'failing', reason: 'cursor_expired_again' });
+      await feed.pull();
+      await gaps(feed, 1);
+      expect(eventsOf(world, feed).filter((type) => type === 'FeedFailing')).toHaveLength(1);
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      await gaps(feed, 2);
+      return [subject];
+    },
+  },
+  {
+    id: 'F101',
+    claim: 'where push cannot be had the feed polls and says why, and is back at push when it can',
+    runs: 'long',
+    async run(world) {
+      const unsupported = { code: 400, reason: 'pushNotSupportedForRequestedResource', message: 'Not supported' };
+      const subjects: Subject[] = [];
+      for (const reason of ['push_not_supported', 'address_not_authorized']) {
+        const subject = await world.connect({ expired: false });
+        subjects.push(subject);
+        if (reason === 'push_not_supported') await world.provider(DRIVE_WATCH, { apiError: unsupported });
+        else await messages(world, { unauthorized: true });
+        const feed = await world.watch(subject);
+        expect(await feed.show()).toMatchObject({ state: 'polling', reason });
+        const id = await feed.change('nobody is told');
+        await feed.letTimePass();
+        await world.gateway.gateway.tick('feeds');
+        await arrived(feed, id);
+        expect(await feed.show()).toMatchObject({ state: 'polling', reason });
+        await world.calm();
+        await feed.set({ watchAtEpochSec: 1 });
+        await feed.letTimePass();
+        await world.gateway.gateway.tick('feeds');
+        expect(await feed.show()).toMatchObject({ state: 'watching', reason: null });
+        await arrived(feed, await feed.change('told at once'));
+      }
+      return subjects;
+    },
+  },
+  {
+    id: 'F102',
+    claim: `a Cloud project whose quota is used up is left alone, its callers too; ${MANY} feeds of another one notice nothing`,
+    runs: 'matrix',
+    async run(world) {
+      const account = 'second.user@example.com';
+      await makeOwnClient(world);
+      const blocked: WatchedFeed[] = [];
+      const others: WatchedFeed[] = [];
+      for (let i = 0; i < MANY; i++) {
+        const subject = await world.connect({ account, integrationId: OWN_CLIENT.integrationId, expired: false });
+        others.push(await world.watch(subject, 'drive'));
+        if (i % 2 === 0) continue;
+        blocked.push(await world.watch(await world.connect({ account, expired: false })));
+      }
+      const [first] = blocked;
+      const { clientId } = Object(await first?.row());
+      const from = world.ledger.requests.length;
+      const refusal = { status: 403, body: RATE_REFUSAL, headers: { 'retry-after': '300' } };
+      await world.provider({ ...DRIVE_PULL, clientId }, refusal);
+      // One account: each feed is told of the same change.
+      const id = await world.owner(account).make('drive', 'told to every feed');
+      for (const feed of others) await arrived(feed, id);
+      const { blockedUntil } = await quotaOf(world, clientId);
+      expect(blockedUntil).toBeGreaterThan(nowSec() + 200);
+      const asked = blocked.flatMap((feed) => pullsOf(world, feed, from)).length;
+      // Those that were under way beside the first.
+      expect(asked).toBeLessThanOrEqual(4);
+      expect((await first?.subject.call())?.status, 'a caller of the same project').toBe(200);
+      const after = world.ledger.requests.length;
+      await world.gateway.gateway.tick('feeds');
+      expect(blocked.flatMap((feed) => pullsOf(world, feed, after))).toEqual([]);
+      return [...blocked.slice(0, 2), ...others.slice(0, 2)].map(({ subject }) => subject);
+    },
+  },
+  {
+    id: 'F103',
+    claim:
+      'a dead grant pauses its feed, which asks nothing; the same account goes on at its place, another one begins with a gap',
+    runs: 'matrix',
+    // Of the account before: only its own token could have stopped it.
+    orphanChannels: 1,
+    async run(world) {
+      const account = 'editor@workspace.example';
+      const subject = await world.connect({ account, expired: false });
+      const feed = await world.watch(subject);
+      await arrived(feed, await feed.change('before'));
+      await control(world.gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+      await feed.set({ lastPullAtMs: 0 });
+      await feed.pull();
+      expect(await feed.show()).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
+      const asked = pullsOf(world, feed).length;
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      expect(pullsOf(world, feed)).toHaveLength(asked);
+      await reconnect(world, subject, account);
+      const missed = await feed.change('made while it was paused');
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      await arrived(feed, missed);
+      expect((await feed.batches()).map(({ kind }) => kind)).not.toContain('gap');
+      expect(eventsOf(world, feed)).toEqual(expect.arrayContaining(['FeedPaused', 'FeedResumed']));
+      await changeAccount(world, subject, 'second.user@example.com');
+      feed.owner = world.owner('second.user@example.com');
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      await gaps(feed, 1);
+      await arrived(feed, await feed.change('in the Drive of the other account'));
+      return [subject];
+    },
+  },
+  {
+    id: 'F104',
+    claim:
+      'a Drive that hangs delays no token: what is due is refreshed in the same minute, and the feeds catch up afterwards',
+    runs: 'matrix',
+    async run(world) {
+      const subjects: Subject[] = [];
+      const feeds: WatchedFeed[] = [];
+      for (let i = 0; i < 5; i++) {
+        const subject = await world.connect({ expired: false });
+        subjects.push(subject);
+        feeds.push(await world.watch(subject));
+      }
+      await messages(world, { hold: true });
+      await world.provider({ origin: 'api', pathPrefix: '/drive/v3/changes' }, { hang: true });
+      const ids = await Promise.all(feeds.map((feed) => feed.change('whose pull hangs')));
+      for (const feed of feeds) await feed.letTimePass();
+      const from = world.ledger.requests.length;
+      const feedTick = world.gateway.gateway.tick('feeds');
+      const hang = () => feeds.every((feed) => pullsOf(world, feed, from).length > 0);
+      await until('every pull hangs', hang, 30_000);
+      const startedMs = Date.now();
+      for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
+      expect(await sweep(world.gateway, ...subjects)).toMatchObject({ refreshed: subjects.length, failed: 0 });
+      expect(Date.now() - startedMs).toBeLessThan(5_000);
+      await feedTick;
+      await world.calm();
+      for (const feed of feeds) await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      for (const [i, feed] of feeds.entries()) await arrived(feed, ids[i] ?? '');
+      return subjects;
+    },
+  },
+  {
+    id: 'F105',
+    claim:
+      'a table that refuses writes: messages are answered 503 and come again, no place moves without its batch, and two ticks mend it',
+    runs: 'long',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      await messages(world, { repeatAfterMs: 200 });
+      const marking = world.table.add(writes.mark, THROTTLED, 1_000);
+      const [channelId = ''] = await feed.channels();
+      const token = world.ledger.channels.find(({ id }) => id === channelId)?.token ?? '';
+      const refused = await sendMessage(world, channelId, token);
+      expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+      const refusals = marking.count();
+      const told = await feed.change('told again');
+      await until('its message was refused, too', () => marking.count() > refusals);
+      world.table.clear();
+      await arrived(feed, told);
+      await until('nothing waits', async () => !(await feed.isMarked()));
+      const before = await feed.row();
+      const storing = world.table.add(writes.batch, THROTTLED, 1_000);
+      const id = await feed.change('cannot be stored');
+      await storing.met;
+      await until('the turn has given up', async () => (await feed.row()).leaseOwner === undefined, 30_000);
+      expect((await feed.row()).sequence).toBe(before.sequence);
+      world.table.clear();
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      await arrived(feed, id);
+      return [subject];
+    },
+  },
+  {
+    id: 'F105-sweep',
+    claim: 'a feed that a sweep could not read or store is worked on again within two ticks of the table’s recovery',
+    runs: 'long',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      await messages(world, { drop: 1 });
+      const id = await feed.change('found by the sweep alone');
+      await feed.letTimePass();
+      world.table.add(
+        ({ caller, operation, body }) => caller === 'feeds' && operation === 'GetItem' && body.includes('FEED'),
+        THROTTLED,
+        1_000,
+      );
+      await world.gateway.gateway.tick('feeds');
+      world.table.clear();
+      expect(Number((await feed.row()).refreshAt)).toBeLessThanOrEqual(nowSec() + 60);
+      await world.gateway.gateway.tick('feeds');
+      await arrived(feed, id);
+      return [subject];
+    },
+  },
+  {
+    id: 'F106',
+    claim: 'without the key service a feed asks nothing, moves nothing and says nothing false; it heals by itself',
+    runs: 'long',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const { kms } = world.gateway.gateway.switches;
+      await world.restart('feeds');
+      Object.assign(kms, { disabled: true });
+      const asked = pullsOf(world, feed).length;
+      const id = await feed.change('waits for its key');
+      await until('the turn has given up', async () => Number((await feed.row()).failureCount) > 0, 30_000);
+      expect(pullsOf(world, feed)).toHaveLength(asked);
+      expect(await feed.row()).toMatchObject({
+        feedState: 'watching',
+        encryptedCursor: expect.stringMatching(/^v1\./),
+      });
+      await world.calm();
+      await feed.letTimePass();
+      await world.gateway.gateway.tick('feeds');
+      await arrived(feed, id);
+      return [subject];
+    },
+  },
+  {
+    id: 'F107',
+    claim:
+      'deleting a feed while it is pulled, or its connection, stops each channel once and leaves nothing that is due',
+    runs: 'long',
+    async run(world) {
+      const [first, second] = [await world.connect({ expired: false }), await world.connect({ expired: false })];
+      const [pulled, other] = [await world.watch(first), await world.watch(second)];
+      await world.provider(DRIVE_PULL, { delayMs: 1_500 });
+      await forgetRequests(world.gateway);
+      const from = world.ledger.requests.length;
+      await pulled.change('being pulled');
+      await until('a pull is under way', () => pullsOf(world, pulled, from).length > 0);
+      expect((await pulled.delete()).status).toBe(200);
+      const path = `/connections/${second.connectionId}?provider_config_key=${second.integrationId}`;
+      expect((await world.gateway.call(path, { method: 'DELETE' })).status).toBe(200);
+      other.isDeleted = true;
+      const stops = (await requests(world.gateway, 'api')).filter(({ target }) => target.endsWith('/channels/stop'));
+      expect([stops.length, new Set(stops.map(({ bodySha256 }) => bodySha256)).size]).toEqual([2, 2]);
+      await until('the pull is over', () =>
+        world.gateway.gateway
+          .children()
+          .every(({ functionName, state }) => functionName !== 'feeds' || state !== 'busy'),
+      );
+      for (const feed of [pulled, other]) {
+        expect(await feed.row()).toEqual({});
+        expect(await feed.isMarked()).toBe(false);
+      }
+      return [first, second];
+    },
+  },
+  {
+    id: 'F113',
+    claim: 'a wake-up that is lost costs one tick, never the pull',
+    runs: 'test',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const waking = world.aws.add(writes.wake, { kind: 'error', name: 'ServiceException', status: 500 }, 10);
+      const id = await feed.change('nobody is woken');
+      await waking.met;
+      await until('the mark is stored', () => feed.isMarked());
+      expect((await feed.batches()).flatMap((batch) => batch.changes.map((change) => change.id))).not.toContain(id);
+      world.aws.clear();
+      await world.gateway.gateway.tick('feeds');
+      await arrived(feed, id);
+      return [subject];
+    },
+  },
+];
+
+/** Ends the process of the feeds function that is at work. */
+async function killFeeds(world: FaultWorld): Promise<void> {
+  const pid = world.signalBusy('feeds', 'SIGKILL');
+  await until('the process is gone', () => world.gateway.gateway.children().every((child) => child.pid !== pid));
+}
+
+/** Waits until a batch names an id, and the turn that stored it is over. */
+export async function arrived(feed: WatchedFeed, id: string): Promise<void> {
+  const isThere = async () => (await feed.batches()).some((batch) => batch.changes.some((change) => change.id === id));
+  await until(`the change of ${id}`, isThere, 15_000, 50);
+  await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined, 15_000);
+}
+
+async function gaps(feed: WatchedFeed, count: number): Promise<void> {
+  const found = async () => (await feed.batches()).filter(({ kind }) => kind === 'gap').length;
+  await until(`${count} gaps`, async () => (await found()) >= count, 15_000, 50);
+  expect(await found()).toBe(count);
+}
+
+function messages(world: FaultWorld, rules: Record<string, unknown>): Promise<unknown> {
+  return control(world.gateway, 'POST', '/channels', rules);
+}
+
+async function messagesOf(feed: WatchedFeed): Promise<number> {
+  return Number((await feed.mark()).messages ?? 0);
+}
+
+async function openChannels(world: FaultWorld): Promise<string[]> {
+  const shown = Object(await control(world.gateway, 'GET', '/channels'));
+  return shown.channels.map(({ id }: { id: string }) => id);
+}
+
+/** Types of the events of a feed beside its batches, in order. */
+function eventsOf(world: FaultWorld, feed: WatchedFeed): string[] {
+  return world.gateway.gateway.events.flatMap(({ detail, 'detail-type': type }) => {
+    if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];
+    return detail.feed_id === feed.id && type !== 'FeedChanged' ? [type] : [];
+  });
+}
+
+/** The backend permits another account, and the user takes one. */
+async function changeAccount(world: FaultWorld, { integrationId, connectionId, key }: Subject, account: string) {
+  const token = await reconnectSession(world.gateway, integrationId, connectionId, { allow_account_change: true });
+  const page = await world.ledger.adopt(
+    async () => finishFlow(await startFlow(world.gateway, token, integrationId), { account }),
+    () => key,
+  );
+  expect(page.status, await page.text()).toBeLessThan(400);
+}
+
+async function makeOwnClient(world: FaultWorld): Promise<void> {
+  const { integrationId, clientId, clientSecret } = OWN_CLIENT;
+  const redirectUris = [`${world.gateway.gateway.gatewayUrl}/oauth/callback`];
+  await control(world.gateway, 'POST', '/clients', { clientId, clientSecret, redirectUris });
+  const answer = await world.gateway.call('/integrations', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      unique_key: integrationId,
+      provider: 'google-drive',
+      credentials: { type: 'OAUTH2', client_id: clientId, client_secret: clientSecret },
+    }),
+  });
+  expect(answer.status, await answer.text()).toBeLessThan(300);
+}
+
+/** What is on record of a Cloud project's quota. */
+async function quotaOf(world: FaultWorld, clientId: string): Promise<Record<string, unknown>> {
+  const { Item = {} } = await tableClient(world.gateway).send(
+    new GetCommand({
+      TableName: world.gateway.gateway.tableName,
+      Key: { pk: `FEEDQUOTA#${/^\d+/.exec(clientId)?.[0] ?? clientId}`, sk: 'QUOTA' },
+      ConsistentRead: true,
+    }),
+  );
+  return Item;
+}

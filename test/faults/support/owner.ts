@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
+import { HARNESS_HEADER } from './ledger.ts';
+
+const minted = z.object({ access_token: z.string() });
+const file = z.object({ id: z.string(), name: z.string(), trashed: z.boolean() });
+const fileList = z.object({ files: z.array(file), nextPageToken: z.string().optional() });
+const changeList = z.object({
+  changes: z.array(z.object({ fileId: z.string().optional() })),
+  nextPageToken: z.string().optional(),
+});
+const event = z.object({ id: z.string(), status: z.string(), summary: z.string().optional() });
+const eventList = z.object({ items: z.array(event), nextPageToken: z.string().optional() });
+
+const FILE_FIELDS = 'id,name,trashed';
+const EVENTS = '/calendar/v3/calendars/primary/events';
+
+/** What can be watched here: files of a Drive, events of the first calendar. */
+export type WatchedResource = 'drive' | 'calendar:primary';
+
+/** The owner of a Google account, who changes things beside the gateway and knows how they are. Nothing of this is on the provider's record. */
+export class Owner {
+  readonly #gateway: TestGateway;
+  readonly #account: string;
+  #token: string | undefined;
+
+  constructor(gateway: TestGateway, account: string) {
+    this.#gateway = gateway;
+    this.#account = account;
+  }
+
+  /** Makes a file or an event. @returns its id */
+  async make(resource: WatchedResource, name: string): Promise<string> {
+    if (resource === 'drive') {
+      return z
+        .object({ id: z.string() })
+        .parse(await this.#ask('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
+    }
+    const start = { dateTime: '2030-01-01T10:00:00Z' };
+    const end = { dateTime: '2030-01-01T11:00:00Z' };
+    return event.parse(await this.#ask('POST', EVENTS, { summary: name, start, end })).id;
+  }
+
+  async rename(resource: WatchedResource, id: string, name: string): Promise<void> {
+    if (resource === 'drive') await this.#ask('PATCH', `/drive/v3/files/${id}`, { name });
+    else await this.#ask('PATCH', `${EVENTS}/${id}`, { summary: name });
+  }
+
+  async remove(resource: WatchedResource, id: string): Promise<void> {
+    await this.#ask('DELETE', resource === 'drive' ? `/drive/v3/files/${id}` : `${EVENTS}/${id}`);
+  }
+
+  /** Name of a thing; undefined when it is gone. */
+  async look(resource: WatchedResource, id: string): Promise<string | undefined> {
+    const path = resource === 'drive' ? `/drive/v3/files/${id}?fields=${FILE_FIELDS}` : `${EVENTS}/${id}`;
+    const answer = await this.#send('GET', path);
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    const body: unknown = await answer.json();
+    if (resource === 'drive') {
+      const found = file.parse(body);
+      return found.trashed ? undefined : found.name;
+    }
+    const found = event.parse(body);
+    return found.status === 'cancelled' ? undefined : (found.summary ?? '');
+  }
+
+  /** Everything there is: names by id. */
+  async list(resource: WatchedResource): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const fields = encodeURIComponent(`nextPageToken,files(${FILE_FIELDS})`);
+    const first = resource === 'drive' ? `/drive/v3/files?pageSize=1000&fields=${fields}` : `${EVENTS}?maxResults=2500`;
+    for (let page: string | undefined = ''; page !== undefined; ) {
+      const body = await this.#ask('GET', `${first}${page === '' ? '' : `&pageToken=${page}`}`);
+      if (resource === 'drive') {
+        const { files, nextPageToken } = fileList.parse(body);
+        for (const { id, name, trashed } of files) if (!trashed) found.set(id, name);
+        page = nextPageToken;
+      } else {
+        const { items, nextPageToken } = eventList.parse(body);
+        for (const { id, summary } of items) found.set(id, summary ?? '');
+        page = nextPageToken;
+      }
+    }
+    return found;
+  }
+
+  /** Ids of the files that Drive itself names as changed since a page token. */
+  async changedSince(pageToken: string): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for (let page: string | undefined = pageToken; page !== undefined; ) {
+      const path = `/drive/v3/changes?pageSize=1000&supportsAllDrives=true&includeItemsFromAllDrives=true&pageToken=${page}`;
+      const { changes, nextPageToken } = changeList.parse(await this.#ask('GET', path));
+      for (const { fileId } of changes) if (fileId !== undefined) ids.add(fileId);
+      page = nextPageToken;
+    }
+    return ids;
+  }
+
+  async #ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await this.#send(method, path, body);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<Response> {
+    for (let attempt = 0; ; attempt++) {
+      this.#token ??= minted.parse(
+        await control(this.#gateway, 'POST', '/tokens', { account: this.#account }),
+      ).access_token;
+      const answer = await fetch(`${this.#gateway.gateway.simulatorUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          'content-type': 'application/json',
+          [HARNESS_HEADER]: 'owner',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      // A row may have ended the account's grants.
+      if (answer.status !== 401 || attempt > 0) return answer;
+      this.#token = undefined;
+    }
+  }
+}
