@@ -115,7 +115,7 @@ export const ASSUMPTIONS = {
   messagesPerPull: 3,
   /** A pull with its two calls to Google. */
   pullSec: 0.5,
-  /** Mark, feed, connection and integration, the mark again: strongly. */
+  /** Mark, feed, connection and integration, the cursors of consumers: strongly. */
   pullReadUnits: 5,
   /** Lease 2; batch and cursor in a transaction 6; end 2, cleaned mark 1, quota 1; index entries of mark and feed 4. */
   pullWriteUnits: 16,

@@ -5,10 +5,19 @@ import { conditions, currentLoad, runFacts } from '../report.ts';
 import { quantile } from '../statistics.ts';
 import { FEEDS_USAGE, type FeedOptions, type FeedPart, parseFeedOptions } from './options.ts';
 import { measureStorm, type Storm } from './storm.ts';
-import { type MemorySweep, measureReads, type ReadsRun, sweepInMemory } from './sweeps.ts';
+import {
+  type MemorySweep,
+  type MessagesRun,
+  measureMessages,
+  measureReads,
+  type ReadsRun,
+  sweepInMemory,
+} from './sweeps.ts';
 
 /** Feeds that one instance pulls: a run of a few seconds would mostly be its own beginning and end. */
 const IN_MEMORY = 10_000;
+/** Feeds that get messages over the emulated table, one after the other. */
+const IN_MESSAGES = 100;
 /** So many projects share them that no quota is what is measured. */
 const PROJECTS = 100;
 
@@ -37,6 +46,10 @@ const PARTS: Readonly<Record<FeedPart, Part>> = {
       runs.push(await measureReads(count, due, (text) => progress(`${count} feeds: ${text}`)));
     }
     return { table: readsTable(runs), numbers: runs };
+  },
+  async messages() {
+    const found = await measureMessages(IN_MESSAGES, (text) => progress(`messages: ${text}`));
+    return { table: messagesTable(found), numbers: found };
   },
   async throughput() {
     progress(`${IN_MEMORY} feeds in memory are due`);
@@ -80,6 +93,18 @@ function readsTable(runs: readonly ReadsRun[]): string {
       );
       return [`${feeds.toLocaleString('en-US')} feeds`, `${Math.round(megabytes)} MB`, ...each];
     }),
+  );
+}
+
+function messagesTable({ messages, pulls, ofMessages, ofAll }: MessagesRun): string {
+  const read = ofAll.readUnits - ofMessages.readUnits;
+  const written = ofAll.writeUnits - ofMessages.writeUnits;
+  return table(
+    ['Each', 'Read units', 'Write units'],
+    [
+      ['message', (ofMessages.readUnits / messages).toFixed(2), (ofMessages.writeUnits / messages).toFixed(2)],
+      ['pull with a batch', (read / pulls).toFixed(2), (written / pulls).toFixed(2)],
+    ],
   );
 }
 

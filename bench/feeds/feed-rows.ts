@@ -3,6 +3,7 @@ import type { Connection } from '../../lambdas/gateway/connections/connection.ru
 import { sha256Hex } from '../../lambdas/gateway/core/digest.ts';
 import { ulid } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { type ChannelRecord, type Feed, newProgress } from '../../lambdas/gateway/feeds/feed.rules.ts';
+import { CHANNEL_INBOX_PATH } from '../../lambdas/gateway/feeds/take-message.ts';
 import { cursorContext } from '../../lambdas/gateway/feeds/work-on-feed.ts';
 import { accessTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { cipher, INTEGRATION, idleConnection } from '../sweep/fixtures.ts';
@@ -87,6 +88,23 @@ export function channelOf(feed: Feed): ChannelRecord {
   const { accountId, feedId } = feed;
   const { id: channelId, endsAtEpochSec } = channel;
   return { accountId, feedId, channelId, tokenHash: sha256Hex(channelTokenOf(feed)), endsAtEpochSec };
+}
+
+/** A message of Google's about a feed, with all that proves it. */
+export function messageTo(feed: Feed) {
+  return {
+    method: 'POST',
+    rawPath: CHANNEL_INBOX_PATH,
+    query: [],
+    headers: [
+      ['x-goog-channel-id', feed.channels[0]?.id ?? ''],
+      ['x-goog-channel-token', channelTokenOf(feed)],
+      ['x-goog-resource-state', 'change'],
+    ] as [string, string][],
+    body: undefined,
+    requestId: 'bench',
+    sourceIp: '192.0.2.1',
+  };
 }
 
 export { INTEGRATION };

@@ -2,7 +2,7 @@
 import { readArguments, wholeNumber } from '../arguments.ts';
 
 /** What can be measured. */
-export const FEED_PARTS = ['reads', 'throughput', 'storm', 'brakes'] as const;
+export const FEED_PARTS = ['reads', 'messages', 'throughput', 'storm', 'brakes'] as const;
 export type FeedPart = (typeof FEED_PARTS)[number];
 
 /** What to measure. */
@@ -20,13 +20,13 @@ export interface FeedOptions {
   readonly jsonFile: string | undefined;
 }
 
-export const FEEDS_USAGE = `Measures the change feed: what a due feed costs in reads and writes however many feeds there are, how many feeds one
+export const FEEDS_USAGE = `Measures the change feed: what a due feed costs in reads and writes however many feeds there are, and a message, how many feeds one
 instance pulls in a minute, what a storm of messages leads to, and where the brakes hold. Google is played in memory and answers after
 200 ms; nothing leaves this computer. The tables take some hundred megabytes below the system's temporary folder for a while.
 
   npm run bench:feeds -- [options]
 
-  --only LIST        some of reads, throughput, storm, brakes
+  --only LIST        some of reads, messages, throughput, storm, brakes
   --feeds LIST       feeds in the emulated table, default 1000,10000,100000
   --due NUMBER       feeds of them that are due, default 1000
   --watched NUMBER   feeds in the storm, default 50

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sweepFeeds } from '../../lambdas/feeds/sweep-feeds.ts';
 import { FEED_WAKE_BUDGET_MS } from '../../lambdas/gateway/core/limits.ts';
 import type { Feed, FeedRef } from '../../lambdas/gateway/feeds/feed.rules.ts';
-import { CHANNEL_INBOX_PATH, takeMessage } from '../../lambdas/gateway/feeds/take-message.ts';
+import { takeMessage } from '../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../lambdas/gateway/feeds/work-on-feed.ts';
 import { MemoryFeeds } from '../../test/unit/support/memory-feeds.ts';
-import { accessTokenOf, channelOf, channelTokenOf, freshConnection, laterSec, watchingFeed } from './feed-rows.ts';
+import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';
 import { type Counts, feedWork, memoryStores } from './feed-work.ts';
 import { PlayedGoogle } from './played-google.ts';
 import { GOOGLE_MS, TABLE_MS } from './sweeps.ts';
@@ -92,7 +92,7 @@ export async function measureStorm(watched: number, rate: number, seconds: numbe
     });
   let refusedMessages = 0;
   const tell = async (feed: Feed) => {
-    const { status } = await takeMessage({ ...work, inbox: stores.inbox, wake }, message(feed));
+    const { status } = await takeMessage({ ...work, inbox: stores.inbox, wake }, messageTo(feed));
     if (status !== 204) refusedMessages += 1;
   };
   const sweep = () => begin(() => sweepFeeds(feedWork(stores, google, counts), Date.now() + SWEEP_MS, 'bench'));
@@ -132,21 +132,5 @@ export async function measureStorm(watched: number, rate: number, seconds: numbe
     mostWorkers,
     mostPullsAtOnce: google.mostAtOnce,
     lagsMs,
-  };
-}
-
-function message(feed: Feed) {
-  return {
-    method: 'POST',
-    rawPath: CHANNEL_INBOX_PATH,
-    query: [],
-    headers: [
-      ['x-goog-channel-id', feed.channels[0]?.id ?? ''],
-      ['x-goog-channel-token', channelTokenOf(feed)],
-      ['x-goog-resource-state', 'change'],
-    ] as [string, string][],
-    body: undefined,
-    requestId: 'bench',
-    sourceIp: '192.0.2.1',
   };
 }

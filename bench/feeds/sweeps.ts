@@ -3,22 +3,27 @@
 import { type FeedSweepReport, sweepFeeds } from '../../lambdas/feeds/sweep-feeds.ts';
 import { connectionStore } from '../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
-import { feedStore, feedToItem } from '../../lambdas/gateway/feeds/feed.store.ts';
+import { channelToItem, feedStore, feedToItem } from '../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { inboxStore } from '../../lambdas/gateway/feeds/inbox.store.ts';
+import { takeMessage } from '../../lambdas/gateway/feeds/take-message.ts';
+import { workOnFeed } from '../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore, integrationToItem } from '../../lambdas/gateway/integrations/integration.store.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { MemoryFeeds } from '../../test/unit/support/memory-feeds.ts';
 import { openEmulatedTable } from '../sweep/emulated-table.ts';
 import { meterOf, type TableUse } from '../sweep/meter.ts';
 import {
   accessTokenOf,
+  channelOf,
   FEEDS_PER_CONNECTION,
   freshConnection,
   INTEGRATION,
   laterSec,
+  messageTo,
   watchingFeed,
 } from './feed-rows.ts';
-import { type Counts, feedWork, memoryStores } from './feed-work.ts';
+import { type Counts, type FeedStores, feedWork, memoryStores } from './feed-work.ts';
 import { type Mood, PlayedGoogle } from './played-google.ts';
 
 /** As Google answers from a function, and as fast as DynamoDB is from there. */
@@ -28,6 +33,19 @@ export const TABLE_MS = 4;
 const DEADLINE_MS = 3_600_000;
 /** The share of a Cloud project's quota that is left to feeds must not cut it either. */
 const SHARE_PERCENT = 100;
+
+/** As docs/costs.md assumes. */
+const MESSAGES_PER_PULL = 3;
+
+function emulatedStores(table: Table): FeedStores {
+  return {
+    feeds: feedStore(table),
+    inbox: inboxStore(table),
+    connections: connectionStore(table),
+    integrations: integrationStore(table),
+    quota: feedQuota(table, SHARE_PERCENT),
+  };
+}
 
 /** What a sweep of an emulated table came to. */
 export interface ReadsRun {
@@ -58,19 +76,60 @@ export async function measureReads(feeds: number, due: number, progress: (text: 
   const { table } = filled;
   progress('sweep');
   const use = meterOf(table);
-  const stores = {
-    feeds: feedStore(table),
-    inbox: inboxStore(table),
-    connections: connectionStore(table),
-    integrations: integrationStore(table),
-    quota: feedQuota(table, SHARE_PERCENT),
-  };
+  const stores = emulatedStores(table);
   const google = new PlayedGoogle(GOOGLE_MS);
   const startedMs = performance.now();
   const report = await sweepFeeds(feedWork(stores, google, new Map()), Date.now() + DEADLINE_MS, 'bench');
   const seconds = (performance.now() - startedMs) / 1000;
   if (report.turns.done !== due) throw new Error(`${due} were due, the sweep says ${JSON.stringify(report)}`);
   return { feeds, due, seconds, megabytes: filled.megabytes, use: use() };
+}
+
+/** What messages and the pulls that they lead to cost, each for itself. */
+export interface MessagesRun {
+  readonly messages: number;
+  readonly pulls: number;
+  readonly ofMessages: TableUse;
+  /** Of messages and pulls together. */
+  readonly ofAll: TableUse;
+}
+
+/** Sends each of some feeds three messages about one change, then pulls it, over an emulated table. */
+export async function measureMessages(feeds: number, progress: (text: string) => void): Promise<MessagesRun> {
+  const nowSec = Math.floor(Date.now() / 1000);
+  const connections = await Promise.all(Array.from({ length: feeds }, (_, number) => freshConnection(number, nowSec)));
+  const watched = await Promise.all(
+    // A batch was stored before, so that consumers' cursors are looked at.
+    connections.map(async (one, number) => ({
+      ...(await watchingFeed(number, one, nowSec, laterSec(number, nowSec))),
+      sequence: 1,
+    })),
+  );
+  const items = [
+    integrationToItem(INTEGRATION),
+    ...connections.map(connectionToItem),
+    ...watched.map(feedToItem),
+    ...watched.map((feed) => channelToItem(channelOf(feed))),
+  ];
+  await using filled = await openEmulatedTable(items.length, async (number) => items[number] ?? {}, progress);
+  const { table } = filled;
+  progress('messages and pulls');
+  const use = meterOf(table);
+  const stores = emulatedStores(table);
+  const google = new PlayedGoogle(GOOGLE_MS);
+  const work = feedWork(stores, google, new Map());
+  for (const feed of watched) {
+    for (let message = 0; message < MESSAGES_PER_PULL; message++) {
+      await takeMessage({ ...work, inbox: stores.inbox, wake: async () => {} }, messageTo(feed));
+    }
+  }
+  const ofMessages = use();
+  for (const [number, feed] of watched.entries()) {
+    google.change(accessTokenOf(number), 'file');
+    const turn = await workOnFeed(work, feed, { requestId: 'bench', deadlineMs: Date.now() + DEADLINE_MS });
+    if (turn.kind !== 'done' || turn.changes !== 1) throw new Error(`A pull ended as ${turn.kind}`);
+  }
+  return { messages: feeds * MESSAGES_PER_PULL, pulls: google.pulls, ofMessages, ofAll: use() };
 }
 
 /** What a sweep over the table in memory came to. */

@@ -37,9 +37,13 @@ export function meterOf(table: Table): () => TableUse {
 /** @throws Error when an answer does not say what it cost */
 function unitsOf(output: object): number {
   const consumed: unknown = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
-  const units = typeof consumed === 'object' && consumed !== null ? numberOf(consumed, 'CapacityUnits') : undefined;
-  if (units === undefined) throw new Error('The table did not say what an operation cost');
-  return units;
+  // A transaction says it for each of its tables.
+  const parts: readonly unknown[] = Array.isArray(consumed) ? consumed : [consumed];
+  return parts.reduce<number>((sum, part) => {
+    const units = typeof part === 'object' && part !== null ? numberOf(part, 'CapacityUnits') : undefined;
+    if (units === undefined) throw new Error('The table did not say what an operation cost');
+    return sum + units;
+  }, 0);
 }
 
 function numberOf(holder: object, name: string): number | undefined {

@@ -595,21 +595,25 @@ function changeFromText(value: unknown): FeedChange {
 }
 
 function channelPut(tableName: string, channel: ChannelRecord): TransactItem {
-  const { accountId, feedId, tokenHash, endsAtEpochSec } = channel;
   return {
     Put: {
       TableName: tableName,
-      Item: {
-        ...channelItemKey(channel.channelId),
-        type: 'channel',
-        accountId,
-        feedId,
-        channelId: channel.channelId,
-        tokenHash,
-        endsAtEpochSec,
-        [TABLE.timeToLive]: endsAtEpochSec + TTL_GRACE_SEC,
-      },
+      Item: channelToItem(channel),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
+  };
+}
+
+/** A channel as its item. */
+export function channelToItem({ channelId, accountId, feedId, tokenHash, endsAtEpochSec }: ChannelRecord): Item {
+  return {
+    ...channelItemKey(channelId),
+    type: 'channel',
+    accountId,
+    feedId,
+    channelId,
+    tokenHash,
+    endsAtEpochSec,
+    [TABLE.timeToLive]: endsAtEpochSec + TTL_GRACE_SEC,
   };
 }
