@@ -16,6 +16,7 @@ import {
   googleEndpointsSchema,
   isFreeOfReservedWords,
   LOG_RETENTION_DAYS,
+  providerEndpointsSchema,
   RESERVED_WORDS,
   safeOrigin,
   safeUrl,
@@ -248,6 +249,13 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default - Google's own
    */
   googleEndpoints: googleEndpointsSchema.default({}),
+  /**
+   * Addresses to use in place of those in providers' definitions, by authorization server and by their names in
+   * RFC 8414: `{"acme": {"token_endpoint": "https://…"}}`; `api_base_url`, or `<name>_base_url` for an API on a host of
+   * its own.
+   * @default - those of the definitions
+   */
+  providerEndpoints: providerEndpointsSchema.default({}),
 });
 
 /** What an embedder may pass: every option may be left out. */

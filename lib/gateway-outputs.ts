@@ -1,4 +1,6 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { allProviders } from '../lambdas/gateway/providers/index.ts';
+import { pascalCase } from './constructs/gateway-secrets.ts';
 import type { IntegrationGateway } from './integration-gateway.ts';
 
 /**
@@ -10,18 +12,21 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
     new CfnOutput(Stack.of(gateway), id, { value, description });
   };
   output('BaseUrl', gateway.baseUrl, 'Address of the gateway');
-  output('CallbackUrl', gateway.callbackUrl, 'Authorized redirect URI to register with Google OAuth clients');
+  output(
+    'CallbackUrl',
+    gateway.callbackUrl,
+    `Authorized redirect URI to register with ${servers().join(' and ')} OAuth clients`,
+  );
   output('FirstSecretKeyArn', gateway.secrets.firstSecretKeyArn, 'Secret that holds the first secret key');
-  output(
-    'GoogleDriveTestCredentialsArn',
-    gateway.secrets.googleDriveTestCredentialsArn,
-    'Secret for the OAuth client of Google Drive test connections',
-  );
-  output(
-    'GoogleCalendarTestCredentialsArn',
-    gateway.secrets.googleCalendarTestCredentialsArn,
-    'Secret for the OAuth client of Google Calendar test connections',
-  );
+  for (const { id, displayName } of allProviders()) {
+    const secretArn = gateway.secrets.testCredentialsArns.get(id);
+    if (secretArn === undefined) continue;
+    output(
+      `${pascalCase(id)}TestCredentialsArn`,
+      secretArn,
+      `Secret for the OAuth client of ${displayName} test connections`,
+    );
+  }
   output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
   output('EventBusArn', gateway.events.busArn, 'The same bus, for rules of other stacks and accounts');
   if (gateway.dashboard !== undefined) {
@@ -33,4 +38,9 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   if (gateway.domainTarget !== undefined) {
     output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
   }
+}
+
+/** Names of the authorization servers, each once. */
+function servers(): readonly string[] {
+  return [...new Set(allProviders().map(({ server }) => server.displayName))];
 }

@@ -11,9 +11,9 @@ import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import { setGoogleEndpoints } from './constructs/google-endpoints.ts';
 import { LifecycleEvents } from './constructs/lifecycle-events.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
+import { setProviderEndpoints } from './constructs/provider-endpoints.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
 import { SweepSchedule } from './constructs/sweep-schedule.ts';
@@ -186,7 +186,7 @@ export class IntegrationGateway extends Construct {
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
       // Deliveries go to the endpoints of webhooks alone.
-      if (fn !== functions.deliver) setGoogleEndpoints(fn, config.googleEndpoints);
+      if (fn !== functions.deliver) setProviderEndpoints(fn, config);
     }
     for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);

@@ -1,5 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import { ADDRESS_NAMES, originName } from '../lambdas/gateway/contract.ts';
+import { allProviders } from '../lambdas/gateway/providers/index.ts';
 
 /** Days that CloudWatch Logs can keep a log group, `never expire` left out. */
 export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
@@ -61,6 +63,39 @@ export const googleEndpointsSchema = z.strictObject({
   driveActivityBaseUrl: endpointOrigin.optional(),
   calDavBaseUrl: endpointOrigin.optional(),
 });
+
+/** Names of the addresses that each authorization server has. */
+const SERVER_ADDRESSES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [...Map.groupBy(allProviders(), ({ server }) => server.id)].map(([id, providers]) => [
+    id,
+    new Set([
+      ...Object.values(ADDRESS_NAMES),
+      ...providers.flatMap(({ otherOrigins = {} }) => Object.keys(otherOrigins).map(originName)),
+    ]),
+  ]),
+);
+
+/** Addresses by authorization server and name. */
+export const providerEndpointsSchema = z
+  .record(z.string(), z.record(z.string(), endpointUrl))
+  .superRefine((servers, context) => {
+    for (const [server, addresses] of Object.entries(servers)) {
+      const known = SERVER_ADDRESSES.get(server);
+      if (known === undefined) {
+        const message = `must be one of: ${[...SERVER_ADDRESSES.keys()].join(', ')}`;
+        context.addIssue({ code: 'custom', path: [server], message });
+        continue;
+      }
+      for (const [name, address] of Object.entries(addresses)) {
+        const problem = !known.has(name)
+          ? `must be one of: ${[...known].join(', ')}`
+          : name.endsWith('_base_url') && URL.canParse(address) && new URL(address).pathname !== '/'
+            ? 'must be an origin without a path'
+            : undefined;
+        if (problem !== undefined) context.addIssue({ code: 'custom', path: [server, name], message: problem });
+      }
+    }
+  });
 
 /** `none`, `make`, or the ARN of a web ACL that exists. */
 export const webAclSchema = z

@@ -13,7 +13,10 @@ import type { LocalStack } from './template/read-stack.ts';
 
 /** What is known once everything but the functions runs. */
 export interface FunctionSettingsInput {
-  options: Pick<StartOptions, 'allowedOrigins' | 'returnUrls' | 'endpointOverrides' | 'environmentOverrides'>;
+  options: Pick<
+    StartOptions,
+    'allowedOrigins' | 'returnUrls' | 'endpointOverrides' | 'environmentOverrides' | 'providerEndpoints'
+  >;
   stack: LocalStack;
   plane: DataPlane;
   directory: DataDirectory;
@@ -39,6 +42,10 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
       // Receivers of webhooks run on this computer, too.
       [ENVIRONMENT.webhooksToLoopback]: 'true',
       ...endpointVariables(input.endpoints),
+      ...Object.assign(
+        {},
+        ...Object.entries(options.providerEndpoints ?? {}).map(([server, given]) => endpointVariables(given, server)),
+      ),
       ...operatorVariables(input.dashboard),
       ...listVariable(ENVIRONMENT.connectAllowedOrigins, options.allowedOrigins),
       ...listVariable(ENVIRONMENT.connectReturnUrls, options.returnUrls),

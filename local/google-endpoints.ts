@@ -1,5 +1,6 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
-import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
+import { ADDRESS_NAMES, addressVariable, originName } from '../lambdas/gateway/contract.ts';
+import { allProviders } from '../lambdas/gateway/providers/index.ts';
 import { isObject, type Json } from './json.ts';
 
 /** The addresses, spelled as in Google's discovery document, and an OAuth client if the file names one. */
@@ -11,24 +12,18 @@ export interface GoogleEndpoints {
   userinfo_endpoint: string;
   jwks_uri: string;
   api_base_url: string;
-  /** Where absent: Google's own, or `api_base_url` where that is not Google's own. */
+  /** Of APIs on hosts of their own, as every provider's. Where absent: Google's own, or `api_base_url` where that is not Google's own. */
   drive_activity_base_url?: string;
   caldav_base_url?: string;
   client_id?: string;
   client_secret?: string;
 }
 
-const ADDRESSES = [
-  'issuer',
-  'authorization_endpoint',
-  'token_endpoint',
-  'revocation_endpoint',
-  'userinfo_endpoint',
-  'jwks_uri',
-  'api_base_url',
-] as const;
+const ADDRESSES = Object.values(ADDRESS_NAMES);
 /** Addresses that a file may leave out. */
-const OTHER_APIS = ['drive_activity_base_url', 'caldav_base_url'] as const;
+const OTHER_APIS = allProviders().flatMap(({ server, otherOrigins = {} }) =>
+  server.id === 'google' ? Object.keys(otherOrigins).map(originName) : [],
+);
 /** The caller's path follows these: a path of their own would be dropped. */
 const ORIGINS: ReadonlySet<string> = new Set(['api_base_url', ...OTHER_APIS]);
 const CREDENTIALS = ['client_id', 'client_secret'] as const;
@@ -61,31 +56,24 @@ export function parseGoogleEndpoints(value: Json, where: string): GoogleEndpoint
     userinfo_endpoint: text('userinfo_endpoint'),
     jwks_uri: text('jwks_uri'),
     api_base_url: text('api_base_url'),
-    ...(value.drive_activity_base_url === undefined
-      ? {}
-      : { drive_activity_base_url: text('drive_activity_base_url') }),
-    ...(value.caldav_base_url === undefined ? {} : { caldav_base_url: text('caldav_base_url') }),
+    ...Object.fromEntries(OTHER_APIS.filter((name) => value[name] !== undefined).map((name) => [name, text(name)])),
     ...(value.client_id === undefined ? {} : { client_id: text('client_id'), client_secret: text('client_secret') }),
   };
 }
 
-/** The function variables the addresses replace. */
-export function endpointVariables(endpoints: GoogleEndpoints): Record<string, string> {
-  return {
-    [ENVIRONMENT.googleIssuer]: endpoints.issuer,
-    [ENVIRONMENT.googleAuthorizationEndpoint]: endpoints.authorization_endpoint,
-    [ENVIRONMENT.googleTokenEndpoint]: endpoints.token_endpoint,
-    [ENVIRONMENT.googleRevocationEndpoint]: endpoints.revocation_endpoint,
-    [ENVIRONMENT.googleUserinfoEndpoint]: endpoints.userinfo_endpoint,
-    [ENVIRONMENT.googleJwksUri]: endpoints.jwks_uri,
-    [ENVIRONMENT.googleApiBaseUrl]: endpoints.api_base_url,
-    ...(endpoints.drive_activity_base_url === undefined
-      ? {}
-      : { [ENVIRONMENT.googleDriveActivityBaseUrl]: endpoints.drive_activity_base_url }),
-    ...(endpoints.caldav_base_url === undefined
-      ? {}
-      : { [ENVIRONMENT.googleCalDavBaseUrl]: endpoints.caldav_base_url }),
-  };
+/** Addresses and, where given, the OAuth client at an authorization server that is not Google's, as in a file for Google. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** The function variables that an authorization server's addresses replace. */
+export function endpointVariables(
+  endpoints: GoogleEndpoints | ServerSettings,
+  serverId = 'google',
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(endpoints)
+      .filter(([name]) => !CREDENTIALS.some((credential) => credential === name))
+      .map(([name, value]) => [addressVariable(serverId, name), value]),
+  );
 }
 
 function addressProblem(name: string, value: Json | undefined): string[] {

@@ -7,7 +7,7 @@ import type { KmsSwitches } from './aws/kms.ts';
 import type { SecretsSwitches } from './aws/secret-operations.ts';
 import type { LifecycleEvent } from './events/bus.ts';
 import type { PipeSwitches } from './events/pipe.ts';
-import type { GoogleEndpoints } from './google-endpoints.ts';
+import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { Json } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
@@ -29,6 +29,8 @@ export interface StartOptions {
   assemblyFolder?: string;
   /** Another simulated Google, or Google itself, instead of the simulator. */
   googleEndpoints?: GoogleEndpoints;
+  /** Addresses of other authorization servers, and OAuth clients for test credentials there, by server. */
+  providerEndpoints?: Readonly<Record<string, ServerSettings>>;
   /** Address of a DynamoDB engine that runs elsewhere. @default what GATEWAY_DYNAMODB_ENDPOINT says, else an engine of its own */
   dynamoDb?: string;
   /** Print nothing. @default false */

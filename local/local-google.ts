@@ -1,9 +1,11 @@
 /** What answers as Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
 import { randomBytes } from 'node:crypto';
-import { ENVIRONMENT } from '../lambdas/gateway/contract.ts';
+import { testCredentialsVariable } from '../lambdas/gateway/contract.ts';
+import { allProviders } from '../lambdas/gateway/providers/index.ts';
+import type { Provider } from '../lambdas/gateway/providers/provider.rules.ts';
 import { type Simulator, type SimulatorObserver, startSimulator } from '../simulator/index.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
-import type { GoogleEndpoints } from './google-endpoints.ts';
+import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
 import { asObject, asString, errorMessage, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
 
@@ -28,10 +30,13 @@ export interface LocalGoogleOptions {
 export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
   const { port, statePath, separateOrigins, observer } = options;
+  const moreScopes = googleProviders().flatMap(({ scopes }) => scopes.map(({ scope }) => scope));
   const watched = observer === undefined ? {} : { observer };
-  const simulator = await startSimulator({ port, statePath, separateOrigins, ...watched }).catch((cause: unknown) => {
-    throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
-  });
+  const simulator = await startSimulator({ port, statePath, separateOrigins, moreScopes, ...watched }).catch(
+    (cause: unknown) => {
+      throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
+    },
+  );
   return { endpoints: simulator.endpoints, simulator };
 }
 
@@ -70,8 +75,23 @@ interface Credentials {
   client_secret: string;
 }
 
-function testCredentialArns(functions: readonly LocalFunction[]): string[] {
-  const variables = [ENVIRONMENT.googleDriveTestCredentialsArn, ENVIRONMENT.googleCalendarTestCredentialsArn];
+/** Puts the OAuth clients of other authorization servers into the test credentials of their providers. */
+export function installOtherCredentials(
+  servers: Readonly<Record<string, ServerSettings>>,
+  secrets: SecretsManager,
+  functions: readonly LocalFunction[],
+): void {
+  for (const [serverId, { client_id, client_secret }] of Object.entries(servers)) {
+    if (client_id === undefined || client_secret === undefined) continue;
+    for (const arn of testCredentialArns(functions, serverId))
+      setIfDifferent(secrets, arn, { client_id, client_secret });
+  }
+}
+
+function testCredentialArns(functions: readonly LocalFunction[], serverId = 'google'): string[] {
+  const variables = allProviders()
+    .filter(({ server }) => server.id === serverId)
+    .map(({ id }) => testCredentialsVariable(id));
   return [...new Set(functions.flatMap((fn) => variables.map((name) => fn.environment[name] ?? '')))].filter(
     (arn) => arn !== '',
   );
@@ -90,4 +110,9 @@ function newCredentials(): Credentials {
 function setIfDifferent(secrets: SecretsManager, arn: string, { client_id, client_secret }: Credentials): void {
   const text = JSON.stringify({ client_id, client_secret });
   if (secrets.currentValue(arn) !== text) secrets.setValue(arn, text);
+}
+
+/** Providers whose users grant access at Google. */
+export function googleProviders(): readonly Provider[] {
+  return allProviders().filter(({ server }) => server.id === 'google');
 }

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeStateFile } from './aws/state-file.ts';
 import { type HttpReply, httpCall } from './http-call.ts';
 import { asArray, asObject, asString, type Json, type JsonObject, parseJson } from './json.ts';
-
-const PROVIDERS = ['google-drive', 'google-calendar'] as const;
+import { googleProviders } from './local-google.ts';
 
 /** A connection that was made at the first start. */
 export interface SeededConnection {
@@ -24,11 +23,10 @@ export interface SeedOptions {
 /** Scopes by integration, in the short spelling of the API. */
 export type SeedScopes = Readonly<Record<string, readonly string[]>>;
 
-/** Reading everything and writing what a first try writes: files of the app's own, and events. */
-export const SCOPES_OF_A_FIRST_TRY: SeedScopes = {
-  'google-drive': ['drive.readonly', 'drive.file'],
-  'google-calendar': ['calendar.readonly', 'calendar.events'],
-};
+/** What a first try needs: reading everything, and writing a little. */
+export const SCOPES_OF_A_FIRST_TRY: SeedScopes = Object.fromEntries(
+  googleProviders().map(({ id, firstTryScopes, defaultScopes }) => [id, firstTryScopes ?? defaultScopes]),
+);
 const FIRST_USER = { id: 'first-user', email: 'first.user@example.com' };
 
 /** The connections noted in the data folder, or undefined when it was never seeded. @throws Error for a broken file. */
@@ -46,7 +44,7 @@ export function readSeeded(path: string): SeededConnection[] | undefined {
 /** Makes one integration and one connection per provider and notes them. @throws Error naming the step that failed. */
 export async function seed(options: SeedOptions, path: string): Promise<SeededConnection[]> {
   const connections: SeededConnection[] = [];
-  for (const provider of PROVIDERS) connections.push(await connect(provider, options));
+  for (const { id } of googleProviders()) connections.push(await connect(id, options));
   writeStateFile(
     path,
     connections.map((one) => ({ ...one })),

@@ -15,7 +15,7 @@ import { localGateway, removeLocalJson, writeLocalJson } from './gateway-handle.
 import { refusedWiring } from './iam/judge.ts';
 import { logSink } from './lambda/log-lines.ts';
 import type { LocalGateway, StartOptions } from './local-gateway.ts';
-import { installTestCredentials, openLocalGoogle } from './local-google.ts';
+import { installOtherCredentials, installTestCredentials, openLocalGoogle } from './local-google.ts';
 import { openPipes } from './pipes.ts';
 import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
@@ -109,6 +109,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     screen.event(event);
   });
   installTestCredentials(google, plane.secrets, stack.functions, front.gatewayUrl);
+  installOtherCredentials(options.providerEndpoints ?? {}, plane.secrets, stack.functions);
 
   const settings = await functionSettings({
     options,

@@ -1,5 +1,6 @@
 /** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to go on. */
 import { resolve } from 'node:path';
+import { allProviders } from '../lambdas/gateway/providers/index.ts';
 import type { LocalGateway } from './local-gateway.ts';
 import { DEFAULT_DATA_DIR } from './options.ts';
 
@@ -9,10 +10,9 @@ export type SummaryInput = Pick<
   'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir'
 > & { readyAfterMs: number };
 
-const SAMPLE_PATHS: Record<string, string> = {
-  'google-drive': '/proxy/drive/v3/files?pageSize=3',
-  'google-calendar': '/proxy/calendar/v3/users/me/calendarList?maxResults=3',
-};
+const FIRST_PROVIDER = allProviders()[0]?.id ?? '';
+/** First integrations are named after their provider. */
+const FIRST_CALLS: ReadonlyMap<string, string> = new Map(allProviders().map(({ id, firstCall }) => [id, firstCall]));
 
 /** The summary as text. @param environment that of the shell, which may name another gateway */
 export function summary(gateway: SummaryInput, environment: Readonly<Record<string, string | undefined>> = {}): string {
@@ -63,8 +63,9 @@ function startOver(dataDir: string): string {
 
 function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): string[] {
   const calls = connections.flatMap(({ integration_id, connection_id }) => {
-    const path = SAMPLE_PATHS[integration_id];
-    if (path === undefined) return [];
+    const firstCall = FIRST_CALLS.get(integration_id);
+    if (firstCall === undefined) return [];
+    const path = `/proxy${firstCall}`;
     const headers = [
       `Authorization: Bearer ${secretKey}`,
       `Provider-Config-Key: ${integration_id}`,
@@ -76,7 +77,7 @@ function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): stri
 }
 
 function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
-  const body = JSON.stringify({ provider: 'google-drive', unique_key: 'google-drive' });
+  const body = JSON.stringify({ provider: FIRST_PROVIDER, unique_key: FIRST_PROVIDER });
   return [
     'There is no connection yet. First make an integration with the test credentials (client_id and client_secret of the',
     `--google-endpoints file; the client's redirect URI must be ${gatewayUrl}/oauth/callback):`,
@@ -87,7 +88,7 @@ function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
 }
 
 function sessionCall({ gatewayUrl, secretKey }: SummaryInput): string {
-  const body = JSON.stringify({ end_user: { id: 'second-user' }, allowed_integrations: ['google-drive'] });
+  const body = JSON.stringify({ end_user: { id: 'second-user' }, allowed_integrations: [FIRST_PROVIDER] });
   return postCall(`${gatewayUrl}/connect/sessions`, secretKey, body);
 }
 

@@ -46,6 +46,8 @@ export interface SimulatorOptions {
   seed?: unknown;
   /** Told of every request and token, in clear. @default nobody */
   observer?: SimulatorObserver;
+  /** Scopes of Google's that are granted as well, for APIs that somebody else plays. @default those of Drive and Calendar alone */
+  moreScopes?: readonly string[];
 }
 
 /** A running simulator. */
@@ -73,7 +75,7 @@ function buildEndpoints(accounts: string, token: string, api: string): Simulator
   };
 }
 
-function createSimulation({ statePath, observer }: SimulatorOptions): Simulation {
+function createSimulation({ statePath, observer, moreScopes = [] }: SimulatorOptions): Simulation {
   const clock = createClock();
   let isChanged = false;
   const state = createState(statePath === undefined ? undefined : readStateFile(statePath), () => {
@@ -94,6 +96,7 @@ function createSimulation({ statePath, observer }: SimulatorOptions): Simulation
     channels: createChannelStore(clock),
     cursors: { expiredAtMs: Number.NEGATIVE_INFINITY },
     observer,
+    moreScopes: new Set(moreScopes),
     snapshots: new Map(),
     reopen() {
       clock.offsetSec = state.clockOffsetSec;

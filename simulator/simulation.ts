@@ -38,6 +38,8 @@ export interface Simulation {
   /** Sync tokens that were issued up to here are no longer valid. */
   cursors: { expiredAtMs: number };
   observer: SimulatorObserver | undefined;
+  /** Scopes beside those of the APIs played here. */
+  moreScopes: ReadonlySet<string>;
   /** Snapshots of this run by id, as JSON of the state. */
   snapshots: Map<string, string>;
   /** Opens Drive and Calendar anew over the state, after it was replaced. */

@@ -9,6 +9,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['types', 'tsc', ['--noEmit']],
   ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'dashboard']],
   ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
+  ['catalogue of providers', 'node', ['tools/providers.ts', '--check']],
   ['bundles', 'node', ['tools/build.ts']],
   ['OpenAPI document', 'node', ['tools/openapi.ts']],
   ['client library’s types are the document’s', 'node', ['tools/client-types.ts', '--check']],

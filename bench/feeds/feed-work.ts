@@ -33,7 +33,7 @@ export function feedWork(stores: FeedStores, google: PlayedGoogle, counts: Count
     quota: stores.quota,
     caller: feedCaller({
       upstream: google,
-      endpoints: { apiOrigin: 'https://google.invalid' },
+      endpointsOf: () => ({ apiOrigin: 'https://google.invalid' }),
       refresher: { refresh: () => Promise.reject(new Error('Every token here is good for a day')) },
       cipher,
       clock: systemClock,

@@ -43,7 +43,8 @@ async function coreDependencies(): Promise<ProxyDependencies> {
     tokens,
     providerOf,
     retryBudgetOf: retryBudgets(),
-    endpoints: config.google,
+    endpointsOf: config.endpointsOf,
+    apiOrigins: config.apiOrigins,
     baseUrl: config.baseUrl,
   };
 }

@@ -3,6 +3,8 @@
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { openEgress } from '../../lambdas/gateway/platform/egress/egress.ts';
 import { httpTokenEndpoint } from '../../lambdas/gateway/platform/egress/token-endpoint.ts';
+import { providerOf } from '../../lambdas/gateway/providers/index.ts';
+import type { ProviderEndpoints } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies } from '../../lambdas/gateway/tokens/lease.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../lambdas/gateway/tokens/refresher.ts';
@@ -35,11 +37,12 @@ const DEADLINE_MS = 3_600_000;
  */
 export async function runSweep(stores: SweepStores, tokenOrigin: string, due: number): Promise<SweepRun> {
   const upstream = openEgress(true);
+  const endpoints = endpointsAt(tokenOrigin);
   const deps = {
     ...stores,
     credentials: { get: async () => CREDENTIALS },
     tokenEndpoint: httpTokenEndpoint(upstream),
-    endpoints: endpointsAt(tokenOrigin),
+    endpointsOf: () => endpoints,
     cipher,
     clock: systemClock,
     random: systemRandom,
@@ -68,8 +71,9 @@ function warnOf(message: string, _fields?: unknown, error?: unknown): void {
   process.stderr.write(`${message}: ${error instanceof Error ? error.message : error}\n`);
 }
 
-function endpointsAt(origin: string): LeaseHolderDependencies['endpoints'] {
+function endpointsAt(origin: string): ProviderEndpoints {
   return {
+    server: providerOf('google-drive').server,
     issuer: origin,
     authorizationEndpoint: `${origin}/auth`,
     tokenEndpoint: `${origin}/token`,
@@ -77,7 +81,6 @@ function endpointsAt(origin: string): LeaseHolderDependencies['endpoints'] {
     userinfoEndpoint: `${origin}/userinfo`,
     jwksUri: `${origin}/certs`,
     apiOrigin: origin,
-    driveActivityOrigin: origin,
-    calDavOrigin: origin,
+    otherOrigins: {},
   };
 }

@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { type ConnectionRef, type GatewayClient, type Method, ProviderError } from '../../client/src/index.ts';
+import { allProviders } from '../../lambdas/gateway/providers/index.ts';
+import { isUnder } from '../../lambdas/gateway/proxying/request-line.rules.ts';
 import { openContext } from '../command-context.ts';
 import { wholeNumber } from '../options.ts';
 import { note } from '../output.ts';
@@ -92,6 +94,13 @@ function headersOf({ header, data }: CallOptions): [string, string][] {
     : [...pairs, ['content-type', 'application/json']];
 }
 
+/** The provider that a path belongs to; the first one where it belongs to none, so that the gateway says what is wrong. */
+function providerOfPath(target: string): string | undefined {
+  const path = target.split('?')[0] ?? '';
+  const all = allProviders();
+  return (all.find(({ apiPaths }) => apiPaths.some(({ prefix }) => isUnder(path, prefix))) ?? all[0])?.id;
+}
+
 async function bodyOf(data: string): Promise<Uint8Array> {
   if (data === '@-') return buffer(process.stdin);
   if (!data.startsWith('@')) return Buffer.from(data);
@@ -106,7 +115,7 @@ async function bodyOf(data: string): Promise<Uint8Array> {
 async function connectionFor(gateway: GatewayClient, path: string, options: CallOptions): Promise<ConnectionRef> {
   const { integration: providerConfigKey, connection: connectionId } = options;
   if (providerConfigKey !== undefined && connectionId !== undefined) return { providerConfigKey, connectionId };
-  const provider = /\/calendar\/v3(\/|$|\?)/.test(path) ? 'google-calendar' : 'google-drive';
+  const provider = providerOfPath(path);
   const { connections } = await gateway.connections.list({ limit: 100 });
   const fitting = connections.filter(
     (one) =>

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Integration, IntegrationSettings, ProviderName } from '../../client/src/index.ts';
+import { PROVIDER_IDS } from '../../lambdas/gateway/providers/provider-ids.rules.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
@@ -7,8 +8,6 @@ import type { GatewayAddress } from '../gateway-address.ts';
 import { commaList, given } from '../options.ts';
 import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-
-const PROVIDERS = ['google-drive', 'google-calendar'] as const;
 
 interface SettingOptions {
   readonly name?: string;
@@ -18,7 +17,7 @@ interface SettingOptions {
 /** `integrations list|show|create|quickstart|register|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
   const group = program.command('integrations').description('providers with their OAuth client and scopes');
-  const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDERS);
+  const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDER_IDS);
 
   group
     .command('list')

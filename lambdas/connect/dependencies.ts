@@ -12,7 +12,7 @@ import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
 import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
-import { providerOf } from '../gateway/providers/index.ts';
+import { allProviders, providerOf } from '../gateway/providers/index.ts';
 import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { connectionReader } from './connection-reader.store.ts';
 import type { StartDependencies } from './start-authorization.ts';
@@ -36,7 +36,7 @@ export interface ConnectDependencies extends StartDependencies {
  * @throws Error naming every wrong setting
  */
 export function openConnectDependencies(): ConnectDependencies {
-  const config = readConfig();
+  const config = readConfig(allProviders());
   const metrics = embeddedMetrics(config.metricNamespace);
   const table = openTable(config.tableName, () => metrics.count('StoredValueUnreadable'));
   return {
@@ -44,9 +44,9 @@ export function openConnectDependencies(): ConnectDependencies {
     rates: rateCounter(table),
     integrations: integrationStore(table),
     connections: connectionReader(table),
-    credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsArns, systemClock),
+    credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsArnOf, systemClock),
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
-    endpoints: config.google,
+    endpointsOf: config.endpointsOf,
     baseUrl: config.baseUrl,
     connectAllowedOrigins: config.connectAllowedOrigins,
     connectAppName: config.connectAppName,

@@ -58,7 +58,7 @@ export async function directStart(deps: ConnectDependencies, request: GatewayReq
         ...(openerOrigin === undefined ? [] : [[OPENER, openerOrigin] as const]),
       ],
       action: `${deps.baseUrl}${request.rawPath}`,
-      authorizationEndpoint: deps.endpoints.authorizationEndpoint,
+      authorizationEndpoint: deps.endpointsOf(provider.id).authorizationEndpoint,
       script: await deps.builtText('direct-page.js'),
       nonce: pageNonce(deps),
       requestId: request.requestId,

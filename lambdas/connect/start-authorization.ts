@@ -32,7 +32,7 @@ export interface StartDependencies extends LimitRateDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly credentials: ClientCredentialsSource;
   readonly cipher: TokenCipher;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly baseUrl: string;
   readonly random: Random;
@@ -81,6 +81,7 @@ export async function startAuthorization(
   if (!mayStart(session, knownBrowser)) throw notStarted();
   const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
   const { integrationId } = integration;
+  const endpoints = deps.endpointsOf(integration.provider);
   const credentials = await usableCredentials(deps.credentials, integration);
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
   const target = reconnectTarget(session);
@@ -97,6 +98,7 @@ export async function startAuthorization(
     includeParameter:
       params.include_granted_scopes === undefined ? undefined : params.include_granted_scopes === 'true',
     integrationIncludes: integration.includeGrantedScopes,
+    server: endpoints.server,
   });
   // The picker's scope stands alone: identity scopes beside it break it (PK-5).
   const access: RequestedAccess =
@@ -121,7 +123,7 @@ export async function startAuthorization(
     isReconnect: target !== undefined,
     pick,
     clientId: credentials.clientId,
-    issuer: deps.endpoints.issuer,
+    issuer: endpoints.issuer,
     redirectUri,
     requestedScopes: access.expectedScopes,
     askedScopes: access.askedScopes,
@@ -160,7 +162,7 @@ export async function startAuthorization(
   return {
     bindingCookie: secrets.cookie,
     integrationId,
-    authorizationUrl: authorizationUrl(deps.endpoints, {
+    authorizationUrl: authorizationUrl(endpoints, {
       clientId: credentials.clientId,
       redirectUri,
       scopes: access.askedScopes,

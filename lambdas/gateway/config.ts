@@ -1,18 +1,21 @@
 import {
+  ADDRESS_NAMES,
+  addressVariable,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
   type CallLogMode,
   ENVIRONMENT,
   FEED_SHARE_DEFAULT_PERCENT,
-  GOOGLE_ENDPOINT_DEFAULTS,
-  GOOGLE_OTHER_API_DEFAULTS,
   KEEP_ALIVE_MAX_DAYS,
+  originName,
   REFRESH_AHEAD,
   REFRESH_SETTINGS,
+  testCredentialsVariable,
 } from './contract.ts';
 import { LEASE_SEC } from './core/limits.ts';
-import type { ProviderEndpoints } from './providers/provider.rules.ts';
+import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
+import type { Provider, ProviderId } from './providers/provider.rules.ts';
 import {
   DEFAULT_REFRESH_POLICY,
   type RefreshPolicy,
@@ -30,13 +33,15 @@ export interface Config {
   readonly secretPrefix: string;
   /** Set for the refresh function only. */
   readonly firstSecretKeyArn: string | undefined;
-  readonly testCredentialsArns: Readonly<Record<'google-drive' | 'google-calendar', string>>;
+  readonly testCredentialsArnOf: (provider: ProviderId) => string;
   readonly connectAllowedOrigins: readonly string[];
   readonly connectReturnUrls: readonly string[];
   /** How the connect page names the app that asks for access. */
   readonly connectAppName: string | undefined;
-  readonly google: ProviderEndpoints;
-  /** True when the deployment names a loopback provider: plain http and private addresses are legal for it alone. */
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
+  /** Origins of the APIs of all providers. */
+  readonly apiOrigins: readonly string[];
+  /** True when the deployment names a loopback provider: plain http and private addresses are legal on this computer alone. */
   readonly loopbackProvider: boolean;
   readonly refreshTiming: RefreshTiming;
   readonly refreshPolicy: RefreshPolicy;
@@ -77,39 +82,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads and checks the environment once per cold start.
  *
+ * @param providers the catalogue: whose addresses and test credentials there may be settings for
  * @throws Error naming every missing or malformed variable at once
  */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(providers: readonly Provider[], environment: Environment = process.env): Config {
   const problems: string[] = [];
   const required = (name: string): string => {
     const value = environment[name];
     if (value === undefined || value === '') problems.push(`${name} is not set`);
     return value ?? '';
   };
-  const address = (name: string, value: string): string => {
-    const problem = addressProblem(value);
-    if (problem !== undefined) problems.push(`${name} ${problem}`);
-    return value.replace(/\/$/, '');
-  };
-  const apiAddress = (name: string, standard: string): string => {
-    const value = address(name, environment[name] || standard);
-    // The caller's path is all that is sent: one in the setting would be dropped in silence.
-    if (URL.canParse(value) && new URL(value).pathname !== '/')
-      problems.push(`${name} must be an origin without a path`);
-    return value;
-  };
-  const google = (name: keyof typeof GOOGLE_ENDPOINT_DEFAULTS): string =>
-    address(name, environment[name] || GOOGLE_ENDPOINT_DEFAULTS[name]);
-
-  const apiOrigin = apiAddress(ENVIRONMENT.googleApiBaseUrl, GOOGLE_ENDPOINT_DEFAULTS[ENVIRONMENT.googleApiBaseUrl]);
-  // Another Google serves all of them, unless the deployment says where; its tokens must not leave for the real one (TK-10).
-  const otherApi = (name: keyof typeof GOOGLE_OTHER_API_DEFAULTS): string =>
-    apiAddress(
-      name,
-      apiOrigin === GOOGLE_ENDPOINT_DEFAULTS[ENVIRONMENT.googleApiBaseUrl]
-        ? GOOGLE_OTHER_API_DEFAULTS[name]
-        : apiOrigin,
-    );
+  const address = (name: string, value: string): string => checkedAddress(name, value, problems);
+  const endpoints = new Map(
+    providers.map((provider) => [provider.id, endpointsFrom(environment, provider, problems)] as const),
+  );
+  const testCredentials = new Map(providers.map(({ id }) => [id, required(testCredentialsVariable(id))] as const));
 
   const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
 
@@ -126,10 +113,7 @@ export function readConfig(environment: Environment = process.env): Config {
     tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
     secretPrefix: required(ENVIRONMENT.secretPrefix),
     firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
-    testCredentialsArns: {
-      'google-drive': required(ENVIRONMENT.googleDriveTestCredentialsArn),
-      'google-calendar': required(ENVIRONMENT.googleCalendarTestCredentialsArn),
-    },
+    testCredentialsArnOf: (provider) => found(testCredentials, provider),
     connectAllowedOrigins: [
       ...list(environment[ENVIRONMENT.connectAllowedOrigins]),
       // Test connections are made in a popup of the dashboard.
@@ -137,18 +121,15 @@ export function readConfig(environment: Environment = process.env): Config {
     ],
     connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
     connectAppName: environment[ENVIRONMENT.connectAppName] || undefined,
-    google: {
-      issuer: google(ENVIRONMENT.googleIssuer),
-      authorizationEndpoint: google(ENVIRONMENT.googleAuthorizationEndpoint),
-      tokenEndpoint: google(ENVIRONMENT.googleTokenEndpoint),
-      revocationEndpoint: google(ENVIRONMENT.googleRevocationEndpoint),
-      userinfoEndpoint: google(ENVIRONMENT.googleUserinfoEndpoint),
-      jwksUri: google(ENVIRONMENT.googleJwksUri),
-      apiOrigin,
-      driveActivityOrigin: otherApi(ENVIRONMENT.googleDriveActivityBaseUrl),
-      calDavOrigin: otherApi(ENVIRONMENT.googleCalDavBaseUrl),
-    },
-    loopbackProvider: isLoopbackAddress(environment[ENVIRONMENT.googleTokenEndpoint] ?? ''),
+    endpointsOf: (provider) => found(endpoints, provider),
+    apiOrigins: [
+      ...new Set(
+        [...endpoints.values()].flatMap(({ apiOrigin, otherOrigins }) => [apiOrigin, ...Object.values(otherOrigins)]),
+      ),
+    ],
+    loopbackProvider: providers.some(({ server }) =>
+      isLoopbackAddress(environment[addressVariable(server.id, ADDRESS_NAMES.tokenEndpoint)] ?? ''),
+    ),
     refreshTiming: refreshTiming(leaseSec),
     refreshPolicy: refreshPolicy(environment, problems),
     metricNamespace: required(ENVIRONMENT.metricNamespace),
@@ -169,6 +150,57 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
   }
   return config;
+}
+
+function found<T>(values: ReadonlyMap<ProviderId, T>, provider: ProviderId): T {
+  const value = values.get(provider);
+  if (value === undefined) throw new Error(`${provider} is not in this deployment's catalogue.`);
+  return value;
+}
+
+function checkedAddress(name: string, value: string, problems: string[]): string {
+  const problem = addressProblem(value);
+  if (problem !== undefined) problems.push(`${name} ${problem}`);
+  return value.replace(/\/$/, '');
+}
+
+/** A provider's addresses: those of its definition, but for what the deployment replaces. */
+function endpointsFrom(environment: Environment, provider: Provider, problems: string[]): ProviderEndpoints {
+  const { server, otherOrigins = {} } = provider;
+  const { addresses } = server;
+  const address = (name: string, standard: string): string => {
+    const variable = addressVariable(server.id, name);
+    return checkedAddress(variable, environment[variable] || standard, problems);
+  };
+  const ifAny = (name: string, standard: string | undefined): string | undefined =>
+    standard === undefined ? undefined : address(name, standard);
+  const apiAddress = (name: string, standard: string): string => {
+    const value = address(name, standard);
+    // The caller's path is all that is sent: one in the setting would be dropped in silence.
+    if (URL.canParse(value) && new URL(value).pathname !== '/') {
+      problems.push(`${addressVariable(server.id, name)} must be an origin without a path`);
+    }
+    return value;
+  };
+  const apiOrigin = apiAddress(ADDRESS_NAMES.apiBaseUrl, addresses.apiBaseUrl);
+  // Another server's API serves all of them, unless the deployment says where; its tokens must not leave for the real one (TK-10).
+  const isReplaced = apiOrigin !== addresses.apiBaseUrl;
+  return {
+    server,
+    issuer: address(ADDRESS_NAMES.issuer, addresses.issuer),
+    authorizationEndpoint: address(ADDRESS_NAMES.authorizationEndpoint, addresses.authorizationEndpoint),
+    tokenEndpoint: address(ADDRESS_NAMES.tokenEndpoint, addresses.tokenEndpoint),
+    revocationEndpoint: ifAny(ADDRESS_NAMES.revocationEndpoint, addresses.revocationEndpoint),
+    userinfoEndpoint: ifAny(ADDRESS_NAMES.userinfoEndpoint, addresses.userinfoEndpoint),
+    jwksUri: ifAny(ADDRESS_NAMES.jwksUri, addresses.jwksUri),
+    apiOrigin,
+    otherOrigins: Object.fromEntries(
+      Object.entries(otherOrigins).map(([name, standard]) => [
+        name,
+        apiAddress(originName(name), isReplaced ? apiOrigin : standard),
+      ]),
+    ),
+  };
 }
 
 /**

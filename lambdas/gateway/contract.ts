@@ -29,27 +29,12 @@ export const ENVIRONMENT = {
   metricNamespace: 'METRIC_NAMESPACE',
   /** ARN of the secret that holds the first secret key. Refresh function only. */
   firstSecretKeyArn: 'FIRST_SECRET_KEY_ARN',
-  /** ARN of the secret with the operator's Google Drive test credentials, JSON `{client_id, client_secret}` or empty. */
-  googleDriveTestCredentialsArn: 'GOOGLE_DRIVE_TEST_CREDENTIALS_ARN',
-  /** The same for Google Calendar. */
-  googleCalendarTestCredentialsArn: 'GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN',
   /** Comma-separated origins that may frame the connect page and receive its messages; may be empty. Connect and callback functions. */
   connectAllowedOrigins: 'CONNECT_ALLOWED_ORIGINS',
   /** Comma-separated URLs a connect session may return the browser to; may be empty. */
   connectReturnUrls: 'CONNECT_RETURN_URLS',
   /** How the connect page names the app that asks for access; may be empty. Connect function. */
   connectAppName: 'CONNECT_APP_NAME',
-  googleIssuer: 'GOOGLE_ISSUER',
-  googleAuthorizationEndpoint: 'GOOGLE_AUTHORIZATION_ENDPOINT',
-  googleTokenEndpoint: 'GOOGLE_TOKEN_ENDPOINT',
-  googleRevocationEndpoint: 'GOOGLE_REVOCATION_ENDPOINT',
-  googleUserinfoEndpoint: 'GOOGLE_USERINFO_ENDPOINT',
-  googleJwksUri: 'GOOGLE_JWKS_URI',
-  googleApiBaseUrl: 'GOOGLE_API_BASE_URL',
-  /** Empty: Google's own address, or that of `googleApiBaseUrl` where it is not Google's own. */
-  googleDriveActivityBaseUrl: 'GOOGLE_DRIVE_ACTIVITY_BASE_URL',
-  /** Empty: as the one before. */
-  googleCalDavBaseUrl: 'GOOGLE_CALDAV_BASE_URL',
   /** Calls one secret key may make in a minute; 0 = no limit. Proxy and management functions. */
   callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
   /** Proxied calls one connection may take in a minute; 0 = no limit. Proxy and management functions. */
@@ -128,22 +113,35 @@ export const CALL_LOG_RETENTION_DAYS = { standard: 7, most: 30 } as const;
 /** Percent of a Cloud project's calls a minute that feeds take at most, where a deployment sets nothing else. */
 export const FEED_SHARE_DEFAULT_PERCENT = 20;
 
-/** Google's own addresses; a deployment may replace each through its environment variable. */
-export const GOOGLE_ENDPOINT_DEFAULTS = {
-  [ENVIRONMENT.googleIssuer]: 'https://accounts.google.com',
-  [ENVIRONMENT.googleAuthorizationEndpoint]: 'https://accounts.google.com/o/oauth2/v2/auth',
-  [ENVIRONMENT.googleTokenEndpoint]: 'https://oauth2.googleapis.com/token',
-  [ENVIRONMENT.googleRevocationEndpoint]: 'https://oauth2.googleapis.com/revoke',
-  [ENVIRONMENT.googleUserinfoEndpoint]: 'https://openidconnect.googleapis.com/v1/userinfo',
-  [ENVIRONMENT.googleJwksUri]: 'https://www.googleapis.com/oauth2/v3/certs',
-  [ENVIRONMENT.googleApiBaseUrl]: 'https://www.googleapis.com',
+/** Addresses of an authorization server: member of its definition -> name in files and, in capitals, in variables. */
+export const ADDRESS_NAMES = {
+  issuer: 'issuer',
+  authorizationEndpoint: 'authorization_endpoint',
+  tokenEndpoint: 'token_endpoint',
+  revocationEndpoint: 'revocation_endpoint',
+  userinfoEndpoint: 'userinfo_endpoint',
+  jwksUri: 'jwks_uri',
+  apiBaseUrl: 'api_base_url',
 } as const;
 
-/** Google's own addresses for APIs on hosts of their own, for a deployment whose API address is Google's. */
-export const GOOGLE_OTHER_API_DEFAULTS = {
-  [ENVIRONMENT.googleDriveActivityBaseUrl]: 'https://driveactivity.googleapis.com',
-  [ENVIRONMENT.googleCalDavBaseUrl]: 'https://apidata.googleusercontent.com',
-} as const;
+/** Name in files of the origin of an API on a host of its own. */
+export function originName(origin: string): string {
+  return `${origin}_base_url`;
+}
+
+/**
+ * Environment variable that replaces an address of an authorization server; absent or empty: the address in its definition.
+ *
+ * @param name one of `ADDRESS_NAMES`, or an `originName`
+ */
+export function addressVariable(serverId: string, name: string): string {
+  return `${serverId}_${name}`.replaceAll('-', '_').toUpperCase();
+}
+
+/** Environment variable with the ARN of the secret of a provider's test credentials, JSON `{client_id, client_secret}` or empty. */
+export function testCredentialsVariable(providerId: string): string {
+  return `${providerId}_TEST_CREDENTIALS_ARN`.replaceAll('-', '_').toUpperCase();
+}
 
 /** Key and index attribute names of the one table. */
 export const TABLE = {

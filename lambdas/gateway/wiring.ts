@@ -27,6 +27,7 @@ import { httpTokenEndpoint } from './platform/egress/token-endpoint.ts';
 import { kmsDataKeys, tokenCipher } from './platform/kms/token-cipher.ts';
 import { openSecretsManager } from './platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger } from './platform/telemetry.ts';
+import { allProviders } from './providers/index.ts';
 import { CallAdmission } from './rate-limits/call-admission.ts';
 import { callTotals } from './rate-limits/call-totals.store.ts';
 import { LongCalls } from './rate-limits/long-calls.ts';
@@ -48,6 +49,7 @@ export interface SharedDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly refreshPolicy: RefreshPolicy;
+  readonly endpointsOf: Config['endpointsOf'];
   readonly upstream: Upstream;
   readonly tokenEndpoint: TokenEndpoint;
   readonly cipher: TokenCipher;
@@ -61,7 +63,7 @@ export interface SharedDependencies {
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
 export function openSharedDependencies(functionName: FunctionName): SharedDependencies {
-  const config = readConfig();
+  const config = readConfig(allProviders());
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger(functionName);
   const table = openTable(config.tableName, unreadableRows(metrics, logger));
@@ -76,10 +78,11 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
     logger,
     metrics,
     refreshPolicy: config.refreshPolicy,
+    endpointsOf: config.endpointsOf,
     upstream,
     tokenEndpoint: httpTokenEndpoint(upstream),
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock, metrics), systemRandom),
-    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArns, clock),
+    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArnOf, clock),
     secretsManager,
     callers: callerStore(table),
     connections: connectionStore(table),
@@ -137,7 +140,7 @@ export function makeFeedWork(
   return {
     ...shared,
     feeds: feedStore(table),
-    caller: feedCaller({ ...shared, endpoints: config.google, refresher }),
+    caller: feedCaller({ ...shared, refresher }),
     quota: feedQuota(table, config.feedSharePercent),
     inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),
@@ -152,7 +155,6 @@ export function makeRefresher(shared: SharedDependencies): ConnectionRefresher {
   const holder = new LeaseHolder({
     ...common,
     ...refreshStores(shared.table),
-    endpoints: shared.config.google,
   });
   return new ConnectionRefresher({ ...common, holder, owner: randomUUID() });
 }

@@ -8,6 +8,7 @@ import {
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { logFailure } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
+import type { Provider } from '../gateway/providers/provider.rules.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { type Answer, matchRoute, type Route, type RouteMatch } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -104,20 +105,23 @@ async function answer(request: GatewayRequest, match: RouteMatch, services: Serv
 function noRoute(rawPath: string, baseUrl: string): string {
   if (rawPath === '/' || rawPath === '') return 'This is the base URL of the gateway. GET /docs lists its routes.';
   const stage = /^\/[^/]+(?=\/|$)/.exec(rawPath)?.[0] ?? '';
-  if (isProviders(rawPath))
-    return "There is no such route. Put /proxy before Google's path, as in /proxy/drive/v3/files.";
+  const provider = providerOfPath(rawPath);
+  if (provider !== undefined) {
+    const example = provider.firstCall.split('?')[0];
+    return `There is no such route. Put /proxy before ${provider.server.displayName}'s path, as in /proxy${example}.`;
+  }
   const near = [rawPath.replace(/\/+$/, ''), stage.toLowerCase() + rawPath.slice(stage.length)].find(isRoute);
   if (near !== undefined) return `There is no such route. Did you mean ${near}?`;
   const rest = rawPath.slice(stage.length);
-  if (isRoute(rest) || rest.startsWith('/proxy/') || isProviders(rest)) {
+  if (isRoute(rest) || rest.startsWith('/proxy/') || providerOfPath(rest) !== undefined) {
     return `There is no such route. This gateway's base URL is ${baseUrl}: leave ${stage} out.`;
   }
   return 'There is no such route. GET /docs lists them all.';
 }
 
-/** Whether a path is one of Google's: the first call of many is an address of Google's with another host. */
-function isProviders(path: string): boolean {
-  return allProviders().some(({ apiPaths }) => apiPaths.some(({ prefix }) => path.startsWith(prefix)));
+/** The provider that a path belongs to: the first call of many is an address of the provider's with another host. */
+function providerOfPath(path: string): Provider | undefined {
+  return allProviders().find(({ apiPaths }) => apiPaths.some(({ prefix }) => path.startsWith(prefix)));
 }
 
 function isRoute(path: string): boolean {

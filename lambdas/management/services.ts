@@ -37,7 +37,7 @@ export interface Services {
   readonly connectReturnUrls: readonly string[];
   /** Origins of apps that open or frame the connect page, the dashboard's left out. */
   readonly connectAllowedOrigins: readonly string[];
-  readonly endpoints: Config['google'];
+  readonly endpointsOf: Config['endpointsOf'];
   readonly providers: readonly Provider[];
   readonly providerOf: (id: ProviderId) => Provider;
   readonly clock: Clock;

@@ -19,6 +19,7 @@ import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { AuthorizationServer } from '../gateway/providers/authorization-server.rules.ts';
 import {
   issuerSpellingsOf,
   type Provider,
@@ -77,7 +78,7 @@ export interface ExchangeDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>;
   readonly cipher: TokenCipher;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly clock: Clock;
 }
 
@@ -96,11 +97,12 @@ export async function exchangeCode(
   const credentials = await deps.credentials.get(integration, { fresh: true });
   if (credentials === undefined) throw new FlowFailure('credentials_missing');
   if (credentials.clientId !== pending.clientId) throw new FlowFailure('integration_changed');
+  const endpoints = deps.endpointsOf(integration.provider);
   const codeVerifier = await deps.cipher.decrypt(
     codeVerifierContext(pending.accountId, pending.integrationId, pending.stateHash),
     pending.encryptedCodeVerifier,
   );
-  const result = await deps.tokenEndpoint.exchangeCode(deps.endpoints, {
+  const result = await deps.tokenEndpoint.exchangeCode(endpoints, {
     clientId: credentials.clientId,
     clientSecret: credentials.clientSecret,
     code,
@@ -108,7 +110,7 @@ export async function exchangeCode(
     codeVerifier,
   });
   if (result.kind === 'failed') throw new FlowFailure('provider_unreachable', { detail: result.reason });
-  const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000));
+  const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000), endpoints.server);
   switch (judgement.kind) {
     case 'tokens':
       return workingGrant(judgement.tokens, pending);
@@ -266,6 +268,7 @@ export async function completeAuthorization(
   }
   const pending = await deps.authorizations.spend(sha256Hex(query.state), request.requestId);
   if (pending === undefined) return { kind: 'failed', failure: new FlowFailure('unknown_state'), ...UNKNOWN_FLOW };
+  const flow: { server: AuthorizationServer | undefined } = { server: undefined };
   let session: ConnectSession | undefined;
   try {
     session = await deps.sessions.find(pending.sessionHash);
@@ -276,6 +279,7 @@ export async function completeAuthorization(
       query,
       parameters: request.query,
       requestId: request.requestId,
+      asked: flow,
     });
     const isWhole = ended.missingScopes.length === 0;
     const isOpen = ended.confirmation !== undefined;
@@ -287,7 +291,8 @@ export async function completeAuthorization(
       canStartAgain: !isWhole && !isOpen,
     };
   } catch (error) {
-    const failure = error instanceof FlowFailure ? error : new FlowFailure('internal', { cause: error });
+    const failed = error instanceof FlowFailure ? error : new FlowFailure('internal', { cause: error });
+    const failure = failed.at(flow.server);
     if (failure.kind === 'internal') {
       deps.logger.error('authorization failed', { requestId: request.requestId, accountId: pending.accountId }, error);
     }
@@ -311,6 +316,8 @@ interface Flow {
   /** Everything that came, for what only some flows read. */
   readonly parameters: GatewayRequest['query'];
   readonly requestId: string;
+  /** Gets the server that was asked as soon as it is known, for the words of a failure. */
+  readonly asked: { server: AuthorizationServer | undefined };
 }
 
 type Ending = Omit<Extract<FlowResult, { kind: 'connected' }>, 'kind' | keyof FlowContext>;
@@ -320,6 +327,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   if (pending.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000)) throw new FlowFailure('timed_out');
   if (session === undefined) throw new FlowFailure('session_ended');
   const found = await deps.integrations.get(pending);
+  flow.asked.server = found === undefined ? undefined : deps.providerOf(found.provider).server;
   const issuers =
     found === undefined ? [pending.issuer] : issuerSpellingsOf(deps.providerOf(found.provider), pending.issuer);
   // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
@@ -339,7 +347,9 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   }
   // A pick brings no ID token; that its account is the connection's was judged by the API (PK-13).
   const account =
-    pick === undefined ? await identifyAccount(deps, pending, tokens, issuers) : pick.judged.existing?.providerAccount;
+    pick === undefined
+      ? await identifyAccount(deps, deps.endpointsOf(integration.provider), pending, tokens, issuers)
+      : pick.judged.existing?.providerAccount;
   const { accountId, integrationId, connectionId, isReconnect } = pending;
   const ref = { accountId, integrationId, connectionId };
   const grant = await encryptedGrant(deps, ref, { pending, integration, tokens, account });

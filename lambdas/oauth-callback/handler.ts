@@ -25,7 +25,6 @@ const dependencies = {
   picks: pickStore(shared.table),
   refresher: makeRefresher(shared),
   idTokens: idTokenVerifier(shared.upstream),
-  endpoints: config.google,
   providerOf,
 };
 const builtText = openBuiltTexts();

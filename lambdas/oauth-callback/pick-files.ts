@@ -19,7 +19,7 @@ import type { Clock, Random } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import { sessionActor, ulid } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
-import type { FilePicker, ProviderEndpoints } from '../gateway/providers/provider.rules.ts';
+import type { FilePicker, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../gateway/providers/scopes.rules.ts';
 import type { TokenCipher } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
@@ -30,7 +30,7 @@ export interface PickDependencies {
   readonly picks: PickStore;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly upstream: Upstream;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
@@ -77,14 +77,14 @@ export interface JudgedPick {
 export async function judgePick(deps: PickDependencies, returned: ReturnedPick): Promise<JudgedPick> {
   const { pending, picker, ids } = returned;
   if (missingScopes([picker.scope], returned.grantedScopes).length > 0) throw new FlowFailure('only_sign_in');
-  const account = await requireAccount(deps, picker, returned.accessToken);
+  const account = await requireAccount(deps, returned.integration, picker, returned.accessToken);
   const own = pending.isReconnect ? await ownToken(deps, returned) : undefined;
   if (own !== undefined && own.account.permissionId !== account.permissionId) {
     throw otherAccount(own.connection.providerAccount?.email ?? own.account.email, account.email);
   }
   // Where the pick's token becomes the connection's, it is the connection's own.
   const token = own !== undefined && pending.pick?.access === 'online' ? own.accessToken : returned.accessToken;
-  const files = await confirmFiles(deps, picker, ids, token);
+  const files = await confirmFiles(deps, returned.integration, picker, ids, token);
   const nowMs = deps.clock.nowMs();
   const record: PickRecord = {
     pickId: ulid(nowMs, deps.random.bytes(10)),
@@ -149,7 +149,7 @@ async function asItsUser(
       deps,
       { connection, integration },
       requestId,
-      (accessToken) => askAccount(deps, picker, accessToken),
+      (accessToken) => askAccount(deps, integration, picker, accessToken),
       (answer) => answer === 'refused',
     );
   } catch (error) {
@@ -161,10 +161,11 @@ async function asItsUser(
 
 async function requireAccount(
   deps: PickDependencies,
+  integration: Integration,
   picker: FilePicker,
   accessToken: string,
 ): Promise<PickingAccount> {
-  const account = await askAccount(deps, picker, accessToken);
+  const account = await askAccount(deps, integration, picker, accessToken);
   if (account === 'refused') throw new FlowFailure('account_unproven');
   if (account === 'unknown') throw new FlowFailure('provider_unreachable');
   return account;
@@ -172,11 +173,12 @@ async function requireAccount(
 
 /** Whose token it is, by the API itself; `refused`: the token does not count, `unknown`: no answer that says it. */
 async function askAccount(
-  { upstream, endpoints }: PickDependencies,
+  { upstream, endpointsOf }: PickDependencies,
+  { provider }: Integration,
   { aboutPath }: FilePicker,
   accessToken: string,
 ): Promise<PickingAccount | 'refused' | 'unknown'> {
-  const answer = await getAsUser(upstream, endpoints.apiOrigin, aboutPath, accessToken);
+  const answer = await getAsUser(upstream, endpointsOf(provider).apiOrigin, aboutPath, accessToken);
   if (answer.kind !== 'answered') return 'unknown';
   if (answer.status === 401) return 'refused';
   const user = answer.status === 200 ? member(parsed(answer.text), 'user') : undefined;
@@ -192,6 +194,7 @@ async function askAccount(
  */
 async function confirmFiles(
   deps: PickDependencies,
+  integration: Integration,
   picker: FilePicker,
   ids: readonly string[],
   accessToken: string,
@@ -202,7 +205,7 @@ async function confirmFiles(
   const work = async (): Promise<void> => {
     for (const [index, id] of rest) {
       if (deps.clock.nowMs() >= untilMs) return;
-      files[index] = await confirmFile(deps, picker, id, accessToken);
+      files[index] = await confirmFile(deps, integration, picker, id, accessToken);
     }
   };
   await Promise.all(Array.from({ length: PICK_CONFIRM_CONCURRENCY }, work));
@@ -210,13 +213,14 @@ async function confirmFiles(
 }
 
 async function confirmFile(
-  { upstream, endpoints }: PickDependencies,
+  { upstream, endpointsOf }: PickDependencies,
+  { provider }: Integration,
   { filesPath }: FilePicker,
   id: string,
   accessToken: string,
 ): Promise<PickedFile> {
   const path = `${filesPath}${id}?fields=id%2CmimeType&supportsAllDrives=true`;
-  const answer = await getAsUser(upstream, endpoints.apiOrigin, path, accessToken);
+  const answer = await getAsUser(upstream, endpointsOf(provider).apiOrigin, path, accessToken);
   const file = answer.kind === 'answered' && answer.status === 200 ? parsed(answer.text) : undefined;
   if (member(file, 'id') !== id) return { id, mimeType: undefined, confirmed: false };
   const mimeType = member(file, 'mimeType');

@@ -125,7 +125,7 @@ function failedBody(
   canRetry: boolean,
   requestId: string,
 ): SafeHtml {
-  const { text, providerSaid, detail } = result.failure;
+  const { text, providerSaid, detail, server } = result.failure;
   if (result.failure.kind === 'pick_cancelled') {
     // Nothing went wrong: whoever selects nothing may have meant it.
     return html`<h1>${text.title}</h1>
@@ -135,7 +135,7 @@ ${closing(returnUrl, 'Back to the app')}`;
   }
   return html`<div class="mark">${statusMark('bad')}<h1>${text.title}</h1></div>
 <div class="note bad" role="alert"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
-${providerSaid === undefined ? html`` : html`<p class="soft">Google said: <code>${providerSaid}</code></p>`}
+${providerSaid === undefined ? html`` : html`<p class="soft">${server?.displayName ?? 'The provider'} said: <code>${providerSaid}</code></p>`}
 ${detail === undefined ? html`` : html`<p class="soft">Detail: <code>${detail}</code></p>`}
 ${retryRow('Try again', canRetry)}
 ${closing(returnUrl, 'Back to the app')}

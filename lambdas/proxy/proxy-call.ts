@@ -32,7 +32,9 @@ export interface ProxyDependencies {
   readonly tokens: AccessTokens;
   readonly upstream: Upstream;
   readonly providerOf: (id: ProviderId) => Provider;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
+  /** Origins of the APIs of all providers. */
+  readonly apiOrigins: readonly string[];
   readonly retryBudgetOf: (id: ProviderId) => RetryBudget;
   /** The gateway's public address. */
   readonly baseUrl: string;
@@ -75,7 +77,7 @@ async function forward(
   const { request } = notes;
   const deadlineMs = notes.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
   const provider = deps.providerOf(caller.integration.provider);
-  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpoints);
+  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
   const token = await deps.tokens.forCall(caller, context);
   notes.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
@@ -95,15 +97,11 @@ async function forward(
 
 /** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
 async function identify(
-  { directory, admission, endpoints }: ProxyDependencies,
+  { directory, admission, apiOrigins }: ProxyDependencies,
   { headers, sourceIp }: GatewayRequest,
 ): Promise<{ readonly control: ProxyControl; readonly caller: Caller }> {
   try {
-    const control = readProxyControl(headers, [
-      endpoints.apiOrigin,
-      endpoints.driveActivityOrigin,
-      endpoints.calDavOrigin,
-    ]);
+    const control = readProxyControl(headers, apiOrigins);
     return { control, caller: await directory.resolve({ ...control, sourceIp }) };
   } catch (error) {
     throw admission.refusal(error, sourceIp);

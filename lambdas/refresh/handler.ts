@@ -24,7 +24,6 @@ const firstKeyDependencies = {
 const sweepDependencies = {
   ...shared,
   ...refreshStores(shared.table),
-  endpoints: config.google,
   refresher: makeRefresher(shared),
 };
 const countDependencies = { ...shared, census: censusStore(shared.table) };

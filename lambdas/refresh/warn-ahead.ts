@@ -4,6 +4,7 @@ import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import {
   expiryRemedy,
   expiryWarningDue,
@@ -17,6 +18,7 @@ export interface WarnAheadDependencies {
   readonly connections: ConnectionStore;
   readonly upkeep: ConnectionUpkeep;
   readonly consents: Pick<ConsentLog, 'times'>;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
@@ -64,6 +66,8 @@ async function warnOfLimit(
   connection: Connection,
   requestId: string,
 ): Promise<Connection> {
+  const { grants: rules } = deps.endpointsOf(connection.provider).server;
+  if (rules.refreshTokensPerAccount === undefined) return connection;
   const subject = connection.providerAccount?.subject;
   if (subject === undefined || connection.lastRefreshedAtEpochSec !== undefined || connection.limitWarned === true) {
     return connection;

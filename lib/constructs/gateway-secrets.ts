@@ -1,7 +1,9 @@
 import { ArnFormat, type RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, testCredentialsVariable } from '../../lambdas/gateway/contract.ts';
+import { allProviders } from '../../lambdas/gateway/providers/index.ts';
+import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 
@@ -22,10 +24,8 @@ export interface GatewaySecretsProps {
 export class GatewaySecrets extends Construct {
   /** ARN of the secret that receives the first secret key. */
   readonly firstSecretKeyArn: string;
-  /** ARN of the secret for the operator's Google Drive OAuth client, JSON `{client_id, client_secret}`. */
-  readonly googleDriveTestCredentialsArn: string;
-  /** The same for Google Calendar. */
-  readonly googleCalendarTestCredentialsArn: string;
+  /** By provider: ARN of the secret for the operator's OAuth client, JSON `{client_id, client_secret}`. */
+  readonly testCredentialsArns: ReadonlyMap<string, string>;
   readonly #prefix: string;
 
   constructor(scope: Construct, id: string, props: GatewaySecretsProps) {
@@ -37,18 +37,16 @@ export class GatewaySecrets extends Construct {
       'The gateway issues this key itself and replaces it without downtime through its own API.',
       props.removalPolicy,
     );
-    const issuedByGoogle = 'The Google Cloud console issues client secrets; no function could rotate them.';
-    this.googleDriveTestCredentialsArn = this.#emptySecret(
-      'GoogleDriveTestCredentials',
-      'OAuth client for Google Drive test connections: JSON with client_id and client_secret',
-      issuedByGoogle,
-      props.removalPolicy,
-    );
-    this.googleCalendarTestCredentialsArn = this.#emptySecret(
-      'GoogleCalendarTestCredentials',
-      'OAuth client for Google Calendar test connections: JSON with client_id and client_secret',
-      issuedByGoogle,
-      props.removalPolicy,
+    this.testCredentialsArns = new Map(
+      allProviders().map((provider) => [
+        provider.id,
+        this.#emptySecret(
+          `${pascalCase(provider.id)}TestCredentials`,
+          `OAuth client for ${provider.displayName} test connections: JSON with client_id and client_secret`,
+          issuedBy(provider),
+          props.removalPolicy,
+        ),
+      ]),
     );
   }
 
@@ -90,7 +88,7 @@ export class GatewaySecrets extends Construct {
   }
 
   #testCredentialsArns(): string[] {
-    return [this.googleDriveTestCredentialsArn, this.googleCalendarTestCredentialsArn];
+    return [...this.testCredentialsArns.values()];
   }
 
   #integrationSecretsArn(): string {
@@ -113,8 +111,9 @@ export class GatewaySecrets extends Construct {
       'Secrets of integrations are made at run time: only their name prefix is known.',
     );
     fn.setEnvironment(ENVIRONMENT.secretPrefix, this.#prefix);
-    fn.setEnvironment(ENVIRONMENT.googleDriveTestCredentialsArn, this.googleDriveTestCredentialsArn);
-    fn.setEnvironment(ENVIRONMENT.googleCalendarTestCredentialsArn, this.googleCalendarTestCredentialsArn);
+    for (const [provider, secretArn] of this.testCredentialsArns) {
+      fn.setEnvironment(testCredentialsVariable(provider), secretArn);
+    }
   }
 
   #emptySecret(id: string, description: string, rotationReason: string, removalPolicy: RemovalPolicy): string {
@@ -124,4 +123,14 @@ export class GatewaySecrets extends Construct {
     acknowledge(secret, 'AwsSolutions-SMG4', rotationReason);
     return secret.ref;
   }
+}
+
+/** `google-drive` as part of a logical id: `GoogleDrive`. */
+export function pascalCase(id: string): string {
+  return id.replace(/(?:^|-)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+function issuedBy({ server }: Provider): string {
+  const place = server.consoleName === undefined ? server.displayName : server.consoleName.replace(/^in the /, 'The ');
+  return `${place} issues client secrets; no function could rotate them.`;
 }

@@ -24,7 +24,7 @@ export function mintTokens(sim: Simulation, body: string): unknown {
     throw new ShapeError(`body.clientId names no client. Known: ${known}.`);
   }
   const scopes = expandScopes(wanted.scopes ?? EVERYTHING);
-  const stranger = findUnknownScope(scopes);
+  const stranger = findUnknownScope(scopes, sim.moreScopes);
   if (stranger !== undefined) throw new ShapeError(`body.scopes: "${stranger}" is no scope of Google's known here.`);
   const project = projectOf(client.clientId);
   const consentedAtMs = sim.clock.nowMs();

@@ -69,7 +69,11 @@ function checkClient(query: URLSearchParams, client: ClientRecord | undefined): 
   return undefined;
 }
 
-function checkParameters(query: URLSearchParams, prompts: ReadonlySet<string>): AuthorizationRefusal | undefined {
+function checkParameters(
+  query: URLSearchParams,
+  prompts: ReadonlySet<string>,
+  moreScopes: ReadonlySet<string>,
+): AuthorizationRefusal | undefined {
   const responseType = query.get('response_type');
   if (responseType === null) return invalid('Required parameter is missing: response_type');
   if (responseType !== 'code') {
@@ -77,7 +81,7 @@ function checkParameters(query: URLSearchParams, prompts: ReadonlySet<string>): 
   }
   const scopes = splitScopes(query.get('scope') ?? '');
   if (scopes.length === 0) return invalid('Missing required parameter: scope');
-  const unknown = findUnknownScope(scopes);
+  const unknown = findUnknownScope(scopes, moreScopes);
   if (unknown !== undefined) {
     const description = `Some requested scopes were invalid. {invalid=[${unknown}]}`;
     return { status: 400, error: 'invalid_scope', description };
@@ -96,16 +100,18 @@ function checkParameters(query: URLSearchParams, prompts: ReadonlySet<string>): 
  * Judges an authorization request. Every fault found here is shown to the user and never sent to `redirect_uri`, as at
  * Google (RFC 6749 4.1.2.1 for client and redirect URI; observed behaviour for the rest).
  * @param findClient looks a client up by its id
+ * @param moreScopes of APIs that the simulator does not play
  */
 export function parseAuthorizationRequest(
   query: URLSearchParams,
   findClient: (clientId: string) => ClientRecord | undefined,
+  moreScopes: ReadonlySet<string>,
 ): AuthorizationRequest | AuthorizationRefusal {
   const repeated = SINGLE_VALUED.find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) return invalid(`OAuth 2 parameters can only have a single value: ${repeated}`);
   const client = findClient(query.get('client_id') ?? '');
   const prompts = new Set((query.get('prompt') ?? '').split(' ').filter((prompt) => prompt !== ''));
-  const refusal = checkClient(query, client) ?? checkParameters(query, prompts);
+  const refusal = checkClient(query, client) ?? checkParameters(query, prompts, moreScopes);
   if (refusal !== undefined) return refusal;
   const codeChallenge = readChallenge(query);
   if (codeChallenge !== undefined && 'error' in codeChallenge) return codeChallenge;

@@ -76,7 +76,7 @@ function authorizeSilently(sim: Simulation, http: SimRequest, request: Authoriza
 }
 
 function startAuthorization(sim: Simulation, http: SimRequest): SimResponse {
-  const request = parseAuthorizationRequest(http.query, (clientId) => sim.state.clients.get(clientId));
+  const request = parseAuthorizationRequest(http.query, (clientId) => sim.state.clients.get(clientId), sim.moreScopes);
   if ('error' in request) return refuse(request);
   if (request.prompts.has('none')) return authorizeSilently(sim, http, request);
   const hinted = request.loginHint === undefined ? undefined : findAccount(request.loginHint);

@@ -51,9 +51,12 @@ export function expandScopes(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => ALIASES[scope] ?? [scope]))];
 }
 
-/** The first scope that the catalogue does not hold. */
-export function findUnknownScope(scopes: readonly string[]): string | undefined {
-  return expandScopes(scopes).find((scope) => !KNOWN_SCOPES.has(scope));
+/**
+ * The first scope that the catalogue does not hold.
+ * @param more scopes of APIs that somebody else plays
+ */
+export function findUnknownScope(scopes: readonly string[], more: ReadonlySet<string>): string | undefined {
+  return expandScopes(scopes).find((scope) => !KNOWN_SCOPES.has(scope) && !more.has(scope));
 }
 
 /** True for `openid` and the two userinfo scopes. */

@@ -64,6 +64,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   tracing: [{ tracing: true }],
   operatorEmail: [{ operatorEmail: 'first.operator@example.com' }],
   operatorDomainPrefix: [{ operatorDomainPrefix: 'operators' }],
+  providerEndpoints: [{ providerEndpoints: { google: { token_endpoint: 'https://google.example/token' } } }],
   googleEndpoints: [
     { googleEndpoints: { apiBaseUrl: 'https://google.example' } },
     { googleEndpoints: { issuer: 'https://google.example', tokenEndpoint: 'https://google.example/token' } },

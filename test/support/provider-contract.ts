@@ -1,23 +1,20 @@
-import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
+import type { ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../lambdas/gateway/providers/scopes.rules.ts';
 import { assertProviderPath, isUnder } from '../../lambdas/gateway/proxying/request-line.rules.ts';
-
-/** A provider's definition whose id need not be one of those the gateway ships. */
-export type ProviderData = Omit<Provider, 'id'> & { readonly id: string };
 
 /**
  * What is wrong with a provider's definition, one line for each problem; none when it keeps the contract that the proxy, the
  * connect page and the readiness report rely on.
  */
-export function providerProblems(provider: ProviderData): string[] {
+export function providerProblems(provider: ProviderDefinition): string[] {
   return [...naming(provider), ...paths(provider), ...scopes(provider), ...restricted(provider), ...picker(provider)];
 }
 
-function naming(provider: ProviderData): string[] {
+function naming(provider: ProviderDefinition): string[] {
   const problems: string[] = [];
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(provider.id)) problems.push('id: write it in lower case with hyphens');
   if (provider.displayName.trim() === '') problems.push('displayName: the connect page shows it');
-  if (provider.issuerSpellings.length === 0) problems.push('issuerSpellings: say how the issuer names itself');
+  if (provider.server.issuerSpellings.length === 0) problems.push('issuerSpellings: say how the issuer names itself');
   if (provider.categories.length === 0) problems.push('categories: name at least one');
   for (const [name, url] of [
     ['docsUrl', provider.docsUrl],
@@ -37,7 +34,7 @@ function hasFunctions(value: object): boolean {
   );
 }
 
-function paths(provider: ProviderData): string[] {
+function paths(provider: ProviderDefinition): string[] {
   const { uploadPathPrefixes, batchPaths, batchMaxParts, batchPartPrefixes, healthCheckPath } = provider;
   const prefixes = provider.apiPaths.map(({ prefix }) => prefix);
   const problems: string[] = [];
@@ -72,7 +69,7 @@ function paths(provider: ProviderData): string[] {
   return problems;
 }
 
-function restricted(provider: ProviderData): string[] {
+function restricted(provider: ProviderDefinition): string[] {
   const { restrictedScopes, scopes } = provider;
   const isRestricted = scopes.some(({ reviewClass }) => reviewClass === 'restricted');
   if (isRestricted !== (restrictedScopes !== undefined)) {
@@ -85,7 +82,7 @@ function restricted(provider: ProviderData): string[] {
     : ['restrictedScopes: the scope to ask for instead must be one that needs no review'];
 }
 
-function picker(provider: ProviderData): string[] {
+function picker(provider: ProviderDefinition): string[] {
   if (provider.picker === undefined) return [];
   const { scope, aboutPath, filesPath } = provider.picker;
   const problems: string[] = [];
@@ -101,7 +98,7 @@ function picker(provider: ProviderData): string[] {
   return problems;
 }
 
-function scopes(provider: ProviderData): string[] {
+function scopes(provider: ProviderDefinition): string[] {
   const problems: string[] = [];
   const known = provider.scopes.map(({ scope }) => scope);
   if (new Set(known.map(canonicalScope)).size !== known.length) problems.push('scopes: one is listed twice');
@@ -109,7 +106,7 @@ function scopes(provider: ProviderData): string[] {
     if (canonicalScope(scope) !== scope) problems.push(`scopes: ${scope} is an alias of ${canonicalScope(scope)}`);
     if (!/^[A-Z].*\.$/.test(meaning)) problems.push(`scopes: the meaning of ${scope} must be a sentence`);
   }
-  for (const identity of ['openid', 'email']) {
+  for (const identity of provider.server.authorization.identityScopes) {
     if (!known.includes(identity)) problems.push(`scopes: ${identity} is missing; every flow asks for it`);
   }
   if (provider.defaultScopes.length === 0) problems.push('defaultScopes: name at least one');

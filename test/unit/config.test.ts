@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../lambdas/gateway/config.ts';
+import { readConfig as readConfigOf } from '../../lambdas/gateway/config.ts';
+import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 
 const REQUIRED = {
@@ -11,6 +12,7 @@ const REQUIRED = {
   GOOGLE_DRIVE_TEST_CREDENTIALS_ARN: 'arn:drive',
   GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN: 'arn:calendar',
 };
+const readConfig = (environment: Record<string, string | undefined>) => readConfigOf(allProviders(), environment);
 const messageOf = (environment: Record<string, string | undefined>) => {
   try {
     readConfig(environment);
@@ -28,8 +30,12 @@ describe('readConfig', () => {
       baseUrl: 'https://gateway.example.com/v1',
       connectAllowedOrigins: [],
       loopbackProvider: false,
-      google: { tokenEndpoint: 'https://oauth2.googleapis.com/token', apiOrigin: 'https://www.googleapis.com' },
     });
+    expect(config.endpointsOf('google-drive')).toMatchObject({
+      tokenEndpoint: 'https://oauth2.googleapis.com/token',
+      apiOrigin: 'https://www.googleapis.com',
+    });
+    expect(config.testCredentialsArnOf('google-calendar')).toBe('arn:calendar');
   });
 
   it('cuts a trailing slash and splits lists', () => {
@@ -106,8 +112,11 @@ describe('provider addresses (PX-17)', () => {
 
   it('TK-10: another Google serves every API unless the deployment says where; Google’s own has hosts of their own', () => {
     const origins = (more: Record<string, string>) => {
-      const { apiOrigin, driveActivityOrigin, calDavOrigin } = readConfig({ ...REQUIRED, ...more }).google;
-      return [apiOrigin, driveActivityOrigin, calDavOrigin];
+      const { endpointsOf, apiOrigins } = readConfig({ ...REQUIRED, ...more });
+      const { apiOrigin, otherOrigins } = endpointsOf('google-drive');
+      const found = [apiOrigin, otherOrigins.drive_activity, endpointsOf('google-calendar').otherOrigins.caldav];
+      expect(apiOrigins).toEqual([...new Set(found)]);
+      return found;
     };
     expect(origins({})).toEqual([
       'https://www.googleapis.com',

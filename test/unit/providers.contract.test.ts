@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { youtube } from '../../examples/provider/youtube.ts';
+import { provider as acmeNotes } from '../../examples/provider/acme-notes/provider.ts';
+import { provider as googleTasks } from '../../examples/provider/google-tasks/provider.ts';
 import { allProviders, providerOf } from '../../lambdas/gateway/providers/index.ts';
-import { PROVIDER_IDS } from '../../lambdas/gateway/providers/provider.rules.ts';
-import { type ProviderData, providerProblems } from '../support/provider-contract.ts';
+import { PROVIDER_IDS, type ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
+import { catalogueFiles } from '../../tools/providers.ts';
+import { providerProblems } from '../support/provider-contract.ts';
 
-describe.each([...allProviders(), youtube].map((provider) => [provider.id, provider] as const))(
+describe.each([...allProviders(), googleTasks, acmeNotes].map((provider) => [provider.id, provider] as const))(
   'the definition of %s',
   (_id, provider) => {
     it('keeps the contract of a provider', () => {
@@ -14,6 +18,13 @@ describe.each([...allProviders(), youtube].map((provider) => [provider.id, provi
 );
 
 describe('the catalogue', () => {
+  it('is what the folders say', async () => {
+    const root = join(import.meta.dirname, '..', '..', 'lambdas', 'gateway', 'providers');
+    for (const [name, wanted] of Object.entries(await catalogueFiles(root))) {
+      expect(readFileSync(join(root, name), 'utf8')).toBe(wanted);
+    }
+  });
+
   it('holds exactly the providers that have an id, each under its own', () => {
     expect(allProviders().map(({ id }) => id)).toEqual(PROVIDER_IDS);
     for (const id of PROVIDER_IDS) expect(providerOf(id).id).toBe(id);
@@ -25,42 +36,43 @@ describe('the catalogue', () => {
   });
 });
 
-const at = (prefix: string) => ({ prefix, origin: 'apiOrigin' }) as const;
+const at = (prefix: string) => ({ prefix }) as const;
+const { server } = googleTasks;
 
 const PICKER = {
   scope: 'email',
-  aboutPath: '/youtube/v3/about',
-  filesPath: '/youtube/v3/files/',
+  aboutPath: '/tasks/v1/about',
+  filesPath: '/tasks/v1/files/',
   accessToWiden: 'online',
 } as const;
 
 describe('the contract', () => {
-  const broken: readonly (readonly [problem: RegExp, change: Partial<ProviderData>])[] = [
-    [/^id: /, { id: 'You_Tube' }],
+  const broken: readonly (readonly [problem: RegExp, change: Partial<ProviderDefinition>])[] = [
+    [/^id: /, { id: 'Google_Tasks' }],
     [/^docsUrl: must be an https/, { docsUrl: 'http://developers.google.com' }],
-    [/must name a first segment$/, { apiPaths: [at('/'), ...youtube.apiPaths] }],
-    [/would cover exactly itself$/, { apiPaths: [at('/youtube/v3'), ...youtube.apiPaths] }],
-    [/^batchPartPrefixes: \/youtube\/ is no/, { batchPartPrefixes: ['/youtube/'] }],
+    [/must name a first segment$/, { apiPaths: [at('/'), ...googleTasks.apiPaths] }],
+    [/would cover exactly itself$/, { apiPaths: [at('/tasks/v1'), ...googleTasks.apiPaths] }],
+    [/^batchPartPrefixes: \/tasks\/ is no/, { batchPartPrefixes: ['/tasks/'] }],
     [
       /^batchPartPrefixes: say/,
-      { apiPaths: [at('/batch'), at('/youtube/v3/')], batchPaths: ['/batch'], batchMaxParts: 1 },
+      { apiPaths: [at('/batch'), at('/tasks/v1/')], batchPaths: ['/batch'], batchMaxParts: 1 },
     ],
     [/^uploadPathPrefixes: \/elsewhere\/ is no/, { uploadPathPrefixes: ['/elsewhere/'] }],
     [/^batchPaths: \/batch is no/, { batchPaths: ['/batch'], batchMaxParts: 10 }],
-    [/^batchMaxParts: /, { apiPaths: [at('/b/'), at('/batch'), at('/youtube/v3/')], batchPaths: ['/batch'] }],
+    [/^batchMaxParts: /, { apiPaths: [at('/b/'), at('/batch'), at('/tasks/v1/')], batchPaths: ['/batch'] }],
     [/^healthCheckPath: /, { healthCheckPath: '/drive/v3/about' }],
-    [/^healthCheckPath: /, { healthCheckPath: '/youtube/v3/../admin' }],
-    [/^scopes: email is missing/, { scopes: youtube.scopes.filter(({ scope }) => scope !== 'email') }],
-    [/^scopes: one is listed twice/, { scopes: [...youtube.scopes, ...youtube.scopes] }],
-    [/^issuerSpellings: /, { issuerSpellings: [] }],
+    [/^healthCheckPath: /, { healthCheckPath: '/tasks/v1/../admin' }],
+    [/^scopes: email is missing/, { scopes: googleTasks.scopes.filter(({ scope }) => scope !== 'email') }],
+    [/^scopes: one is listed twice/, { scopes: [...googleTasks.scopes, ...googleTasks.scopes] }],
+    [/^issuerSpellings: /, { server: { ...server, issuerSpellings: [] } }],
     [
       /^restrictedScopes: say/,
-      { scopes: [...youtube.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }] },
+      { scopes: [...googleTasks.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }] },
     ],
     [
       /^restrictedScopes: the scope/,
       {
-        scopes: [...youtube.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }],
+        scopes: [...googleTasks.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }],
         restrictedScopes: { permittedApps: 'A.', insteadScope: 'https://x', instead: 'B.' },
       },
     ],
@@ -71,6 +83,6 @@ describe('the contract', () => {
   ];
 
   it.each(broken)('reports %s', (problem, change) => {
-    expect(providerProblems({ ...youtube, ...change })).toContainEqual(expect.stringMatching(problem));
+    expect(providerProblems({ ...googleTasks, ...change })).toContainEqual(expect.stringMatching(problem));
   });
 });

@@ -1,5 +1,7 @@
-/** Providers the gateway knows. */
-export type ProviderName = 'google-drive' | 'google-calendar';
+import type * as wire from './wire.ts';
+
+/** Providers that a gateway of this version ships; a deployment may have others of its own. */
+export type ProviderName = wire.Provider['name'] | (string & {});
 
 /** A configured provider setup. */
 export interface Integration {

@@ -1,4 +1,14 @@
-import { fieldsList, fieldsOf, optionalBoolean, recordList, text, textList, type Unread } from '../http/fields.ts';
+import {
+  fieldsList,
+  fieldsOf,
+  optionalBoolean,
+  optionalFields,
+  optionalText,
+  recordList,
+  text,
+  textList,
+  type Unread,
+} from '../http/fields.ts';
 import type { ReviewedScope } from './integration-types.ts';
 import { type CallOptions, type Manage, path } from './manage.ts';
 import { readScope } from './read-integration.ts';
@@ -20,6 +30,26 @@ export interface Provider {
   /** Whether users can select files for it, in a session with `pick`. */
   readonly hasPicker: boolean;
   readonly scopes: readonly ReviewedScope[];
+  /** Where its users grant access. */
+  readonly server: AuthorizationServer;
+  readonly console: { readonly clientsUrl: string; readonly enableApiUrl: string | undefined };
+  /** Path and query of a call to begin with. */
+  readonly firstCall: string;
+  readonly sampleCalls: readonly SampleCall[];
+}
+
+/** An authorization server; providers of one maker share it. */
+export interface AuthorizationServer {
+  readonly id: string;
+  readonly displayName: string;
+  /** Whether it reviews apps, and ends grants of those that are not published. */
+  readonly hasTestingMode: boolean;
+}
+
+/** A call to start from: path and query at the provider. */
+export interface SampleCall {
+  readonly label: string;
+  readonly target: string;
 }
 
 /** The providers the gateway knows. Methods throw GatewayError, NetworkError and TimeoutError. */
@@ -56,5 +86,27 @@ function readProvider(fields: Unread<wire.Provider>): Provider {
     recommendedScopes: textList(fields, 'recommended_scopes'),
     hasPicker: optionalBoolean(fields, 'has_picker') ?? false,
     scopes: recordList(fields, 'scopes').map(readScope),
+    server: readServer(optionalFields(fields, 'server') ?? {}),
+    console: readConsole(optionalFields(fields, 'console') ?? {}),
+    firstCall: optionalText(fields, 'first_call') ?? '',
+    sampleCalls: recordList(fields, 'sample_calls').map((call) => ({
+      label: text(call, 'label'),
+      target: text(call, 'target'),
+    })),
+  };
+}
+
+function readServer(fields: Partial<Unread<wire.Provider['server']>>): AuthorizationServer {
+  return {
+    id: optionalText(fields, 'id') ?? '',
+    displayName: optionalText(fields, 'display_name') ?? '',
+    hasTestingMode: optionalBoolean(fields, 'has_testing_mode') ?? false,
+  };
+}
+
+function readConsole(fields: Partial<Unread<wire.Provider['console']>>): Provider['console'] {
+  return {
+    clientsUrl: optionalText(fields, 'clients_url') ?? '',
+    enableApiUrl: optionalText(fields, 'enable_api_url'),
   };
 }

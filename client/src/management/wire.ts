@@ -955,6 +955,24 @@ readonly default_scopes: readonly (string)[];
 readonly recommended_scopes: readonly (string)[];
 readonly has_picker: boolean;
 readonly scopes: readonly (Scope)[];
+readonly server: {
+readonly id: string;
+readonly display_name: string;
+/** Whether it reviews apps, and ends grants of those that are not published. */
+readonly has_testing_mode: boolean;
+};
+readonly console: {
+/** Where an OAuth client is made. */
+readonly clients_url: string;
+/** Where the API is switched on, if it has to be. */
+readonly enable_api_url: string | null;
+};
+/** Path and query of a call to begin with. */
+readonly first_call: string;
+readonly sample_calls: readonly ({
+readonly label: string;
+readonly target: string;
+})[];
 };
 
 export type ProviderAnswer = {

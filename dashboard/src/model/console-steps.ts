@@ -1,6 +1,7 @@
+import type { Provider } from '../gateway/library.ts';
 import type { ReviewClass } from './scopes.ts';
 
-/** One thing to do in Google's console. */
+/** One thing to do in the provider's console. */
 export interface ConsoleStep {
   readonly title: string;
   readonly detail: string;
@@ -12,21 +13,44 @@ export interface ConsoleStep {
 
 /** What the steps depend on. */
 export interface ConsoleFacts {
-  readonly provider: string;
+  readonly provider: Pick<Provider, 'displayName' | 'server' | 'console'>;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly strictest: ReviewClass;
   readonly audience: 'external' | 'internal';
 }
 
-const API_NAMES: Readonly<Record<string, string>> = {
-  'google-drive': 'drive.googleapis.com',
-  'google-calendar': 'calendar-json.googleapis.com',
-};
-
-/** How to make an OAuth client of your own, step by step (Google, "Setting up OAuth 2.0"). */
+/** How to make an OAuth client of your own, step by step. */
 export function consoleSteps(facts: ConsoleFacts): readonly ConsoleStep[] {
-  const api = API_NAMES[facts.provider];
+  return facts.provider.server.id === 'google' ? stepsAtGoogle(facts) : stepsElsewhere(facts);
+}
+
+function stepsElsewhere({ provider, redirectUri, scopes }: ConsoleFacts): readonly ConsoleStep[] {
+  const { enableApiUrl, clientsUrl } = provider.console;
+  return [
+    ...(enableApiUrl === undefined
+      ? []
+      : [
+          { title: 'Enable the API', detail: 'Without it every call is refused.', href: enableApiUrl, copy: undefined },
+        ]),
+    {
+      title: `Make an OAuth client at ${provider.server.displayName}`,
+      detail: 'One with a client secret, for a server. Paste this as its redirect URI, exactly as it is.',
+      href: clientsUrl,
+      copy: redirectUri,
+    },
+    {
+      title: 'Give it the scopes, where they have to be named there',
+      detail: 'The same ones as here.',
+      href: undefined,
+      copy: scopes.join('\n'),
+    },
+  ];
+}
+
+/** Google, "Setting up OAuth 2.0". */
+function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
+  const { enableApiUrl, clientsUrl } = facts.provider.console;
   const steps: ConsoleStep[] = [
     {
       title: 'Choose or make a Google Cloud project',
@@ -37,7 +61,7 @@ export function consoleSteps(facts: ConsoleFacts): readonly ConsoleStep[] {
     {
       title: 'Enable the API',
       detail: 'Without it every call answers 403 accessNotConfigured.',
-      href: api === undefined ? undefined : `https://console.cloud.google.com/apis/library/${api}`,
+      href: enableApiUrl,
       copy: undefined,
     },
     {
@@ -58,7 +82,7 @@ export function consoleSteps(facts: ConsoleFacts): readonly ConsoleStep[] {
     {
       title: 'Make a client of the type Web application',
       detail: 'Paste this as an authorized redirect URI, exactly as it is.',
-      href: 'https://console.cloud.google.com/auth/clients/create',
+      href: clientsUrl,
       copy: facts.redirectUri,
     },
     {

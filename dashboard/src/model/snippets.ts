@@ -3,7 +3,8 @@ export interface SnippetFacts {
   readonly baseUrl: string;
   readonly integrationId: string;
   readonly connectionId: string;
-  readonly provider: string;
+  /** Path and query at the provider. */
+  readonly firstCall: string;
 }
 
 /** The first call in one language. */
@@ -13,14 +14,9 @@ export interface Snippet {
   readonly code: string;
 }
 
-const FIRST_CALLS: Readonly<Record<string, string>> = {
-  'google-drive': '/drive/v3/files?pageSize=5',
-  'google-calendar': '/calendar/v3/users/me/calendarList?maxResults=5',
-};
-
 /** The first call as curl, Node and Python; the secret key comes from the environment and is in none of them. */
 export function snippets(facts: SnippetFacts): readonly Snippet[] {
-  const path = FIRST_CALLS[facts.provider] ?? '/';
+  const path = facts.firstCall;
   const url = `${facts.baseUrl}/proxy${path}`;
   return [
     { id: 'curl', label: 'curl', code: curl(facts, url) },

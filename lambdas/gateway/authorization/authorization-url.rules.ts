@@ -1,5 +1,9 @@
-import type { ProviderEndpoints } from '../providers/provider.rules.ts';
-import { IDENTITY_SCOPES, uniqueScopes } from '../providers/scopes.rules.ts';
+import type {
+  AuthorizationServer,
+  OptionalParameter,
+  ProviderEndpoints,
+} from '../providers/authorization-server.rules.ts';
+import { uniqueScopes } from '../providers/scopes.rules.ts';
 import type { PickOptions } from './pick.rules.ts';
 
 /** What an authorization request says (RFC 6749 section 4.1.1, RFC 7636 section 4.3, Google "Web server applications"). */
@@ -17,36 +21,48 @@ export interface AuthorizationRequest {
   readonly hostedDomain: string | undefined;
   /** `select_account` may stand beside the consent that is always asked for. */
   readonly selectAccount: boolean;
-  /** @default 'offline' */
+  /** @default as the server's definition says */
   readonly access?: 'online' | 'offline';
   /** Shows a file picker after the consent. */
   readonly pick?: PickOptions | undefined;
 }
 
 /**
- * The address the browser goes to. Offline access with the consent shown: without it Google sends no refresh token (OA-19). A picker
+ * The address the browser goes to, with what the server's definition wants in every request (OA-19). A picker
  * stands beside one scope only and includes no earlier ones (PK-3, PK-5).
  */
 export function authorizationUrl(endpoints: ProviderEndpoints, request: AuthorizationRequest): string {
   const url = new URL(endpoints.authorizationEndpoint);
+  const { parameters: always, understands } = endpoints.server.authorization;
+  const ifKnown = <T>(name: OptionalParameter, value: T): T | undefined =>
+    understands.includes(name) ? value : undefined;
   const parameters: Record<string, string | undefined> = {
     client_id: request.clientId,
     redirect_uri: request.redirectUri,
     response_type: 'code',
     scope: request.scopes.join(' '),
     state: request.state,
-    access_type: request.access ?? 'offline',
-    prompt: request.selectAccount ? 'consent select_account' : 'consent',
+    ...always,
+    // For a pick whose token is not to last.
+    ...(request.access === undefined ? {} : { access_type: request.access }),
+    ...(request.selectAccount ? { prompt: ifKnown('select_account', selecting(always.prompt)) ?? always.prompt } : {}),
     code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
     nonce: request.nonce,
-    include_granted_scopes: request.pick !== undefined ? 'false' : request.includeGrantedScopes ? 'true' : undefined,
-    login_hint: request.loginHint,
-    hd: request.hostedDomain,
+    include_granted_scopes: ifKnown(
+      'include_granted_scopes',
+      request.pick !== undefined ? 'false' : request.includeGrantedScopes ? 'true' : undefined,
+    ),
+    login_hint: ifKnown('login_hint', request.loginHint),
+    hd: ifKnown('hd', request.hostedDomain),
     ...pickerParameters(request.pick),
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
+}
+
+function selecting(prompt: string | undefined): string {
+  return prompt === undefined ? 'select_account' : `${prompt} select_account`;
 }
 
 function pickerParameters(pick: PickOptions | undefined): Record<string, string | undefined> {
@@ -62,6 +78,9 @@ function pickerParameters(pick: PickOptions | undefined): Record<string, string 
 }
 
 /** What is asked for: the integration's scopes and who the account is, so that accounts can be told apart. */
-export function scopesToRequest(scopes: readonly string[]): string[] {
-  return uniqueScopes([...IDENTITY_SCOPES.filter((scope) => scope !== 'profile'), ...scopes]);
+export function scopesToRequest(
+  scopes: readonly string[],
+  { authorization }: Pick<AuthorizationServer, 'authorization'>,
+): string[] {
+  return uniqueScopes([...authorization.identityScopes, ...scopes]);
 }

@@ -1,17 +1,11 @@
-/** Plain words for the person in front of the page; never text from outside. */
-export interface FlowFailureText {
-  readonly title: string;
-  readonly happened: string;
-  /** Whose move it is, and which. */
-  readonly next: string;
-}
+import { type AuthorizationServer, type FlowText, named } from '../providers/authorization-server.rules.ts';
 
 export interface FlowFailureDefinition {
   readonly status: FlowStatus;
   readonly errorType: FlowErrorType;
   /** Whether the same person can get further by trying again. */
   readonly canRetry: boolean;
-  readonly text: FlowFailureText;
+  readonly text: FlowText;
 }
 
 function failure(
@@ -28,7 +22,7 @@ function failure(
 const AGAIN = 'Try again.';
 const DEVELOPER = 'The developer of the app you came from has to';
 
-/** Every way a flow can fail. */
+/** Every way a flow can fail; `{provider}` stands for the name of the one that was asked. */
 export const FLOW_FAILURES = {
   malformed_answer: failure(
     400,
@@ -91,7 +85,7 @@ export const FLOW_FAILURES = {
     'callback_err',
     true,
     'You did not grant access',
-    'Google says that access was not granted, so nothing was connected.',
+    '{provider} says that access was not granted, so nothing was connected.',
     'If that was not your intention, try again and choose Allow.',
   ),
   pick_cancelled: failure(
@@ -107,31 +101,31 @@ export const FLOW_FAILURES = {
     'callback_err',
     true,
     'Your organization does not allow this app',
-    'The administrator of your Google Workspace has blocked this app or the access it asks for. Nothing was connected.',
-    'Ask your administrator to allow the app in the Google Admin console, then try again.',
+    'The administrator of your organization has blocked this app or the access it asks for. Nothing was connected.',
+    'Ask your administrator to allow the app, then try again.',
   ),
   account_restricted: failure(
     400,
     'token_err',
     true,
-    'Google restricts this account',
-    'Google does not let apps use this account at the moment: Google itself or your administrator restricts it. Nothing was connected.',
-    'Look at myaccount.google.com for what Google asks of you, or ask your administrator; then try again.',
+    '{provider} restricts this account',
+    '{provider} does not let apps use this account at the moment: {provider} itself or your administrator restricts it. Nothing was connected.',
+    'Look at your account there for what is asked of you, or ask your administrator; then try again.',
   ),
   sign_in_needed: failure(
     400,
     'callback_err',
     true,
-    'Google needs you to choose an account',
-    'Google could not go on without asking you something first. Nothing was connected.',
-    'Try again and follow the steps on the Google pages.',
+    '{provider} needs you to choose an account',
+    '{provider} could not go on without asking you something first. Nothing was connected.',
+    'Try again and follow the steps there.',
   ),
   provider_trouble: failure(
     400,
     'callback_err',
     true,
-    'Google had a problem',
-    'Google could not answer the request. Nothing was connected.',
+    '{provider} had a problem',
+    '{provider} could not answer the request. Nothing was connected.',
     'Wait a minute, then try again.',
   ),
   app_misconfigured: failure(
@@ -139,24 +133,24 @@ export const FLOW_FAILURES = {
     'callback_err',
     false,
     'The app is not set up correctly',
-    'Google does not accept the way this app asks for access. Nothing was connected.',
-    `${DEVELOPER} correct its settings in the Google Cloud console. Tell them what Google said.`,
+    '{provider} does not accept the way this app asks for access. Nothing was connected.',
+    `${DEVELOPER} correct its settings at {provider}. Tell them what {provider} said.`,
   ),
   app_disabled: failure(
     400,
     'callback_err',
     false,
-    'Google has disabled the app',
-    "Google has switched this app's sign-in off, or no longer lets new users in before it is verified. Nothing was connected.",
-    `${DEVELOPER} look into it in the Google Cloud console. Tell them what Google said.`,
+    '{provider} has disabled the app',
+    "{provider} has switched this app's sign-in off. Nothing was connected.",
+    `${DEVELOPER} look into it at {provider}. Tell them what {provider} said.`,
   ),
   provider_refused: failure(
     400,
     'callback_err',
     true,
-    'Google did not grant access',
-    'Google ended the sign-in without granting access. Nothing was connected.',
-    'Try again. If it happens again, tell the developer of the app what Google said.',
+    '{provider} did not grant access',
+    '{provider} ended the sign-in without granting access. Nothing was connected.',
+    'Try again. If it happens again, tell the developer of the app what {provider} said.',
   ),
   integration_gone: failure(
     400,
@@ -186,15 +180,15 @@ export const FLOW_FAILURES = {
     400,
     'token_err',
     false,
-    'Google does not accept the app',
-    "Google refuses this app's OAuth client. Nothing was connected.",
-    `${DEVELOPER} correct its client id, client secret or redirect URI. Tell them what Google said.`,
+    '{provider} does not accept the app',
+    "{provider} refuses this app's OAuth client. Nothing was connected.",
+    `${DEVELOPER} correct its client id, client secret or redirect URI. Tell them what {provider} said.`,
   ),
   code_rejected: failure(
     400,
     'token_err',
     true,
-    'Google did not accept the answer',
+    '{provider} did not accept the answer',
     'The one-time code of this sign-in was not accepted. Nothing was connected.',
     AGAIN,
   ),
@@ -202,17 +196,17 @@ export const FLOW_FAILURES = {
     502,
     'token_err',
     true,
-    'Google could not be reached',
-    'The last step, with Google, did not work just now. Nothing was connected.',
+    '{provider} could not be reached',
+    'The last step, with {provider}, did not work just now. Nothing was connected.',
     'Wait a minute, then try again.',
   ),
   no_refresh_token: failure(
     400,
     'token_err',
     true,
-    'Google gave access for one hour only',
-    'Google sent no permission that lasts, so the connection would have ended within the hour. It was not stored.',
-    'Try again. If it happens again, remove the app at myaccount.google.com/connections first.',
+    '{provider} gave access for a short time only',
+    '{provider} sent no permission that lasts, so the connection would soon have ended. It was not stored.',
+    'Try again. If it happens again, remove the app in your account at {provider} first.',
   ),
   only_sign_in: failure(
     400,
@@ -227,15 +221,15 @@ export const FLOW_FAILURES = {
     'token_err',
     true,
     'The account could not be confirmed',
-    'Google did not prove which account this is, so it was not used. Nothing was changed.',
+    '{provider} did not prove which account this is, so it was not used. Nothing was changed.',
     AGAIN,
   ),
   wrong_account: failure(
     409,
     'callback_err',
     true,
-    'That is a different Google account',
-    'This connection belongs to another Google account than the one you chose. Nothing was changed.',
+    'That is a different {provider} account',
+    'This connection belongs to another {provider} account than the one you chose. Nothing was changed.',
     'Try again with the account it belongs to.',
   ),
   wrong_domain: failure(
@@ -259,7 +253,7 @@ export const FLOW_FAILURES = {
     'callback_err',
     false,
     'The connection has ended',
-    'Google no longer accepts the connection that the files were for. Nothing was changed.',
+    '{provider} no longer accepts the connection that the files were for. Nothing was changed.',
     'Go back to the app and connect the account again, then select the files.',
   ),
   changed_meanwhile: failure(
@@ -299,9 +293,9 @@ export interface FlowFailureDetails {
   /** The provider's own words, to be shown escaped. */
   readonly providerSaid?: string | undefined;
   /** What the gateway found, for whoever looks into it. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
   /** Replaces the kind's text where it has to name something. */
-  readonly text?: FlowFailureText;
+  readonly text?: FlowText | undefined;
   readonly cause?: unknown;
 }
 
@@ -310,14 +304,17 @@ export class FlowFailure extends Error {
   readonly kind: FlowFailureKind;
   readonly status: FlowStatus;
   readonly errorType: FlowErrorType;
-  readonly text: FlowFailureText;
+  readonly text: FlowText;
   readonly canRetry: boolean;
   readonly providerSaid: string | undefined;
   readonly detail: string | undefined;
+  /** The provider that was asked; undefined where no flow is known. */
+  readonly server: AuthorizationServer | undefined;
+  readonly #details: FlowFailureDetails;
 
-  constructor(kind: FlowFailureKind, details: FlowFailureDetails = {}) {
+  constructor(kind: FlowFailureKind, details: FlowFailureDetails = {}, server?: AuthorizationServer) {
     const definition = FLOW_FAILURES[kind];
-    const text = details.text ?? definition.text;
+    const text = inWords(details.text ?? server?.flowTexts?.[kind] ?? definition.text, server);
     super(`${text.happened} ${text.next}`, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'FlowFailure';
     this.kind = kind;
@@ -327,5 +324,17 @@ export class FlowFailure extends Error {
     this.canRetry = definition.canRetry;
     this.providerSaid = details.providerSaid;
     this.detail = details.detail;
+    this.server = server;
+    this.#details = details;
   }
+
+  /** The same failure in words that name the provider. */
+  at(server: AuthorizationServer | undefined): FlowFailure {
+    return server === undefined ? this : new FlowFailure(this.kind, this.#details, server);
+  }
+}
+
+function inWords({ title, happened, next }: FlowText, server: AuthorizationServer | undefined): FlowText {
+  const words = (sentence: string): string => named(sentence, server ?? { displayName: 'the provider' });
+  return { title: words(title), happened: words(happened), next: words(next) };
 }

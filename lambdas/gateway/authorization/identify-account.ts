@@ -1,13 +1,15 @@
 import type { Connection, ProviderAccount, TokenSet } from '../connections/connection.rules.ts';
+import type { Upstream } from '../core/upstream.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import { isInDomain, judgeIdentity, readHostedDomain } from './callback.rules.ts';
 import type { PendingAuthorization } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';
 import type { IdTokenVerifier } from './ports.ts';
+import { askUserInfo } from './user-info.ts';
 
 export interface IdentifyDependencies {
   readonly idTokens: IdTokenVerifier;
-  readonly endpoints: ProviderEndpoints;
+  readonly upstream: Upstream;
 }
 
 /**
@@ -18,16 +20,19 @@ export interface IdentifyDependencies {
  */
 export async function identifyAccount(
   deps: IdentifyDependencies,
+  endpoints: ProviderEndpoints,
   pending: PendingAuthorization,
   tokens: TokenSet,
   issuers: readonly string[],
 ): Promise<ProviderAccount | undefined> {
   const { hostedDomain } = pending;
-  if (tokens.idToken === undefined) {
+  const { account } = endpoints.server;
+  if (account.from === 'userinfo') return askUserInfo(deps.upstream, endpoints, tokens.accessToken);
+  if (tokens.idToken === undefined || account.from === 'nobody') {
     if (hostedDomain !== undefined) throw new FlowFailure('account_unproven');
     return undefined;
   }
-  const claims = await deps.idTokens.verify(deps.endpoints, tokens.idToken, pending.clientId, issuers);
+  const claims = await deps.idTokens.verify(endpoints, tokens.idToken, pending.clientId, issuers);
   const judgement = claims === undefined ? undefined : judgeIdentity(claims, pending.nonce);
   if (judgement?.kind !== 'identified') throw new FlowFailure('account_unproven');
   if (hostedDomain !== undefined && !isInDomain(claims?.hostedDomain, hostedDomain)) {
@@ -44,7 +49,7 @@ function wrongDomain(wanted: string, email: string | null): FlowFailure {
   return new FlowFailure('wrong_domain', {
     text: {
       title: 'That account is not in the right organization',
-      happened: `The app takes Google accounts of ${which} only, but you chose ${email ?? 'another one'}. Nothing was connected.`,
+      happened: `The app takes {provider} accounts of ${which} only, but you chose ${email ?? 'another one'}. Nothing was connected.`,
       next: `Try again with ${yours}.`,
     },
   });
@@ -75,10 +80,10 @@ export function checkAccount(
 
 /** The failure that names both accounts: the one expected, and the one that was chosen. */
 export function otherAccount(expectedEmail: string | null, chosenEmail: string | null): FlowFailure {
-  const expected = expectedEmail ?? 'another Google account';
+  const expected = expectedEmail ?? 'another {provider} account';
   return new FlowFailure('wrong_account', {
     text: {
-      title: 'That is a different Google account',
+      title: 'That is a different {provider} account',
       happened: `This connection belongs to ${expected}, but you chose ${chosenEmail ?? 'a different account'}. Nothing was changed.`,
       next: `Try again with ${expected}. To connect the other account, go back to the app.`,
     },

@@ -1,4 +1,5 @@
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
+import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
 import { scopesToRequest } from './authorization-url.rules.ts';
 
@@ -22,6 +23,7 @@ export interface AccessFacts {
   /** What the session says; it wins over the integration's switch. */
   readonly includeParameter: boolean | undefined;
   readonly integrationIncludes: boolean;
+  readonly server: Pick<AuthorizationServer, 'authorization'>;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface AccessFacts {
  * ones is switched on and they were granted to the same Cloud project: elsewhere the provider would not include them.
  */
 export function decideAccess(facts: AccessFacts): RequestedAccess {
-  const wanted = scopesToRequest(facts.wantedScopes);
+  const wanted = scopesToRequest(facts.wantedScopes, facts.server);
   const { existing } = facts;
   if (existing === undefined || cloudProjectOf(existing.clientId) !== cloudProjectOf(facts.clientId)) {
     return { askedScopes: wanted, expectedScopes: wanted, includeGrantedScopes: facts.includeParameter ?? false };
@@ -38,7 +40,7 @@ export function decideAccess(facts: AccessFacts): RequestedAccess {
   const include = facts.includeParameter ?? (facts.integrationIncludes && lacking.length > 0);
   if (!include) return { askedScopes: wanted, expectedScopes: wanted, includeGrantedScopes: false };
   return {
-    askedScopes: lacking.length > 0 ? scopesToRequest(lacking) : wanted,
+    askedScopes: lacking.length > 0 ? scopesToRequest(lacking, facts.server) : wanted,
     expectedScopes: uniqueScopes([...existing.grantedScopes, ...wanted]),
     includeGrantedScopes: true,
   };

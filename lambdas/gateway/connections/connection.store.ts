@@ -17,6 +17,7 @@ import {
   sessionItemKey,
   unconfirmedOfSk,
 } from '../platform/dynamodb/keys.ts';
+import { isProviderId } from '../providers/provider.rules.ts';
 import { releaseLease, storeTokens, takeLease } from '../tokens/lease.store.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import { revocationToItem } from '../tokens/revocation.store.ts';
@@ -298,12 +299,15 @@ export function connectionStore(table: Table): ConnectionStore {
         new GetCommand({ TableName: tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
       );
       if (Item === undefined || Item.status === 'deleted') return undefined;
-      const { sequence, encryptedRefreshToken, clientId } = Item;
+      const { sequence, provider, encryptedRefreshToken, clientId } = Item;
       return {
         sequence: typeof sequence === 'number' ? sequence : 0,
         grant:
-          typeof encryptedRefreshToken === 'string' && typeof clientId === 'string'
-            ? { encryptedRefreshToken, clientId }
+          typeof provider === 'string' &&
+          isProviderId(provider) &&
+          typeof encryptedRefreshToken === 'string' &&
+          typeof clientId === 'string'
+            ? { provider, encryptedRefreshToken, clientId }
             : undefined,
       };
     },

@@ -2,6 +2,7 @@ import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import {
   attemptRevocation,
+  isSharedInProject,
   newRevocation,
   type RevocationReport,
   type RevokeGrantDependencies,
@@ -44,7 +45,9 @@ export async function endUnconfirmed(
 ): Promise<RevocationReport | undefined> {
   const { ref, grant } = unconfirmed;
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
-  const sharers = await deps.connections.sharingGrant(grant.clientId, grant.providerAccount.subject, SHARERS_MAX);
+  const sharers = isSharedInProject(deps.endpointsOf(grant.provider))
+    ? await deps.connections.sharingGrant(grant.clientId, grant.providerAccount.subject, SHARERS_MAX)
+    : [];
   const live = await stillLive(
     deps.connections,
     sharers.filter((sharer) => sharer.unconfirmed === undefined),
@@ -57,6 +60,7 @@ export async function endUnconfirmed(
       : newRevocation(
           {
             ref,
+            provider: grant.provider,
             encryptedRefreshToken: grant.encryptedRefreshToken,
             clientId: grant.clientId,
             subject: grant.providerAccount.subject,

@@ -3,6 +3,7 @@ import type { PickRecord } from '../authorization/pick.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, Tally } from './census.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
@@ -63,7 +64,9 @@ export interface ConnectionRemains {
   /** Number of its last event; 0 where that cannot be read. */
   readonly sequence: number;
   /** Ciphertext and OAuth client of the grant, where both are there. */
-  readonly grant: { readonly encryptedRefreshToken: string; readonly clientId: string } | undefined;
+  readonly grant:
+    | { readonly provider: ProviderId; readonly encryptedRefreshToken: string; readonly clientId: string }
+    | undefined;
 }
 
 /** Which end of a list comes first. */

@@ -23,16 +23,20 @@ export type DeathCause = (typeof DEATH_CAUSES)[number];
 /** Who can do something about it. */
 export type ResponsibleParty = 'end_user' | 'developer' | 'workspace_admin';
 
-/** One explanation with the share of belief in it; shares of all explanations sum to at most 1. */
-export interface LikelyCause {
-  readonly cause: DeathCause;
-  /** 0 to 1. */
-  readonly likelihood: number;
+/** What is said of a cause: who can mend it, what happened, what to do. */
+export interface DeathText {
   readonly who: ResponsibleParty;
   /** One sentence for that person: what happened. */
   readonly explanation: string;
   /** One sentence: what to do. */
   readonly remedy: string;
+}
+
+/** One explanation with the share of belief in it; shares of all explanations sum to at most 1. */
+export interface LikelyCause extends DeathText {
+  readonly cause: DeathCause;
+  /** 0 to 1. */
+  readonly likelihood: number;
 }
 
 /** What is known about a dead grant: the provider's words are fact, the causes are likelihoods from history. */

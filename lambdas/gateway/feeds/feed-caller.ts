@@ -4,7 +4,7 @@ import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../tokens/freshness.rules.ts';
 import type { TokenCipher } from '../tokens/ports.ts';
@@ -15,7 +15,7 @@ import type { FeedAnswer, FeedCaller } from './ports.ts';
 
 export interface FeedCallerDependencies {
   readonly upstream: Upstream;
-  readonly endpoints: Pick<ProviderEndpoints, 'apiOrigin'>;
+  readonly endpointsOf: (provider: ProviderId) => Pick<ProviderEndpoints, 'apiOrigin'>;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
         ready(deps, current, integration, renew, requestId);
       const sent = await sendRenewing<Ready | FeedAnswer, FeedAnswer>(
         await readied(connection),
-        async (token) => (token.kind === 'token' ? send(deps, token.accessToken, call) : token),
+        async (token) => (token.kind === 'token' ? send(deps, integration, token.accessToken, call) : token),
         (answer) => answer.kind === 'refusal' && answer.refusal === 'unauthorized',
         async (refused) => (refused.kind === 'token' ? readied(refused.connection, 'after_refusal') : undefined),
       );
@@ -81,11 +81,16 @@ async function unlocked(deps: FeedCallerDependencies, connection: Connection): P
   return { kind: 'token', connection, accessToken };
 }
 
-async function send(deps: FeedCallerDependencies, accessToken: string, call: FeedCall): Promise<FeedAnswer> {
+async function send(
+  deps: FeedCallerDependencies,
+  { provider }: Integration,
+  accessToken: string,
+  call: FeedCall,
+): Promise<FeedAnswer> {
   const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
   try {
     const response = await deps.upstream.send({
-      origin: deps.endpoints.apiOrigin,
+      origin: deps.endpointsOf(provider).apiOrigin,
       method: call.method,
       path: call.path,
       headers: [

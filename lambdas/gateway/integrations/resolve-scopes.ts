@@ -21,7 +21,7 @@ export function resolveScopes(
   const known = new Set(provider.scopes.map(({ scope }) => canonicalScope(scope)));
   const scopes: string[] = [];
   for (const text of written) {
-    const scope = canonicalScope(expandScope(text.trim()));
+    const scope = canonicalScope(expandScope(text.trim(), provider.server.authorization.scopePrefix));
     if (known.has(scope)) {
       scopes.push(scope);
       continue;

@@ -1,11 +1,5 @@
-import { googleCalendar } from './google-calendar.ts';
-import { googleDrive } from './google-drive.ts';
+import { PROVIDERS } from './catalogue.ts';
 import type { Provider, ProviderId } from './provider.rules.ts';
-
-const PROVIDERS: Readonly<Record<ProviderId, Provider>> = {
-  'google-drive': googleDrive,
-  'google-calendar': googleCalendar,
-};
 
 /** The definition of a provider. */
 export function providerOf(id: ProviderId): Provider {

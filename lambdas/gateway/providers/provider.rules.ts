@@ -1,11 +1,8 @@
-/** Third parties the gateway knows. */
-export type ProviderId = 'google-drive' | 'google-calendar';
+import type { AuthorizationServer, ProviderEndpoints } from './authorization-server.rules.ts';
+import { isProviderId, PROVIDER_IDS, type ProviderId } from './provider-ids.rules.ts';
 
-export const PROVIDER_IDS: readonly ProviderId[] = ['google-drive', 'google-calendar'];
-
-export function isProviderId(value: string): value is ProviderId {
-  return (PROVIDER_IDS as readonly string[]).includes(value);
-}
+export type { ProviderEndpoints } from './authorization-server.rules.ts';
+export { isProviderId, PROVIDER_IDS, type ProviderId };
 
 /** How strictly the provider reviews an app that asks for a scope. */
 export type ReviewClass = 'non-sensitive' | 'sensitive' | 'restricted';
@@ -44,30 +41,45 @@ export interface FilePicker {
   readonly accessToWiden: 'online' | 'offline';
 }
 
-/** The origins an API has: members of `ProviderEndpoints`. */
-export type ApiOrigin = 'apiOrigin' | 'driveActivityOrigin' | 'calDavOrigin';
-
 /** A path at the provider that the proxy may reach, and the origin it belongs to. */
 export interface ApiPath {
   /** Covers what is below it when it ends in a slash, otherwise exactly itself. */
   readonly prefix: string;
-  readonly origin: ApiOrigin;
+  /** Name of one of the provider's `otherOrigins`. @default the server's `apiBaseUrl` */
+  readonly origin?: string;
   /** Methods it takes besides those that every path takes. @default none */
   readonly moreMethods?: readonly string[];
 }
 
-/** A provider as plain data; its network addresses come from the deployment (`ProviderEndpoints`). */
-export interface Provider {
-  readonly id: ProviderId;
+/** Origin that a path belongs to, in this deployment. */
+export function originOf(
+  { origin }: ApiPath,
+  endpoints: Pick<ProviderEndpoints, 'apiOrigin' | 'otherOrigins'>,
+): string {
+  return (origin === undefined ? undefined : endpoints.otherOrigins[origin]) ?? endpoints.apiOrigin;
+}
+
+/** A call to start from, for the dashboard. */
+export interface SampleCall {
+  readonly label: string;
+  /** Path and query at the provider. */
+  readonly target: string;
+}
+
+/** A provider as plain data: one folder, one definition, under the folder's name as its id. */
+export interface ProviderDefinition<Id extends string = string> {
+  readonly id: Id;
   readonly displayName: string;
+  /** Place in lists: lower first. */
+  readonly place: number;
   readonly docsUrl: string;
   readonly logoUrl: string;
   readonly categories: readonly string[];
-  /**
-   * Every spelling under which the provider's issuer names itself, in callbacks and ID tokens. A deployment with another
-   * issuer knows that one spelling only.
-   */
-  readonly issuerSpellings: readonly string[];
+  readonly server: AuthorizationServer;
+  /** Page where a developer makes an OAuth client, and where the API is switched on, if it has to be. */
+  readonly console: { readonly clientsUrl: string; readonly enableApiUrl?: string };
+  /** Origins of APIs on hosts of their own, by name in lower case with underscores. @default none */
+  readonly otherOrigins?: Readonly<Record<string, string>>;
   /** What the proxy may reach; the first that fits counts. */
   readonly apiPaths: readonly ApiPath[];
   /** Prefixes among them that take uploads: a `Location` there is rewritten to the gateway. */
@@ -91,23 +103,17 @@ export interface Provider {
   readonly pathPatterns: readonly string[];
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
+  /** What a first call may be, path and query. */
+  readonly firstCall: string;
+  readonly sampleCalls: readonly SampleCall[];
+  /** What the first integration of a laptop asks for, in any spelling. @default `defaultScopes` */
+  readonly firstTryScopes?: readonly string[];
 }
 
-/** The spellings an answer may name this issuer by: the provider's own, or just this one where it is not the provider's. */
-export function issuerSpellingsOf(provider: Provider, issuer: string): readonly string[] {
-  return provider.issuerSpellings.includes(issuer) ? provider.issuerSpellings : [issuer];
-}
+/** A provider of the catalogue. */
+export type Provider = ProviderDefinition<ProviderId>;
 
-/** Where a provider is reached: data of the deployment, never of a request. */
-export interface ProviderEndpoints {
-  readonly issuer: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly revocationEndpoint: string;
-  readonly userinfoEndpoint: string;
-  readonly jwksUri: string;
-  /** Origins only, no path. */
-  readonly apiOrigin: string;
-  readonly driveActivityOrigin: string;
-  readonly calDavOrigin: string;
+/** The spellings an answer may name this issuer by: the server's own, or just this one where it is not the server's. */
+export function issuerSpellingsOf({ server }: Pick<Provider, 'server'>, issuer: string): readonly string[] {
+  return server.issuerSpellings.includes(issuer) ? server.issuerSpellings : [issuer];
 }

@@ -1,27 +1,20 @@
 /**
  * Scopes as sets: aliases that Google returns under another spelling are mapped before anything is compared (OA-17).
  */
-
-const GOOGLE_PREFIX = 'https://www.googleapis.com/auth/';
-
-const GOOGLE_ALIASES: ReadonlyMap<string, string> = new Map([
-  [`${GOOGLE_PREFIX}userinfo.email`, 'email'],
-  [`${GOOGLE_PREFIX}userinfo.profile`, 'profile'],
-  [`${GOOGLE_PREFIX}drive.appfolder`, `${GOOGLE_PREFIX}drive.appdata`],
-]);
+import { GOOGLE_SCOPE_ALIASES } from './google/scope-aliases.rules.ts';
 
 /** Scopes that only say who somebody is (OpenID Connect Core 5.4). */
 export const IDENTITY_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
 
 /** The one spelling of a scope used for comparison. */
 export function canonicalScope(scope: string): string {
-  return GOOGLE_ALIASES.get(scope) ?? scope;
+  return GOOGLE_SCOPE_ALIASES.get(scope) ?? scope;
 }
 
-/** Full spelling of a scope that may have been written without Google's prefix (`drive.file`). */
-export function expandScope(scope: string): string {
-  if (scope.includes(':') || IDENTITY_SCOPES.includes(scope)) return scope;
-  return GOOGLE_PREFIX + scope;
+/** Full spelling of a scope that may have been written without the server's prefix (`drive.file`). */
+export function expandScope(scope: string, prefix: string | undefined): string {
+  if (prefix === undefined || scope.includes(':') || IDENTITY_SCOPES.includes(scope)) return scope;
+  return prefix + scope;
 }
 
 /** Splits a scope value (RFC 6749 section 3.3) and drops repeats under any spelling; order is kept. */

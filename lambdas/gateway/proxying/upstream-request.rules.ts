@@ -1,7 +1,7 @@
 import { GatewayError, refusal } from '../core/errors.ts';
 import { type GatewayRequest, type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
-import type { ApiOrigin, Provider } from '../providers/provider.rules.ts';
+import { originOf, type Provider, type ProviderEndpoints } from '../providers/provider.rules.ts';
 import { rewriteBatchRequest } from './batch.rules.ts';
 import { upstreamRequestHeaders } from './headers.rules.ts';
 import {
@@ -36,7 +36,7 @@ export function planUpstreamRequest(
   request: GatewayRequest,
   provider: Provider,
   baseUrl: string,
-  origins: Readonly<Record<ApiOrigin, string>>,
+  origins: Pick<ProviderEndpoints, 'apiOrigin' | 'otherOrigins'>,
 ): UpstreamPlan {
   const body = request.body;
   if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
@@ -46,7 +46,7 @@ export function planUpstreamRequest(
     );
   }
   const { path, api } = upstreamPath(request.rawPath, provider);
-  const origin = origins[api.origin];
+  const origin = originOf(api, origins);
   const sent = upstreamMethod(request.method, request.headers, body !== undefined, api.moreMethods);
   const { method, effectiveMethod } = sent;
   const target = path + upstreamQuery(request.query);

@@ -8,6 +8,8 @@ import type { CallContext, Clock, Logger, Metrics } from '../core/ports.ts';
 import { explainClientFault, explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Caller, CallerDirectory, LiveConnection } from '../keys/authenticate-caller.ts';
+import type { AuthorizationServer, ProviderEndpoints } from '../providers/authorization-server.rules.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
 import { accessTokenContext } from './ciphertexts.rules.ts';
 import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
 import type { TokenCipher } from './ports.ts';
@@ -28,6 +30,7 @@ export interface AccessTokenDependencies {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly refreshPolicy: RefreshPolicy;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
 }
 
 /** Gives callers access tokens that work, refreshing as little and as early as it can. */
@@ -123,7 +126,7 @@ export class AccessTokens {
         this.#deps.directory.forget(before);
         throw unknownConnection('Connection-Id');
       default:
-        throw refreshError(outcome, 'for_call');
+        throw refreshError(outcome, 'for_call', this.#deps.endpointsOf(before.provider).server);
     }
   }
 
@@ -220,13 +223,17 @@ type RefreshFailure = Exclude<RefreshOutcome, { readonly kind: 'fresh' | 'dead' 
  *
  * @param purpose `for_call`: a proxied call needed the token; `asked`: somebody asked for the refresh itself
  */
-export function refreshError(outcome: RefreshFailure, purpose: 'for_call' | 'asked'): GatewayError {
+export function refreshError(
+  outcome: RefreshFailure,
+  purpose: 'for_call' | 'asked',
+  server: AuthorizationServer,
+): GatewayError {
   const asked = purpose === 'asked';
   switch (outcome.kind) {
     case 'gone':
       return unknownConnection();
     case 'client_fault': {
-      const { explanation, remedy } = explainClientFault(outcome.error);
+      const { explanation, remedy } = explainClientFault(outcome.error, server);
       return new GatewayError(
         'integration_credentials_rejected',
         asked
@@ -240,7 +247,9 @@ export function refreshError(outcome: RefreshFailure, purpose: 'for_call' | 'ask
         : 'The access token has expired and cannot be refreshed right now.';
       return new GatewayError(
         'token_refresh_unavailable',
-        outcome.refused === true ? explainRefusal(outcome.reason) : `${now} The connection is not at fault; try again.`,
+        outcome.refused === true
+          ? explainRefusal(outcome.reason, server)
+          : `${now} The connection is not at fault; try again.`,
         { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
       );
     }

@@ -2,54 +2,25 @@ import { isConsumerAccount, type ProviderAccount } from '../connections/connecti
 import {
   DEATH_CAUSES,
   type DeathCause,
+  type DeathText,
   type GrantDeath,
   type LikelyCause,
-  type ResponsibleParty,
 } from '../core/grant-death.ts';
 import {
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
   REFRESH_TOKENS_WARN_FROM,
   TESTING_ANNOUNCED_TOLERANCE_SEC,
-  UNUSED_GRANT_LIFETIME_SEC,
 } from '../core/limits.ts';
-import { type GrantTerms, knownEnd, WHAT_FREES_NO_TOKEN } from './forecast.rules.ts';
+import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
+import { type GrantTerms, knownEnd } from './forecast.rules.ts';
 
-/** What is said of a cause: who can mend it, what happened, what to do. */
-export interface DeathText {
-  readonly who: ResponsibleParty;
-  readonly explanation: string;
-  readonly remedy: string;
-}
-
-/** Each cause of death in words for the person who can mend it. */
-export const DEATH_TEXTS: Readonly<Record<DeathCause, DeathText>> = {
+/** Causes that every provider has, in words for the person who can mend it; `{provider}` stands for its name. */
+const COMMON_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   user_revoked: {
     who: 'end_user',
-    explanation: 'The user removed the app from their Google account.',
+    explanation:
+      'The user removed the app from their {provider} account, or {provider} ended the grant for a reason of its own.',
     remedy: 'Ask the user whether they want to connect again; if they removed the app, that was their choice.',
-  },
-  shared_grant_ended: {
-    who: 'developer',
-    explanation:
-      'Another connection of this Google account was deleted here together with its grant, and Google ends all grants of an account to one Cloud project at once.',
-    remedy: 'Ask the user to connect again; delete with revoke=if_last to keep grants that others share.',
-  },
-  password_changed: {
-    who: 'end_user',
-    explanation: 'The user changed their Google password, which ends grants that include Gmail scopes.',
-    remedy: 'Ask the user to connect again; ask for no Gmail scope where it is not needed.',
-  },
-  refresh_token_limit: {
-    who: 'developer',
-    explanation: `This Google account has consented more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} times to the same OAuth client. Each consent makes a refresh token, and of more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} Google silently ends the oldest.`,
-    remedy: `Ask the user to remove the app at myaccount.google.com/connections, which frees all of its tokens, and to connect again; without that, each new consent ends another of the account’s connections. ${WHAT_FREES_NO_TOKEN}`,
-  },
-  account_token_limit: {
-    who: 'end_user',
-    explanation:
-      'The Google account has reached its limit of refresh tokens over all apps, and Google silently ended the oldest.',
-    remedy:
-      'Ask the user to remove apps they no longer use at myaccount.google.com/connections, then to connect again.',
   },
   time_limited_access_over: {
     who: 'end_user',
@@ -58,52 +29,13 @@ export const DEATH_TEXTS: Readonly<Record<DeathCause, DeathText>> = {
   },
   admin_restricted: {
     who: 'workspace_admin',
-    explanation: 'An administrator of the user’s Google Workspace restricts the app or the service.',
-    remedy:
-      'Ask the Workspace administrator to allow the app (Admin console, Security, API controls); then ask Google again (POST /connections/{id}/refresh), and if it still refuses, ask the user to connect again.',
-  },
-  context_aware_access: {
-    who: 'workspace_admin',
-    explanation:
-      'A context-aware access rule of the user’s Google Workspace refuses apps such as this one, for example by device or network.',
-    remedy:
-      'Ask the Workspace administrator to exempt the app (Admin console, Security, Context-Aware Access); then ask Google again (POST /connections/{id}/refresh).',
-  },
-  session_length_over: {
-    who: 'workspace_admin',
-    explanation:
-      'The user’s Google Workspace limits how long a sign-in counts, and Google wants this user to sign in again.',
-    remedy:
-      'Ask the user to connect again; an administrator can lengthen the session or exempt the app (Admin console, Security, Google Cloud session control).',
-  },
-  testing_mode_expired: {
-    who: 'developer',
-    explanation:
-      'The app is External and in Testing at Google, and such an app loses every grant seven days after consent; so do grants made in Testing after the app is published.',
-    remedy:
-      'Publish the app in the Google Cloud console (Google Auth Platform, Audience), then ask the user to connect again.',
-  },
-  unused_six_months: {
-    who: 'end_user',
-    explanation: 'The grant was not used for six months, after which Google ends it.',
-    remedy: 'Ask the user to connect again; the gateway’s keep-alive prevents this as long as its schedule runs.',
+    explanation: 'An administrator of the user’s organization restricts the app at {provider}.',
+    remedy: 'Ask that administrator to allow the app, then ask the user to connect again.',
   },
   account_unavailable: {
     who: 'end_user',
-    explanation: 'The Google account was deleted or suspended.',
-    remedy: 'Ask the user to connect another account, or their administrator to restore this one.',
-  },
-  account_restricted: {
-    who: 'end_user',
-    explanation: 'Google restricts this account for the moment, for example until its owner has confirmed something.',
-    remedy:
-      'Ask the user to do what Google asks for at myaccount.google.com/security; then ask Google again (POST /connections/{id}/refresh).',
-  },
-  advanced_protection: {
-    who: 'end_user',
-    explanation:
-      'The user has joined Google’s Advanced Protection Program, which keeps most other apps out of Gmail and Drive.',
-    remedy: 'Ask the user whether they want to leave the program or connect an account that is not in it.',
+    explanation: 'The {provider} account was deleted or suspended.',
+    remedy: 'Ask the user to connect another account, or to have this one restored.',
   },
   rotation_lost: {
     who: 'end_user',
@@ -118,10 +50,17 @@ export const DEATH_TEXTS: Readonly<Record<DeathCause, DeathText>> = {
   },
   unknown: {
     who: 'end_user',
-    explanation: 'Google refuses the grant and gives no reason.',
+    explanation: '{provider} refuses the grant and gives no reason.',
     remedy: 'Ask the user to connect again.',
   },
 };
+
+/** What is said of a cause where this server ends a grant; undefined for a cause it does not have. */
+export function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined {
+  const text = server.grants.causes[cause] ?? COMMON_CAUSES[cause];
+  if (text === undefined) return undefined;
+  return { who: text.who, explanation: named(text.explanation, server), remedy: named(text.remedy, server) };
+}
 
 /** What the provider said when it refused the refresh token. */
 export interface DeadGrantAnswer {
@@ -149,56 +88,71 @@ export interface GrantHistory extends GrantTerms {
 type Weights = Partial<Record<DeathCause, number>>;
 
 /**
- * Explains a dead grant: facts first, then likelihoods from its history (TK-7). Google answers most deaths with one
- * and the same `invalid_grant`, so nothing is called certain that was not named by the provider or announced by it, and
- * nothing is offered that the facts on record exclude.
+ * Explains a dead grant: facts first, then likelihoods from its history (TK-7). Most deaths have one and the same
+ * `invalid_grant`, so nothing is called certain that was not named by the provider or announced by it, and nothing is
+ * offered that the facts on record exclude or that this server does not do.
  */
-export function diagnoseDeadGrant(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): GrantDeath {
-  const certain = certainCause(answer, history, nowEpochSec);
-  const weights: Weights = certain === undefined ? weigh(answer, history, nowEpochSec) : { [certain]: 1 };
+export function diagnoseDeadGrant(
+  answer: DeadGrantAnswer,
+  history: GrantHistory,
+  nowEpochSec: number,
+  server: AuthorizationServer,
+): GrantDeath {
+  const certain = certainCause(answer, history, nowEpochSec, server);
+  const weights: Weights = certain === undefined ? weigh(answer, history, nowEpochSec, server) : { [certain]: 1 };
   const entries = DEATH_CAUSES.flatMap((cause) => {
     const weight = weights[cause] ?? 0;
-    return weight > 0 ? [{ cause, weight }] : [];
+    const text = deathText(cause, server);
+    return weight > 0 && text !== undefined ? [{ cause, weight, text }] : [];
   });
   const total = entries.reduce((sum, { weight }) => sum + weight, 0);
   const likelyCauses = entries
-    .map(({ cause, weight }): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...DEATH_TEXTS[cause] }))
+    .map(({ cause, weight, text }): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...text }))
     .sort((a, b) => b.likelihood - a.likelihood);
-  const cause = likelyCauses[0]?.cause ?? 'unknown';
+  const [first] = likelyCauses;
+  const cause = first?.cause ?? 'unknown';
   return {
     status: 'reauthorization_required',
     cause,
     certain: certain !== undefined,
     likelyCauses,
-    remedy: DEATH_TEXTS[cause].remedy,
+    remedy: first?.remedy ?? deathText(cause, server)?.remedy ?? '',
     providerError: answer.subtype === undefined ? answer.error : `${answer.error}/${answer.subtype}`,
     since: new Date(nowEpochSec * 1000).toISOString(),
   };
 }
 
 /** The death of a connection whose integration moved to another OAuth client: decided here, not by the provider. */
-export function deathByCredentialChange(nowEpochSec: number): GrantDeath {
+export function deathByCredentialChange(nowEpochSec: number, server: AuthorizationServer): GrantDeath {
   const cause = 'credentials_changed';
+  const text = deathText(cause, server);
   return {
     status: 'reauthorization_required',
     cause,
     certain: true,
-    likelyCauses: [{ cause, likelihood: 1, ...DEATH_TEXTS[cause] }],
-    remedy: DEATH_TEXTS[cause].remedy,
+    likelyCauses: text === undefined ? [] : [{ cause, likelihood: 1, ...text }],
+    remedy: text?.remedy ?? '',
     providerError: '',
     since: new Date(nowEpochSec * 1000).toISOString(),
   };
 }
 
-function certainCause(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): DeathCause | undefined {
-  if (answer.error === 'admin_policy_enforced') return 'admin_restricted';
+function certainCause(
+  answer: DeadGrantAnswer,
+  history: GrantHistory,
+  nowEpochSec: number,
+  { grants }: AuthorizationServer,
+): DeathCause | undefined {
+  for (const code of [answer.error, answer.subtype ?? '']) {
+    // Codes come from outside: one that is named like a member of every object is not in the list.
+    if (Object.hasOwn(grants.namedCauses, code)) return grants.namedCauses[code];
+  }
   if (answer.error === 'access_denied') {
     // "Account restricted" of an account that no administrator governs leaves Google itself.
     return isAccountRestricted(answer) && isConsumerAccount(history.account) === true
       ? 'account_restricted'
       : undefined;
   }
-  if (answer.subtype === 'invalid_rapt' || answer.subtype === 'rapt_required') return 'session_length_over';
   if (ACCOUNT_GONE.test(answer.description ?? '')) return 'account_unavailable';
   const end = knownEnd(history, history.externalTesting);
   if (end === undefined || !end.announced || end.atEpochSec > nowEpochSec) return undefined;
@@ -212,7 +166,12 @@ function isAccountRestricted({ description = '' }: DeadGrantAnswer): boolean {
   return /\baccount restricted\b/i.test(description);
 }
 
-function weigh(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: number): Weights {
+function weigh(
+  answer: DeadGrantAnswer,
+  history: GrantHistory,
+  nowEpochSec: number,
+  { grants }: AuthorizationServer,
+): Weights {
   // Consumer accounts have no administrator; of most others it is not known whether they have one.
   const mayHaveAdmin = isConsumerAccount(history.account) !== true;
   // Kept out by Advanced Protection are Gmail and Drive; Calendar is not.
@@ -227,6 +186,8 @@ function weigh(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: numb
   }
   return {
     user_revoked: 6,
+    // Where it is not on record why a server ends grants, the list is not whole.
+    unknown: Object.keys(grants.causes).length === 0 ? 4 : 0,
     account_unavailable: 1,
     admin_restricted: mayHaveAdmin ? 1 : 0,
     account_token_limit: 0.2,
@@ -236,7 +197,8 @@ function weigh(answer: DeadGrantAnswer, history: GrantHistory, nowEpochSec: numb
     // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
     rotation_lost: history.rotationLost ? 12 : history.restored === true ? 3 : 0,
     testing_mode_expired: isOverdueTesting(history, nowEpochSec) ? 60 : 0,
-    unused_six_months: unusedSec(history, nowEpochSec) >= UNUSED_GRANT_LIFETIME_SEC ? 40 : 0,
+    unused_six_months:
+      unusedSec(history, nowEpochSec) >= (grants.unusedLifetimeSec ?? Number.POSITIVE_INFINITY) ? 40 : 0,
     refresh_token_limit: limitWeight(history.newerGrantsOfAccount ?? 0),
     // Gmail scopes cannot be asked for through these providers, but grants may be widened by include_granted_scopes.
     password_changed: history.grantedScopes.some(isMail) ? 4 : 0,

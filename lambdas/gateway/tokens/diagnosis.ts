@@ -11,6 +11,7 @@ import {
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { explainClientFault, suspect } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
+import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from './diagnosis.rules.ts';
 import { isDeclaredTesting } from './forecast.rules.ts';
@@ -130,7 +131,7 @@ async function mark(
   const now = nowEpochSec(clock);
   const ref = integrationOf(attempt);
   if (current.clientFault === undefined) metrics.count('IntegrationRejected', { error });
-  const { explanation, remedy } = explainClientFault(error);
+  const { explanation, remedy } = explainClientFault(error, serverOf(deps, attempt));
   await integrations.markClientFault(
     ref,
     { error, sinceEpochSec: current.clientFault?.sinceEpochSec ?? now, retryAtEpochSec: now + pauseSec },
@@ -142,6 +143,10 @@ async function mark(
       requestId: attempt.requestId,
     }),
   );
+}
+
+function serverOf(deps: LeaseHolderDependencies, { connection }: HeldAttempt): AuthorizationServer {
+  return deps.endpointsOf(connection.provider).server;
 }
 
 function integrationOf({ integration }: HeldAttempt): IntegrationRef {
@@ -180,13 +185,14 @@ export async function recordDeadGrant(
       restored: attempt.lostHash === RESTORED_TOKEN,
     },
     nowEpochSec(deps.clock),
+    serverOf(deps, attempt),
   );
   return markDead(deps, attempt, death);
 }
 
 /** The integration moved to another OAuth client: the grant cannot be used any more, whatever the provider would say. */
 export function recordClientChange(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome> {
-  return markDead(deps, attempt, deathByCredentialChange(nowEpochSec(deps.clock)));
+  return markDead(deps, attempt, deathByCredentialChange(nowEpochSec(deps.clock), serverOf(deps, attempt)));
 }
 
 async function settledMeanwhile(

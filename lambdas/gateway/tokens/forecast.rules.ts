@@ -9,6 +9,7 @@ import {
   UNUSED_GRANT_LIFETIME_SEC,
 } from '../core/limits.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
+import { WHAT_FREES_NO_TOKEN } from '../providers/google/what-frees-no-token.rules.ts';
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
 
 /** What is on record about how long a grant was to last. Times in epoch seconds. */
@@ -174,7 +175,3 @@ export function refreshTokenLimitRemedy(limit: RefreshTokenLimit, accountId: str
   const named = ids.length === 0 ? 'the oldest connections' : `the oldest connections, ${ids.join(', ')} first`;
   return `This Google account has up to ${limit.live} live refresh tokens under one OAuth client, one per consent; beyond ${limit.limit} Google silently ends ${named}. Reconnect connections that exist instead of making more, and have the user remove the app at myaccount.google.com/connections and connect again, which frees all of its tokens. ${WHAT_FREES_NO_TOKEN}`;
 }
-
-/** What does not lower the number of an account's live refresh tokens at Google, and what does. */
-export const WHAT_FREES_NO_TOKEN =
-  'Deleting a connection here frees nothing at Google unless its grant is revoked with it, and that ends all connections of the account.';

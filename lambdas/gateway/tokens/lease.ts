@@ -7,7 +7,7 @@ import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import type { AuditTrail } from '../events/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
-import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { type RefreshPolicy, type RefreshTiming, refreshBackoffSec } from './freshness.rules.ts';
 import type {
   ConnectionUpkeep,
@@ -85,7 +85,7 @@ export interface LeaseHolderDependencies {
   readonly audit: AuditTrail;
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;

@@ -3,7 +3,7 @@ import type { Connection, RefreshLease } from '../connections/connection.rules.t
 import type { StoredTokens } from '../connections/ports.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import type { CipherContext } from './ciphertexts.rules.ts';
 import type { TokenHttpResponse } from './token-response.rules.ts';
 
@@ -38,7 +38,15 @@ export interface TokenEndpoint {
       readonly codeVerifier: string;
     },
   ): Promise<TokenCallResult>;
-  revoke(endpoints: ProviderEndpoints, token: string): Promise<TokenCallResult>;
+  /**
+   * @param client sent where the server wants it
+   * @returns undefined where the server has no revocation endpoint
+   */
+  revoke(
+    endpoints: ProviderEndpoints,
+    token: string,
+    client?: { readonly clientId: string; readonly clientSecret: string },
+  ): Promise<TokenCallResult> | undefined;
 }
 
 /** Writes of the schedule and of recoveries, beside the token writes of `ConnectionStore`. */
@@ -118,6 +126,7 @@ export interface ConsentLog {
 /** A deleted connection's grant that the provider is still to be told to end (TK-8). */
 export interface PendingRevocation {
   readonly ref: ConnectionRef;
+  readonly provider: ProviderId;
   /** Ciphertext under the connection's own context. */
   readonly encryptedRefreshToken: string;
   readonly clientId: string;

@@ -2,8 +2,14 @@ import type { Connection } from '../connections/connection.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import { REQUESTED_REFRESH_BUDGET_MS } from '../core/limits.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { refreshError } from './access-tokens.ts';
 import type { ConnectionRefresher } from './refresher.ts';
+
+export interface RefreshNowDependencies {
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
+}
 
 /** A connection after a refresh that was asked for: alive, or dead with its cause. */
 export type RefreshedConnection =
@@ -17,13 +23,13 @@ export type RefreshedConnection =
  * @throws GatewayError `unknown_connection`, `integration_credentials_rejected`, `token_refresh_unavailable`
  */
 export async function refreshNow(
-  refresher: Pick<ConnectionRefresher, 'refresh'>,
+  deps: RefreshNowDependencies,
   connection: Connection,
   integration: Integration,
   force: boolean,
   requestId: string,
 ): Promise<RefreshedConnection> {
-  const outcome = await refresher.refresh(connection, integration, {
+  const outcome = await deps.refresher.refresh(connection, integration, {
     wait: true,
     force,
     budgetMs: REQUESTED_REFRESH_BUDGET_MS,
@@ -35,6 +41,6 @@ export async function refreshNow(
     case 'dead':
       return { kind: 'dead', connection: outcome.connection, death: outcome.death };
     default:
-      throw refreshError(outcome, 'asked');
+      throw refreshError(outcome, 'asked', deps.endpointsOf(connection.provider).server);
   }
 }

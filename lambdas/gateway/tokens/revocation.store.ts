@@ -3,8 +3,9 @@ import { DUE_SHARDS } from '../contract.ts';
 import { connectionRefKey } from '../core/identifiers.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import { type Item, num, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
+import { type Item, num, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
 import { revocationItemKey, revocationListKey, UNCONFIRMED_SK } from '../platform/dynamodb/keys.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueEntries } from './due.store.ts';
 import { dueShardOf } from './freshness.rules.ts';
 import type { PendingRevocation, RevocationStore } from './ports.ts';
@@ -24,6 +25,7 @@ export function revocationToItem(revocation: PendingRevocation): Record<string, 
     ...revocationItemKey(ref),
     type: 'revocation',
     ...ref,
+    provider: revocation.provider,
     encryptedRefreshToken: revocation.encryptedRefreshToken,
     clientId: revocation.clientId,
     subject: revocation.subject,
@@ -45,6 +47,8 @@ export function revocationFromItem(item: Item): PendingRevocation {
       integrationId: str(item, 'integrationId'),
       connectionId: str(item, 'connectionId'),
     },
+    // Rows of before there was another server than Google's do not say it; Google's providers share one.
+    provider: item.provider === undefined ? 'google-drive' : oneOf(item, 'provider', PROVIDER_IDS),
     encryptedRefreshToken: str(item, 'encryptedRefreshToken'),
     clientId: str(item, 'clientId'),
     subject: optionalStr(item, 'subject'),

@@ -4,7 +4,9 @@ import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
-import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ClientCredentials } from '../integrations/integration.rules.ts';
+import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { refreshBackoffSec } from './freshness.rules.ts';
 import type { ConsentLog, PendingRevocation, RevocationStore, TokenCipher, TokenEndpoint } from './ports.ts';
@@ -17,8 +19,10 @@ export interface RevokeGrantDependencies {
   readonly revocations: RevocationStore;
   readonly connections: ConnectionStore;
   readonly consents: ConsentLog;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
@@ -32,6 +36,8 @@ export type RevocationResult =
   | { readonly kind: 'revoked' }
   /** The account consented again meanwhile: ending the old grant would end the new one. */
   | { readonly kind: 'superseded' }
+  /** The provider cannot be asked, now or later. */
+  | { readonly kind: 'impossible'; readonly reason: string }
   | { readonly kind: 'pending'; readonly reason: string; readonly retryAtEpochSec: number };
 
 /**
@@ -49,7 +55,11 @@ export async function revokeGrant(
     return { kind: 'superseded' };
   }
   const refreshToken = await deps.cipher.decrypt(refreshTokenContext(pending.ref), pending.encryptedRefreshToken);
-  const result = await deps.tokenEndpoint.revoke(deps.endpoints, refreshToken);
+  const endpoints = deps.endpointsOf(pending.provider);
+  const client = endpoints.server.grants.revocationNeedsClient === true ? await clientOf(deps, pending) : undefined;
+  if (client === 'gone') return giveUp(deps, pending, 'client_gone', requestId);
+  const result = await deps.tokenEndpoint.revoke(endpoints, refreshToken, client);
+  if (result === undefined) return giveUp(deps, pending, 'no_revocation_endpoint', requestId);
   const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
   if (result.kind === 'answered') {
     const { status, body, retryAfter } = result.response;
@@ -90,7 +100,7 @@ export function revocationReport(
 /** A grant whose end at the provider is to be asked for. */
 export type GrantToEnd = Pick<
   PendingRevocation,
-  'ref' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'
+  'ref' | 'provider' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'
 >;
 
 /** A revocation that its first attempt follows at once; the schedule takes over where that never ended. */
@@ -121,6 +131,8 @@ export async function attemptRevocation(
         return revocationReport('revoked', undefined, sharing);
       case 'superseded':
         return revocationReport('skipped', 'account_consented_anew', sharing);
+      case 'impossible':
+        return revocationReport('skipped', result.reason, sharing);
       case 'pending':
         return {
           ...revocationReport('pending', result.reason, sharing),
@@ -154,9 +166,34 @@ export async function stillLive(
   return refs.filter((_, i) => lives[i] === true);
 }
 
+/** The client that the grant was given to, for servers that want it; `gone` where its integration has another or none. */
+async function clientOf(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+): Promise<ClientCredentials | 'gone'> {
+  const integration = await deps.integrations.get(pending.ref);
+  const client = integration === undefined ? undefined : await deps.credentials.get(integration);
+  return client?.clientId === pending.clientId ? client : 'gone';
+}
+
+async function giveUp(
+  deps: RevokeGrantDependencies,
+  pending: PendingRevocation,
+  reason: string,
+  requestId: string,
+): Promise<RevocationResult> {
+  await finish(deps, pending, reason, requestId);
+  return { kind: 'impossible', reason };
+}
+
+/** Whether ending one grant of an account ends all it has given to the project. */
+export function isSharedInProject({ server }: ProviderEndpoints): boolean {
+  return server.grants.sharedInProject === true;
+}
+
 /** Live connections whose grant is the same one; none where it is not known whose grant it is. */
 async function sharersOf(deps: RevokeGrantDependencies, pending: PendingRevocation): Promise<readonly GrantSharer[]> {
-  if (pending.subject === undefined) return [];
+  if (pending.subject === undefined || !isSharedInProject(deps.endpointsOf(pending.provider))) return [];
   return deps.connections.sharingGrant(pending.clientId, pending.subject, SHARERS_MAX);
 }
 

@@ -6,12 +6,10 @@ import type { Integration } from '../integrations/integration.rules.ts';
 import { accessTokenContext } from './ciphertexts.rules.ts';
 import { tokenFreshness } from './freshness.rules.ts';
 import type { TokenCipher } from './ports.ts';
-import { type RefreshedConnection, refreshNow } from './refresh-now.ts';
-import type { ConnectionRefresher } from './refresher.ts';
+import { type RefreshedConnection, type RefreshNowDependencies, refreshNow } from './refresh-now.ts';
 import { sendRenewing } from './send-renewing.ts';
 
-export interface SendAsUserDependencies {
-  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+export interface SendAsUserDependencies extends RefreshNowDependencies {
   readonly cipher: TokenCipher;
   readonly clock: Clock;
 }
@@ -36,8 +34,7 @@ export async function sendAsUser<Answer>(
   send: (accessToken: string) => Promise<Answer>,
   isRefused: (answer: Answer) => boolean,
 ): Promise<SentAsUser<Answer>> {
-  const renew = (current: Connection, force: boolean) =>
-    refreshNow(deps.refresher, current, integration, force, requestId);
+  const renew = (current: Connection, force: boolean) => refreshNow(deps, current, integration, force, requestId);
   const sendWith = async (current: Connection) => {
     if (current.encryptedAccessToken === undefined) throw unknownConnection();
     const accessToken = await deps.cipher.decrypt(accessTokenContext(current), current.encryptedAccessToken);

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/ports.ts';
 import type { ClientCredentials, Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
-import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import type { TokenEndpoint } from './ports.ts';
 import { judgeTokenResponse, type TokenJudgement } from './token-response.rules.ts';
 
@@ -23,7 +23,7 @@ export interface TokenCallDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly integrations: IntegrationStore;
   readonly tokenEndpoint: TokenEndpoint;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly clock: Clock;
 }
 
@@ -100,20 +100,21 @@ async function callWithRepeat(
   clientSecret: string,
   ambiguousBefore: boolean,
 ): Promise<TokenCallOutcome> {
+  const endpoints = deps.endpointsOf(call.integration.provider);
   let ambiguous = ambiguousBefore;
   let reason = 'token_endpoint_timeout';
   for (let attempt = 0; attempt < 2; attempt++) {
     const leftMs = call.untilMs - deps.clock.nowMs();
     if (leftMs <= 0) break;
     const result = await deps.tokenEndpoint.refresh(
-      deps.endpoints,
+      endpoints,
       call.clientId,
       clientSecret,
       call.refreshToken,
       Math.min(call.callTimeoutMs, leftMs),
     );
     if (result.kind === 'answered') {
-      const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000));
+      const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000), endpoints.server);
       return { kind: 'judged', judgement, ambiguous };
     }
     ambiguous ||= result.ambiguous;

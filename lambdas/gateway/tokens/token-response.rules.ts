@@ -6,11 +6,11 @@ import {
   TOKEN_LIFETIME_MAX_SEC,
   TOKEN_MAX_BYTES,
 } from '../core/limits.ts';
-import { isClientFault } from '../integrations/client-fault.rules.ts';
+import type { AuthorizationServer, TokenErrorMeaning } from '../providers/authorization-server.rules.ts';
 import { parseScopes } from '../providers/scopes.rules.ts';
 
 /**
- * Judges what a token endpoint answered (RFC 6749 sections 5.1 and 5.2; Google's bodies). Sending happens elsewhere, so
+ * Judges what a token endpoint answered (RFC 6749 sections 5.1 and 5.2; what the server's definition adds). Sending happens elsewhere, so
  * every rule here is tested without a network. `error` is the contract, but a 5xx or 429 is transient whatever it says.
  */
 
@@ -35,30 +35,43 @@ export type TokenJudgement =
   | { readonly kind: 'refused'; readonly error: string; readonly description: string | undefined }
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number | undefined };
 
-const DEAD_GRANT_ERRORS = new Set(['invalid_grant', 'admin_policy_enforced', 'access_denied']);
-const TRANSIENT_ERRORS = new Set([
-  'server_error',
-  'temporarily_unavailable',
-  'internal_failure',
-  'rate_limit_exceeded',
-  'slow_down',
-]);
+/** What the standard says of its own codes (RFC 6749 section 5.2 and what servers borrow from 4.1.2.1, RFC 8628). */
+const STANDARD_ERRORS: Readonly<Record<string, TokenErrorMeaning>> = {
+  invalid_grant: 'dead_grant',
+  invalid_client: 'client_fault',
+  server_error: 'transient',
+  temporarily_unavailable: 'transient',
+  slow_down: 'transient',
+};
+
+type TokenRules = Pick<AuthorizationServer, 'tokens'>;
+
+function meaningOf(error: string, { tokens }: TokenRules): TokenErrorMeaning | undefined {
+  // Codes come from outside: one that is named like a member of every object is in no list.
+  return [tokens.errors, STANDARD_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
+}
 
 /**
  * Classifies an answer: only the dead-grant rows may end a connection (TK-3), only the closed list of client faults concerns
  * the integration, and every other refusal belongs to the connection that got it (TK-4).
  */
-export function judgeTokenResponse(response: TokenHttpResponse, nowEpochSec: number): TokenJudgement {
+export function judgeTokenResponse(
+  response: TokenHttpResponse,
+  nowEpochSec: number,
+  server: TokenRules,
+): TokenJudgement {
   const json = parseObject(response.body);
-  if (response.status === 200) {
-    const tokens = json === undefined ? undefined : readTokens(json, nowEpochSec);
+  const holdsError = server.tokens.errorsWith200 === true && errorCode(json?.error) !== undefined;
+  if (response.status === 200 && !holdsError) {
+    const tokens = json === undefined ? undefined : readTokens(json, nowEpochSec, server);
     return tokens === undefined
       ? { kind: 'transient', reason: 'unusable_token_response', retryAfterSec: undefined }
       : { kind: 'tokens', tokens };
   }
   const error = errorCode(json?.error);
-  const refused = response.status >= 400 && response.status < 500 && response.status !== 429;
-  if (!refused || error === undefined || TRANSIENT_ERRORS.has(error)) {
+  const refused = holdsError || (response.status >= 400 && response.status < 500 && response.status !== 429);
+  const meaning = error === undefined ? undefined : meaningOf(error, server);
+  if (!refused || error === undefined || meaning === 'transient') {
     return {
       kind: 'transient',
       reason: error ?? `http_${response.status}`,
@@ -66,10 +79,10 @@ export function judgeTokenResponse(response: TokenHttpResponse, nowEpochSec: num
     };
   }
   const description = text(json?.error_description);
-  if (DEAD_GRANT_ERRORS.has(error)) {
+  if (meaning === 'dead_grant') {
     return { kind: 'dead_grant', error, subtype: errorCode(json?.error_subtype), description };
   }
-  return { kind: isClientFault(error) ? 'client_fault' : 'refused', error, description };
+  return { kind: meaning === 'client_fault' ? 'client_fault' : 'refused', error, description };
 }
 
 /** Seconds to wait from a Retry-After value (RFC 9110 section 10.2.3), bounded to one day; undefined when absent or odd. */
@@ -83,11 +96,11 @@ export function parseRetryAfter(value: string | undefined, nowEpochSec: number):
   return Math.min(Math.max(Math.ceil(atMs / 1000) - nowEpochSec, 0), 86_400);
 }
 
-function readTokens(json: Record<string, unknown>, nowEpochSec: number): TokenSet | undefined {
+function readTokens(json: Record<string, unknown>, nowEpochSec: number, { tokens }: TokenRules): TokenSet | undefined {
   const accessToken = text(json.access_token);
   if (accessToken === undefined || !isHeaderSafe(accessToken) || accessToken.length > TOKEN_MAX_BYTES) return undefined;
   if (typeof json.token_type !== 'string' || json.token_type.toLowerCase() !== 'bearer') return undefined;
-  const lifetimeSec = readLifetime(json.expires_in);
+  const lifetimeSec = readLifetime(json.expires_in, tokens.lifetimeSec);
   if (lifetimeSec === undefined) return undefined;
   const refreshToken =
     json.refresh_token === undefined || json.refresh_token === null ? undefined : text(json.refresh_token);
@@ -102,15 +115,18 @@ function readTokens(json: Record<string, unknown>, nowEpochSec: number): TokenSe
     accessTokenExpiresAtEpochSec: nowEpochSec + lifetimeSec,
     grantedScopes: scope === '' ? undefined : parseScopes(scope),
     refreshTokenExpiresAtEpochSec:
-      typeof limitSec === 'number' && limitSec > 0 && limitSec <= ANNOUNCED_LIFETIME_MAX_SEC
+      tokens.announcesEnd === true &&
+      typeof limitSec === 'number' &&
+      limitSec > 0 &&
+      limitSec <= ANNOUNCED_LIFETIME_MAX_SEC
         ? nowEpochSec + Math.floor(limitSec)
         : undefined,
     idToken: text(json.id_token),
   };
 }
 
-function readLifetime(value: unknown): number | undefined {
-  if (value === undefined || value === null) return TOKEN_LIFETIME_DEFAULT_SEC;
+function readLifetime(value: unknown, standardSec = TOKEN_LIFETIME_DEFAULT_SEC): number | undefined {
+  if (value === undefined || value === null) return standardSec;
   const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1) return undefined;
   return Math.min(Math.floor(seconds), TOKEN_LIFETIME_MAX_SEC);

@@ -126,6 +126,7 @@ async function revokeToo(deps: LeaseHolderDependencies, attempt: HeldAttempt, ro
   const now = nowEpochSec(deps.clock);
   await deps.revocations.put({
     ref: refOf(connection),
+    provider: connection.provider,
     encryptedRefreshToken: rotated.encryptedRefreshToken,
     clientId: connection.clientId,
     subject: connection.providerAccount?.subject,

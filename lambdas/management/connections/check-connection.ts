@@ -8,7 +8,13 @@ import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import {
+  originOf,
+  type Provider,
+  type ProviderEndpoints,
+  type ProviderId,
+} from '../../gateway/providers/provider.rules.ts';
+import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
@@ -142,7 +148,7 @@ export interface CheckConnectionDependencies {
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly upstream: Upstream;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly clock: Clock;
 }
@@ -166,13 +172,16 @@ export async function checkConnection(
   requestId: string,
 ): Promise<CheckResult> {
   const found = await findConnection(deps, ref);
-  const { healthCheckPath } = deps.providerOf(found.integration.provider);
+  const provider = deps.providerOf(found.integration.provider);
+  const { healthCheckPath } = provider;
+  const path = healthCheckPath.split('?')[0] ?? '';
+  const origin = originOf(assertProviderPath(path, provider), deps.endpointsOf(provider.id));
   try {
     const sent = await sendAsUser(
       deps,
       found,
       requestId,
-      (accessToken) => getAsUser(deps.upstream, deps.endpoints.apiOrigin, healthCheckPath, accessToken),
+      (accessToken) => getAsUser(deps.upstream, origin, healthCheckPath, accessToken),
       (answer) => answer.kind === 'answered' && answer.status === 401,
     );
     return sent.kind === 'dead' ? { kind: 'dead', death: sent.death } : judged(sent.answer);

@@ -173,7 +173,7 @@ export const connectionActionRoutes: readonly Route[] = [
     async handle({ caller, params, query, requestId }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);
       const { connection, integration } = await findConnection(services, ref);
-      const outcome = await refreshNow(services.refresher, connection, integration, true, requestId);
+      const outcome = await refreshNow(services, connection, integration, true, requestId);
       if (outcome.kind === 'dead') throw deadConnection(outcome.death);
       const sharing = await grantSharing(services, outcome.connection);
       const forecasts = forecastsOf(outcome.connection, integration, sharing);

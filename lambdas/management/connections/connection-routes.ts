@@ -334,7 +334,7 @@ export const connectionRoutes: readonly Route[] = [
       }
       const refreshed =
         query.force_refresh === true && found.connection.death === undefined
-          ? await refreshNow(services.refresher, found.connection, found.integration, true, requestId)
+          ? await refreshNow(services, found.connection, found.integration, true, requestId)
           : { connection: found.connection };
       const known = { connection: refreshed.connection, integration: found.integration };
       const read = mayRead

@@ -2,7 +2,6 @@ import type { CallLogReader } from '../../gateway/call-log/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/connections/end-unconfirmed.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
-import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -13,6 +12,7 @@ import type { PendingRevocation } from '../../gateway/tokens/ports.ts';
 import {
   attemptRevocation,
   type GrantToEnd,
+  isSharedInProject,
   newRevocation,
   type RevocationReport,
   revocationReport,
@@ -154,7 +154,7 @@ async function planRevocation(
   // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');
-  const others = await othersSharingGrant(deps.connections, connection);
+  const others = await othersSharingGrant(deps, connection);
   if (choice === 'if_last') {
     if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', others?.length);
     // Made before the integration got its client, perhaps under the test credentials.
@@ -174,6 +174,7 @@ async function planRevocation(
       integrationId: connection.integrationId,
       connectionId: connection.connectionId,
     },
+    provider: connection.provider,
     encryptedRefreshToken: connection.encryptedRefreshToken,
     clientId: connection.clientId,
     subject: connection.providerAccount?.subject,
@@ -191,9 +192,10 @@ function pendingPlan(deps: DeleteConnectionDependencies, grant: GrantToEnd, shar
 
 /** Other connections whose grant is the same one; undefined where it is not known whose grant it is. */
 async function othersSharingGrant(
-  connections: ConnectionStore,
+  { connections, endpointsOf }: DeleteConnectionDependencies,
   connection: Connection,
 ): Promise<readonly ConnectionRef[] | undefined> {
+  if (!isSharedInProject(endpointsOf(connection.provider))) return [];
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
   const sharers = await connections.sharingGrant(connection.clientId, subject, SHARERS_MAX);

@@ -5,6 +5,7 @@ import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../gateway/tokens/forecast.rules.ts';
 import type { ConsentLog } from '../../gateway/tokens/ports.ts';
 
@@ -27,16 +28,19 @@ export interface GrantSharing {
 export interface GrantSharingDependencies {
   readonly connections: Pick<ConnectionStore, 'sharingGrant'>;
   readonly consents: Pick<ConsentLog, 'times'>;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly clock: Clock;
 }
 
 /** Counts who shares a grant: one bounded index query and one read. Undefined where it is not known whose grant it is. */
 export async function grantSharing(
-  { connections, consents, clock }: GrantSharingDependencies,
+  { connections, consents, clock, endpointsOf }: GrantSharingDependencies,
   connection: Connection,
 ): Promise<GrantSharing | undefined> {
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
+  const { grants } = endpointsOf(connection.provider).server;
+  if (grants.sharedInProject !== true) return { sharing: 0, refreshTokenLimit: undefined };
   const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
   const [sharers, times] = await Promise.all([
     connections.sharingGrant(connection.clientId, subject, limit),

@@ -21,7 +21,7 @@ import type { Upstream } from '../../gateway/core/upstream.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/integrations/ports.ts';
-import type { ProviderEndpoints } from '../../gateway/providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { isDeclaredTesting, nextWarningAt } from '../../gateway/tokens/forecast.rules.ts';
@@ -38,7 +38,7 @@ export interface ImportConnectionDependencies {
   readonly consents: Pick<ConsentLog, 'note'>;
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly upstream: Upstream;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
@@ -90,7 +90,12 @@ export async function importConnection(
       { path: 'credentials.refresh_token', message: 'grants sign-in only, so no call could be made with it' },
     ]);
   }
-  const account = await identifyAccount(deps.upstream, deps.endpoints, tokens.accessToken, grantedScopes);
+  const account = await identifyAccount(
+    deps.upstream,
+    deps.endpointsOf(integration.provider),
+    tokens.accessToken,
+    grantedScopes,
+  );
   const connection = await build(deps, integration, ref, grant, { clientId, tokens, grantedScopes, account, previous });
   const event = newEvent(deps.clock, deps.random, 'ConnectionCreated', {
     subject: ref,

@@ -7,11 +7,9 @@ import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
-import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
-import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
+import { type RefreshNowDependencies, refreshNow } from '../../gateway/tokens/refresh-now.ts';
 
-export interface ReadCredentialsDependencies {
-  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+export interface ReadCredentialsDependencies extends RefreshNowDependencies {
   readonly cipher: TokenCipher;
   readonly audit: AuditTrail;
   readonly clock: Clock;
@@ -73,7 +71,7 @@ async function usable(
 ): Promise<Connection> {
   if (connection.death !== undefined) throw deadConnection(connection.death);
   if (tokenFreshness(connection, Math.floor(deps.clock.nowMs() / 1000)) !== 'expired') return connection;
-  const outcome = await refreshNow(deps.refresher, connection, integration, false, requestId);
+  const outcome = await refreshNow(deps, connection, integration, false, requestId);
   if (outcome.kind === 'dead') throw deadConnection(outcome.death);
   return outcome.connection;
 }

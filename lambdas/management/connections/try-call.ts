@@ -85,7 +85,7 @@ export interface TryCallDependencies {
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly upstream: Upstream;
-  readonly endpoints: ProviderEndpoints;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly baseUrl: string;
   readonly audit: AuditTrail;
@@ -155,7 +155,12 @@ function planned(deps: TryCallDependencies, target: string, integration: Integra
     requestId,
     sourceIp: '',
   };
-  return planUpstreamRequest(request, deps.providerOf(integration.provider), deps.baseUrl, deps.endpoints);
+  return planUpstreamRequest(
+    request,
+    deps.providerOf(integration.provider),
+    deps.baseUrl,
+    deps.endpointsOf(integration.provider),
+  );
 }
 
 async function send(

@@ -7,13 +7,13 @@ import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 /** Test credentials in the containers that the stack made for them: JSON `{client_id, client_secret}`. */
 export function testCredentialsStore(
   client: SecretsManagerClient,
-  arns: Readonly<Record<ProviderId, string>>,
+  arnOf: (provider: ProviderId) => string,
 ): TestCredentialsStore {
   const put = async (provider: ProviderId, value: Readonly<Record<string, string>>): Promise<void> => {
-    await client.send(new PutSecretValueCommand({ SecretId: arns[provider], SecretString: JSON.stringify(value) }));
+    await client.send(new PutSecretValueCommand({ SecretId: arnOf(provider), SecretString: JSON.stringify(value) }));
   };
   return {
-    read: async (provider) => parseClientCredentials(await readSecret(client, arns[provider])),
+    read: async (provider) => parseClientCredentials(await readSecret(client, arnOf(provider))),
     write: (provider, { clientId, clientSecret }) =>
       put(provider, { client_id: clientId, client_secret: clientSecret }),
     // Deleting the container would leave the stack without what its template names.

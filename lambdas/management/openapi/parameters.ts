@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import type { Components, Json } from './json-schema.ts';
 import type { Example } from './operation.ts';
 
@@ -8,7 +9,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   batchId: 'The id of links that were made together.',
   keyId: 'The id that GET /account/keys shows: SHA-256 of the key, hex.',
   requestId: 'x-request-id of the answer, or request_id of its error.',
-  provider: 'google-drive or google-calendar.',
+  provider: `${new Intl.ListFormat('en', { type: 'disjunction' }).format(PROVIDER_IDS)}.`,
 };
 
 /** What query parameters mean, where their name does not say it. */

@@ -14,7 +14,7 @@ const DETAILS_AT_ONCE = 20;
 /** Accounts whose refresh tokens are counted; each costs one read of an index. */
 const CROWDED_MAX = 10;
 
-type Reads = Pick<Services, 'integrations' | 'connections' | 'consents' | 'census' | 'clock'>;
+type Reads = Pick<Services, 'integrations' | 'connections' | 'consents' | 'census' | 'clock' | 'endpointsOf'>;
 
 /**
  * Reads what an overview is made of: integrations, the newest connections, and the newest of each status in full.

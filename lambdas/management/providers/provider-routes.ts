@@ -19,6 +19,19 @@ const providerAnswer = documented(() =>
       recommended_scopes: texts(),
       has_picker: z.boolean(),
       scopes: z.array(scope()),
+      server: z.object({
+        id: z.string(),
+        display_name: z.string(),
+        has_testing_mode: z
+          .boolean()
+          .meta({ description: 'Whether it reviews apps, and ends grants of those that are not published.' }),
+      }),
+      console: z.object({
+        clients_url: z.string().meta({ description: 'Where an OAuth client is made.' }),
+        enable_api_url: z.string().nullable().meta({ description: 'Where the API is switched on, if it has to be.' }),
+      }),
+      first_call: z.string().meta({ description: 'Path and query of a call to begin with.' }),
+      sample_calls: z.array(z.object({ label: z.string(), target: z.string() })),
     })
     .meta({ id: 'Provider' }),
 );
@@ -36,6 +49,17 @@ function providerOnTheWire(provider: Provider): AnswerOf<typeof providerAnswer> 
     // What needs no review is the better start, where a picker makes up for what it does not open.
     recommended_scopes: provider.picker === undefined ? provider.defaultScopes : [provider.picker.scope],
     has_picker: provider.picker !== undefined,
+    server: {
+      id: provider.server.id,
+      display_name: provider.server.displayName,
+      has_testing_mode: provider.server.grants.hasTestingMode === true,
+    },
+    console: {
+      clients_url: provider.console.clientsUrl,
+      enable_api_url: provider.console.enableApiUrl ?? null,
+    },
+    first_call: provider.firstCall,
+    sample_calls: provider.sampleCalls,
     scopes: provider.scopes.map(({ scope, reviewClass, meaning }) => ({ scope, review_class: reviewClass, meaning })),
   };
 }
@@ -52,6 +76,13 @@ const EXAMPLE = {
   recommended_scopes: ['https://www.googleapis.com/auth/drive.file'],
   has_picker: true,
   scopes: [SCOPE],
+  server: { id: 'google', display_name: 'Google', has_testing_mode: true },
+  console: {
+    clients_url: 'https://console.cloud.google.com/auth/clients/create',
+    enable_api_url: 'https://console.cloud.google.com/apis/library/drive.googleapis.com',
+  },
+  first_call: '/drive/v3/files?pageSize=5',
+  sample_calls: [{ label: 'About the account', target: '/drive/v3/about?fields=user,storageQuota' }],
 };
 
 /** The catalogue. */

@@ -184,7 +184,10 @@ async function checkIntegrations(
         given.scopes === undefined
           ? undefined
           : resolveScopes(deps.providerOf(integration.provider), given.scopes, scopesPath, problems);
-      const added = missingScopes(scopes ?? [], scopesToRequest(integration.scopes));
+      const added = missingScopes(
+        scopes ?? [],
+        scopesToRequest(integration.scopes, deps.providerOf(integration.provider).server),
+      );
       if (added.length > 0) {
         problems.push({
           path: scopesPath,

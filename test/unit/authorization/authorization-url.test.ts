@@ -5,18 +5,9 @@ import {
   authorizationUrl,
   scopesToRequest,
 } from '../../../lambdas/gateway/authorization/authorization-url.rules.ts';
+import { endpointsAt, google } from '../support/google.ts';
 
-const ENDPOINTS = {
-  issuer: 'https://accounts.google.com',
-  authorizationEndpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
-  tokenEndpoint: 'https://oauth2.googleapis.com/token',
-  revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
-  userinfoEndpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
-  jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
-  apiOrigin: 'https://www.googleapis.com',
-  driveActivityOrigin: 'https://www.googleapis.com',
-  calDavOrigin: 'https://www.googleapis.com',
-};
+const ENDPOINTS = endpointsAt({});
 const REQUEST: AuthorizationRequest = {
   clientId: '123-abc.apps.googleusercontent.com',
   redirectUri: 'https://gateway.example.com/v1/oauth/callback',
@@ -85,11 +76,11 @@ describe('authorizationUrl', () => {
 
 describe('scopesToRequest', () => {
   it('asks who the account is besides the integration\u2019s scopes, each once', () => {
-    expect(scopesToRequest(['a', 'https://www.googleapis.com/auth/userinfo.email', 'a'])).toEqual([
+    expect(scopesToRequest(['a', 'https://www.googleapis.com/auth/userinfo.email', 'a'], google)).toEqual([
       'openid',
       'email',
       'a',
     ]);
-    expect(scopesToRequest([])).toEqual(['openid', 'email']);
+    expect(scopesToRequest([], google)).toEqual(['openid', 'email']);
   });
 });

@@ -85,7 +85,7 @@ describe('Google’s issuer', () => {
     ['twice, once in each spelling', [google, 'accounts.google.com'], 'malformed_answer'],
   ])('OA-7: %s', async (_, values, expected) => {
     const world = makeWorld();
-    Object.assign(world.start, { endpoints: { ...ENDPOINTS, issuer: google } });
+    Object.assign(world.start, { endpointsOf: () => ({ ...ENDPOINTS, issuer: google }) });
     const asked: (readonly string[])[] = [];
     const { idTokens } = world.complete;
     Object.assign(world.complete, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
+import { googleDrive } from '../support/google.ts';
 import { DRIVE_FILE, GRANT, INTEGRATION, makeWorld, NOW_SEC, session, tokenAnswer, type World } from './support.ts';
 
 const OWN = 'ya29.own';

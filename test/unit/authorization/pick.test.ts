@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reachesPickedOnly, readPickedIds } from '../../../lambdas/gateway/authorization/pick.rules.ts';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
 
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'];
 const fileId = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 10, maxLength: 200 });

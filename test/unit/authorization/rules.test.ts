@@ -8,6 +8,7 @@ import { visibleStatus } from '../../../lambdas/gateway/authorization/connect-se
 import { decideAccess, missingAccess } from '../../../lambdas/gateway/authorization/requested-access.rules.ts';
 import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/gateway/authorization/return-url.rules.ts';
 import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/front-door.ts';
+import { google } from '../support/google.ts';
 import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, NOW_SEC, session } from './support.ts';
 
 describe('return URLs', () => {
@@ -89,6 +90,7 @@ describe('what is asked on a reconnect', () => {
     clientId: CLIENT_ID,
     includeParameter: undefined,
     integrationIncludes: true,
+    server: google,
   };
 
   test('an upgrade asks for the new scopes alone and expects the old ones to stay', () => {

@@ -12,10 +12,10 @@ import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts'
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
-import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import type { CompleteDependencies } from '../../../lambdas/oauth-callback/complete-authorization.ts';
+import { endpointsAt } from '../support/google.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
 import { memoryRates } from '../support/memory-rates.ts';
 
@@ -25,7 +25,7 @@ export const CLIENT_ID = '123456789012-own.apps.googleusercontent.com';
 export const DRIVE_READ = 'https://www.googleapis.com/auth/drive.readonly';
 export const DRIVE_FILE = 'https://www.googleapis.com/auth/drive.file';
 
-export const ENDPOINTS: ProviderEndpoints = {
+export const ENDPOINTS = endpointsAt({
   issuer: 'https://accounts.example',
   authorizationEndpoint: 'https://accounts.example/auth',
   tokenEndpoint: 'https://token.example/token',
@@ -33,9 +33,7 @@ export const ENDPOINTS: ProviderEndpoints = {
   userinfoEndpoint: 'https://token.example/userinfo',
   jwksUri: 'https://keys.example/certs',
   apiOrigin: 'https://api.example',
-  driveActivityOrigin: 'https://api.example',
-  calDavOrigin: 'https://api.example',
-};
+});
 
 export const INTEGRATION: Integration = {
   accountId: 'default',
@@ -212,7 +210,7 @@ export function makeWorld(
     consents: consents.log,
     credentials,
     cipher,
-    endpoints: ENDPOINTS,
+    endpointsOf: () => ENDPOINTS,
     clock,
     random,
   };

@@ -8,9 +8,8 @@ import {
   rowWeight,
   UNMATCHED,
 } from '../../../lambdas/gateway/call-log/call-record.rules.ts';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { METHODS } from '../../../simulator/api/method-table.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
 
 const PATTERNS = { drive: googleDrive.pathPatterns, calendar: googleCalendar.pathPatterns };
 const ALL = [...PATTERNS.drive, ...PATTERNS.calendar];

@@ -19,6 +19,10 @@ const DRIVE: Provider = {
   recommendedScopes: ['drive.file'],
   hasPicker: true,
   scopes: [],
+  server: { id: 'google', displayName: 'Google', hasTestingMode: true },
+  console: { clientsUrl: '', enableApiUrl: undefined },
+  firstCall: '/',
+  sampleCalls: [],
 };
 const DRAFT: Draft = { ...firstDraft(DRIVE, 'drive', ['google-drive']), scopes: ['drive.file'] };
 const OWN: Draft = { ...DRAFT, source: 'own', clientId: ' id ', clientSecret: ' secret ', audience: 'internal' };

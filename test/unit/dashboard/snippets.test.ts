@@ -6,7 +6,7 @@ const FACTS = {
   baseUrl: 'https://gateway.example.com/v1',
   integrationId: 'google-calendar',
   connectionId: 'a b|c',
-  provider: 'google-calendar',
+  firstCall: '/calendar/v3/users/me/calendarList?maxResults=5',
 };
 
 const codeOf = (id: string, facts = FACTS) => snippets(facts).find((one) => one.id === id)?.code ?? '';

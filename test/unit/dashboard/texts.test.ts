@@ -4,9 +4,10 @@ import { consoleSteps, originOf } from '../../../dashboard/src/model/console-ste
 import { actorText, eventText, makerText, remarkText } from '../../../dashboard/src/model/event-texts.ts';
 import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
 import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
-import { prettyBody, tryPresets, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
+import { prettyBody, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
 import { DEATH_CAUSES } from '../../../lambdas/gateway/core/grant-death.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
 import { likelyCause } from '../../../lambdas/management/openapi/answer-parts.ts';
 
 describe('causes', () => {
@@ -93,9 +94,10 @@ describe('a call to try', () => {
     expect(tryTargetProblem(target)).toBeDefined();
   });
 
-  it.each(['google-drive', 'google-calendar'])('has presets for %s that can be sent', (provider) => {
-    expect(tryPresets(provider).length).toBeGreaterThan(0);
-    for (const { target } of tryPresets(provider)) expect(tryTargetProblem(target)).toBeUndefined();
+  it.each(allProviders())('has presets for $id that can be sent', ({ sampleCalls, firstCall }) => {
+    expect(sampleCalls.length).toBeGreaterThan(0);
+    for (const target of [firstCall, ...sampleCalls.map((one) => one.target)])
+      expect(tryTargetProblem(target)).toBeUndefined();
   });
 
   it('has its JSON indented and everything else left alone', () => {
@@ -106,7 +108,11 @@ describe('a call to try', () => {
 
 describe("the steps in Google's console", () => {
   const facts = {
-    provider: 'google-drive',
+    provider: {
+      displayName: 'Google Drive',
+      server: { id: 'google', displayName: 'Google', hasTestingMode: true },
+      console: { clientsUrl: 'https://clients.example', enableApiUrl: 'https://api.example' },
+    },
     redirectUri: 'https://gateway.example.com/v1/oauth/callback',
     scopes: ['a', 'b'],
     strictest: 'restricted',

@@ -113,7 +113,7 @@ describe('writing client secrets', () => {
 });
 
 describe('reading client credentials', () => {
-  const arns = { 'google-drive': 'drive-arn', 'google-calendar': 'calendar-arn' };
+  const arns = (provider: string) => `${provider}-arn`;
   const stored = (client_id: string) => ({ SecretString: JSON.stringify({ client_id, current: 's' }) });
 
   it('reads anew when the integration names another client than the remembered one', async () => {

@@ -36,13 +36,10 @@ describe('one spelling a scope (OA-17)', () => {
   });
 
   it('expands a short name and leaves a full one', () => {
-    expect(expandScope('drive.file')).toBe(`${GOOGLE}drive.file`);
-    expect(['openid', 'email', 'profile', 'https://mail.google.com/'].map(expandScope)).toEqual([
-      'openid',
-      'email',
-      'profile',
-      'https://mail.google.com/',
-    ]);
+    expect(expandScope('drive.file', GOOGLE)).toBe(`${GOOGLE}drive.file`);
+    expect(
+      ['openid', 'email', 'profile', 'https://mail.google.com/'].map((scope) => expandScope(scope, GOOGLE)),
+    ).toEqual(['openid', 'email', 'profile', 'https://mail.google.com/']);
   });
 });
 

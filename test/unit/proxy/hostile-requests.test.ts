@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { API_ORIGIN, API_ORIGINS, BASE_URL, SECRET_KEY } from '../proxying/batch-support.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
 
 const PROVIDERS = [googleDrive, googleCalendar];
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { rewriteUploadLocation } from '../../../lambdas/gateway/proxying/headers.rules.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
 
 const API = 'https://www.googleapis.com';
 const BASE = 'https://gateway.example.com/v1';

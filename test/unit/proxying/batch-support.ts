@@ -1,12 +1,14 @@
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { rewriteBatchRequest } from '../../../lambdas/gateway/proxying/batch.rules.ts';
+import { googleDrive } from '../support/google.ts';
 
 export const API_ORIGIN = 'https://www.googleapis.com';
 /** Every origin of the providers, each a host of its own. */
 export const API_ORIGINS = {
   apiOrigin: API_ORIGIN,
-  driveActivityOrigin: 'https://driveactivity.googleapis.com',
-  calDavOrigin: 'https://apidata.googleusercontent.com',
+  otherOrigins: {
+    drive_activity: 'https://driveactivity.googleapis.com',
+    caldav: 'https://apidata.googleusercontent.com',
+  },
 } as const;
 export const BASE_URL = 'https://gateway.example.com/v1';
 export const SECRET_KEY = `sk_default_${'S'.repeat(43)}`;

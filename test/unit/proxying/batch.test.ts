@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
 import { rewriteBatchRequest } from '../../../lambdas/gateway/proxying/batch.rules.ts';
 import { elapsedMs, refusalOf } from '../support/connection.ts';
+import { googleCalendar } from '../support/google.ts';
 import { API_ORIGIN, BASE_URL, batchBody, part, rewrite, SECRET_KEY, seenByProvider } from './batch-support.ts';
 
 describe('batches as clients write them (PX-22)', () => {

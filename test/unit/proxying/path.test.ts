@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { upstreamPath } from '../../../lambdas/gateway/proxying/request-line.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
 
 const drive = (rest: string) => upstreamPath(`/proxy${rest}`, googleDrive).path;
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type GatewayRequest, headerValues } from '../../../lambdas/gateway/core/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
-import { googleCalendar } from '../../../lambdas/gateway/providers/google-calendar.ts';
-import { googleDrive } from '../../../lambdas/gateway/providers/google-drive.ts';
 import { planUpstreamRequest } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { codeOf } from '../support/connection.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
 import { API_ORIGINS, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from './batch-support.ts';
 
 const plan = (request: Partial<GatewayRequest>) =>
@@ -103,7 +102,8 @@ describe('the origin of a path (TK-10)', () => {
       BASE_URL,
       API_ORIGINS,
     );
-  const { apiOrigin, driveActivityOrigin, calDavOrigin } = API_ORIGINS;
+  const { apiOrigin, otherOrigins } = API_ORIGINS;
+  const { drive_activity: driveActivityOrigin, caldav: calDavOrigin } = otherOrigins;
 
   it.each([
     ['/drive/v3/files', googleDrive, apiOrigin],

@@ -3,10 +3,11 @@ import type { ClientCredentials, Integration } from '../../../lambdas/gateway/in
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { callTokenEndpoint } from '../../../lambdas/gateway/tokens/token-endpoint-call.ts';
 import { fake } from '../support/fake.ts';
+import { endpointsAt } from '../support/google.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const CLIENT = connection().clientId;
-const ENDPOINTS = fake<never>({ tokenEndpoint: 'http://127.0.0.1/token' });
+const ENDPOINTS = endpointsAt({ tokenEndpoint: 'http://127.0.0.1/token' });
 const answered = (status: number, body: object): TokenCallResult => ({
   kind: 'answered',
   response: { status, body: JSON.stringify(body), retryAfter: undefined },
@@ -64,7 +65,7 @@ async function call(script: Script) {
           return answers.shift() ?? lost;
         },
       }),
-      endpoints: ENDPOINTS,
+      endpointsOf: () => ENDPOINTS,
       clock: { nowMs: () => nowMs },
     },
     {

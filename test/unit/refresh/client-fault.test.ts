@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainClientFault } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
+import { google } from '../support/google.ts';
 
 test.each([
   ['invalid_client', /secret/, /store it/],
@@ -15,6 +16,6 @@ test.each([
   ],
   ['constructor', /"constructor"/, /Google Cloud console/],
 ])('%s is explained to the developer with what to do', (error, explanation, remedy) => {
-  expect(explainClientFault(error).explanation).toMatch(explanation);
-  expect(explainClientFault(error).remedy).toMatch(remedy);
+  expect(explainClientFault(error, google).explanation).toMatch(explanation);
+  expect(explainClientFault(error, google).remedy).toMatch(remedy);
 });

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { REQUESTED_REFRESH_BUDGET_MS } from '../../../lambdas/gateway/core/limits.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { refreshNow } from '../../../lambdas/gateway/tokens/refresh-now.ts';
+import { endpointsAt } from '../support/google.ts';
 import { connection, integration } from './support/connection.ts';
 import { DEATH } from './support/refresh-world.ts';
 
@@ -11,10 +12,13 @@ const asked: unknown[][] = [];
 const refresh = (outcome: RefreshOutcome, force = false) =>
   refreshNow(
     {
-      refresh: async (...args) => {
-        asked.push(args);
-        return outcome;
+      refresher: {
+        refresh: async (...args) => {
+          asked.push(args);
+          return outcome;
+        },
       },
+      endpointsOf: () => endpointsAt({}),
     },
     connection(),
     integration(),

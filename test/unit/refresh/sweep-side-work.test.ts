@@ -12,6 +12,7 @@ const REF: ConnectionRef = { accountId: 'default', integrationId: 'drive', conne
 const SECOND: ConnectionRef = { ...REF, connectionId: 'c2' };
 const pendingRevocation = (changes: Partial<PendingRevocation> = {}): PendingRevocation => ({
   ref: REF,
+  provider: 'google-drive',
   encryptedRefreshToken: 'enc:refresh-0',
   clientId: connection().clientId,
   subject: undefined,

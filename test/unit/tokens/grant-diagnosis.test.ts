@@ -8,6 +8,7 @@ import {
   type GrantHistory,
 } from '../../../lambdas/gateway/tokens/diagnosis.rules.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
+import { google } from '../support/google.ts';
 
 const DAY_SEC = 86_400;
 const SEVEN_DAYS = 7 * DAY_SEC;
@@ -34,7 +35,7 @@ function history(overrides: Partial<GrantHistory> = {}): GrantHistory {
   };
 }
 const diagnose = (overrides: Partial<GrantHistory> = {}, answer: DeadGrantAnswer = INVALID_GRANT) =>
-  diagnoseDeadGrant(answer, history(overrides), NOW_EPOCH_SEC);
+  diagnoseDeadGrant(answer, history(overrides), NOW_EPOCH_SEC, google);
 const causes = (overrides: Partial<GrantHistory>) => diagnose(overrides).likelyCauses.map(({ cause }) => cause);
 
 describe('a grant that the gateway had the provider end (TK-9)', () => {
@@ -86,7 +87,7 @@ describe('causes the provider names or announced (TK-7)', () => {
   });
 
   it('another OAuth client is the gateway\u2019s own finding', () => {
-    expect(deathByCredentialChange(NOW_EPOCH_SEC)).toMatchObject({
+    expect(deathByCredentialChange(NOW_EPOCH_SEC, google)).toMatchObject({
       cause: 'credentials_changed',
       certain: true,
       providerError: '',
@@ -251,7 +252,7 @@ describe('every diagnosis', () => {
   it('TK-7: gives no likelihood to a cause that the recorded facts exclude', () => {
     fc.assert(
       fc.property(anyAnswer, anyHistory, (answer, known) => {
-        const offered = diagnoseDeadGrant(answer, known, NOW_EPOCH_SEC).likelyCauses.map(({ cause }) => cause);
+        const offered = diagnoseDeadGrant(answer, known, NOW_EPOCH_SEC, google).likelyCauses.map(({ cause }) => cause);
         expect(offered.filter((cause) => excluded(answer, known).includes(cause))).toEqual([]);
       }),
       { numRuns: 2_000 },
@@ -261,7 +262,7 @@ describe('every diagnosis', () => {
   it('TK-7: claims certainty only where the provider named or announced the cause', () => {
     fc.assert(
       fc.property(anyAnswer, anyHistory, (answer, known) => {
-        const death = diagnoseDeadGrant(answer, known, NOW_EPOCH_SEC);
+        const death = diagnoseDeadGrant(answer, known, NOW_EPOCH_SEC, google);
         const isNamed =
           answer.error === 'admin_policy_enforced' ||
           answer.subtype === 'invalid_rapt' ||
@@ -280,7 +281,7 @@ describe('every diagnosis', () => {
   it('gives shares that sum to at most 1, the largest first, each with a remedy', () => {
     fc.assert(
       fc.property(anyAnswer, anyHistory, (answer, known) => {
-        const death = diagnoseDeadGrant(answer, known, NOW_EPOCH_SEC);
+        const death = diagnoseDeadGrant(answer, known, NOW_EPOCH_SEC, google);
         const shares = death.likelyCauses.map(({ likelihood }) => likelihood);
         expect(shares.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(1 + 1e-9);
         expect(shares).toEqual([...shares].sort((a, b) => b - a));

@@ -6,6 +6,7 @@ import {
   type GrantHistory,
 } from '../../../lambdas/gateway/tokens/diagnosis.rules.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
+import { google } from '../support/google.ts';
 
 const DAY_SEC = 86_400;
 const PLAIN: GrantHistory = {
@@ -20,7 +21,7 @@ const PLAIN: GrantHistory = {
 };
 const OLD = { consentedAtEpochSec: NOW_EPOCH_SEC - 300 * DAY_SEC };
 const diagnose = (history: Partial<GrantHistory>, error = 'invalid_grant', subtype?: string) =>
-  diagnoseDeadGrant({ error, subtype }, { ...PLAIN, ...history }, NOW_EPOCH_SEC);
+  diagnoseDeadGrant({ error, subtype }, { ...PLAIN, ...history }, NOW_EPOCH_SEC, google);
 
 describe('what is said about a death (TK-7)', () => {
   it.each<[DeathCause, ResponsibleParty, RegExp, RegExp, Partial<GrantHistory>]>([
@@ -98,7 +99,7 @@ describe('what is said about a death (TK-7)', () => {
       'developer',
       /now uses another OAuth client/,
       /under the new client/,
-      deathByCredentialChange(NOW_EPOCH_SEC),
+      deathByCredentialChange(NOW_EPOCH_SEC, google),
     ],
   ])('%s is certain, and %s reads what to do', (cause, who, explanation, remedy, death) => {
     expect(death).toMatchObject({

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeTokenResponse, parseRetryAfter } from '../../../lambdas/gateway/tokens/token-response.rules.ts';
 import { elapsedMs, NOW_EPOCH_SEC } from '../support/connection.ts';
+import { google } from '../support/google.ts';
 
 const judge = (status: number, body: unknown, retryAfter?: string) =>
   judgeTokenResponse(
     { status, body: typeof body === 'string' ? body : JSON.stringify(body), retryAfter },
     NOW_EPOCH_SEC,
+    google,
   );
 const GOOD = { access_token: 'ya29.a0', token_type: 'Bearer', expires_in: 3599 };
 const lifetimeOf = (expiresIn: unknown) => {

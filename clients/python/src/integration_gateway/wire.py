@@ -1173,6 +1173,30 @@ class Provider(TypedDict):
     recommended_scopes: list[str]
     has_picker: bool
     scopes: list[Scope]
+    server: ProviderServer
+    console: ProviderConsole
+    first_call: str
+    """Path and query of a call to begin with."""
+    sample_calls: list[ProviderSampleCall]
+
+
+class ProviderServer(TypedDict):
+    id: str
+    display_name: str
+    has_testing_mode: bool
+    """Whether it reviews apps, and ends grants of those that are not published."""
+
+
+class ProviderConsole(TypedDict):
+    clients_url: str
+    """Where an OAuth client is made."""
+    enable_api_url: str | None
+    """Where the API is switched on, if it has to be."""
+
+
+class ProviderSampleCall(TypedDict):
+    label: str
+    target: str
 
 
 class ProviderAnswer(TypedDict):

@@ -84,7 +84,7 @@ export default function ConnectionPage() {
                   {
                     id: 'try',
                     label: 'Try it',
-                    content: <TryPanel connectionRef={ref} provider={facts.connection.provider} />,
+                    content: <TryPanel connectionRef={ref} provider={facts.provider} />,
                   },
                 ]}
               />

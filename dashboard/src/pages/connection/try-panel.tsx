@@ -7,16 +7,16 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ConnectionRef, TriedCall } from '../../gateway/library.ts';
-import { prettyBody, tryPresets, tryTargetProblem } from '../../model/try-call.ts';
+import type { ConnectionRef, Provider, TriedCall } from '../../gateway/library.ts';
+import { prettyBody, tryTargetProblem } from '../../model/try-call.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Status } from '../../ui/status.tsx';
 
 /** A GET at the provider as the connection's user, with the answer made readable. */
-export function TryPanel({ connectionRef, provider }: { connectionRef: ConnectionRef; provider: string }) {
+export function TryPanel({ connectionRef, provider }: { connectionRef: ConnectionRef; provider: Provider }) {
   const gateway = useGateway();
-  const presets = tryPresets(provider);
+  const presets = provider.sampleCalls;
   const [target, setTarget] = useState(presets[0]?.target ?? '/');
   const [answer, setAnswer] = useState<TriedCall | undefined>(undefined);
   const [isChecked, setChecked] = useState(false);
@@ -60,19 +60,23 @@ export function TryPanel({ connectionRef, provider }: { connectionRef: Connectio
             <Input value={target} spellcheck={false} onChange={({ detail }) => setTarget(detail.value)} />
           </FormField>
           <ErrorPanel error={send.error} />
-          <div aria-live="polite">{answer !== undefined && <Answer answer={answer} />}</div>
+          <div aria-live="polite">
+            {answer !== undefined && <Answer answer={answer} from={provider.server.displayName} />}
+          </div>
         </SpaceBetween>
       </form>
     </Container>
   );
 }
 
-function Answer({ answer }: { answer: TriedCall }) {
+function Answer({ answer, from }: { answer: TriedCall; from: string }) {
   const isGood = answer.status >= 200 && answer.status < 300;
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="m">
-        <Status type={isGood ? 'success' : 'error'}>Google answered {answer.status}</Status>
+        <Status type={isGood ? 'success' : 'error'}>
+          {from} answered {answer.status}
+        </Status>
         <Box color="text-body-secondary">
           {answer.contentType} {answer.durationMs} ms
         </Box>

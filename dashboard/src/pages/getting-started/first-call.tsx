@@ -5,12 +5,18 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ConnectionSummary } from '../../gateway/library.ts';
+import type { ConnectionSummary, Provider } from '../../gateway/library.ts';
 import { snippets } from '../../model/snippets.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 
 /** The first call in three languages, with the ids of a connection that exists. */
-export function FirstCall({ connections }: { connections: readonly ConnectionSummary[] }) {
+export function FirstCall({
+  connections,
+  providers,
+}: {
+  connections: readonly ConnectionSummary[];
+  providers: readonly Provider[];
+}) {
   const { baseUrl } = useGateway();
   const [chosenId, setChosenId] = useState(connections[0]?.id);
   const connection = connections.find(({ id }) => id === chosenId) ?? connections[0];
@@ -22,7 +28,8 @@ export function FirstCall({ connections }: { connections: readonly ConnectionSum
     label: one.connectionId,
     description: `${one.providerConfigKey}, ${one.endUser?.email ?? one.endUser?.id ?? 'no end user'}`,
   }));
-  const { providerConfigKey: integrationId, connectionId, provider } = connection;
+  const { providerConfigKey: integrationId, connectionId } = connection;
+  const firstCall = providers.find(({ name }) => name === connection.provider)?.firstCall ?? '/';
   return (
     <SpaceBetween size="m">
       <FormField label="Connection">
@@ -37,7 +44,7 @@ export function FirstCall({ connections }: { connections: readonly ConnectionSum
       </Alert>
       <Tabs
         ariaLabel="Languages"
-        tabs={snippets({ baseUrl, integrationId, connectionId, provider }).map(({ id, label, code }) => ({
+        tabs={snippets({ baseUrl, integrationId, connectionId, firstCall }).map(({ id, label, code }) => ({
           id,
           label,
           content: <CopyBlock text={code} what={`first call in ${label}`} />,

@@ -23,7 +23,7 @@ export default function GettingStartedPage() {
 }
 
 function Steps({ progress, onConnected }: { progress: Progress; onConnected: () => void }) {
-  const { integrations, connections, hasKey } = progress;
+  const { integrations, connections, providers, hasKey } = progress;
   return (
     <ol className="steps">
       <Step title="Create an integration" isDone={integrations.length > 0}>
@@ -36,7 +36,7 @@ function Steps({ progress, onConnected }: { progress: Progress; onConnected: () 
         <LinkButton href="/keys">Go to the secret keys</LinkButton>
       </Step>
       <Step title="Make the first call" isDone={undefined}>
-        <FirstCall connections={connections} />
+        <FirstCall connections={connections} providers={providers} />
       </Step>
     </ol>
   );

@@ -1,5 +1,5 @@
 import type { Gateway } from '../../gateway/gateway.ts';
-import type { ConnectionSummary, Integration } from '../../gateway/library.ts';
+import type { ConnectionSummary, Integration, Provider } from '../../gateway/library.ts';
 
 /** Connections offered for the first call. */
 const OFFERED = 20;
@@ -9,15 +9,17 @@ export interface Progress {
   readonly integrations: readonly Integration[];
   /** The newest active ones. */
   readonly connections: readonly ConnectionSummary[];
+  readonly providers: readonly Provider[];
   readonly hasKey: boolean;
 }
 
 /** Reads what there is already. */
 export async function loadProgress(gateway: Gateway, signal: AbortSignal): Promise<Progress> {
-  const [integrations, { connections }, keys] = await Promise.all([
+  const [integrations, { connections }, keys, providers] = await Promise.all([
     gateway.integrations.list({ signal }),
     gateway.connections.list({ status: 'active', limit: OFFERED }, { signal }),
     gateway.keys.list({ signal }),
+    gateway.providers.list({ signal }),
   ]);
-  return { integrations, connections, hasKey: keys.some(({ revokedAt }) => revokedAt === undefined) };
+  return { integrations, connections, providers, hasKey: keys.some(({ revokedAt }) => revokedAt === undefined) };
 }

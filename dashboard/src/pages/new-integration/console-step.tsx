@@ -6,7 +6,7 @@ import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ReviewedScope } from '../../gateway/library.ts';
+import type { Provider } from '../../gateway/library.ts';
 import { strictestClass } from '../../model/scopes.ts';
 import { ConsoleGuide } from '../../ui/console-guide.tsx';
 import type { Draft, DraftProblems } from './draft.ts';
@@ -15,63 +15,70 @@ import type { Draft, DraftProblems } from './draft.ts';
 export function ConsoleStep({
   draft,
   problems,
-  catalogue,
+  provider,
   onChange,
 }: {
   draft: Draft;
   problems: DraftProblems;
-  catalogue: readonly ReviewedScope[];
+  provider: Provider;
   onChange: (change: Partial<Draft>) => void;
 }) {
   const { baseUrl } = useGateway();
+  const { server } = provider;
   if (draft.source === 'test') {
     return (
-      <Alert type="success" header="Nothing to do at Google">
+      <Alert type="success" header={`Nothing to do at ${server.displayName}`}>
         Test credentials are registered already. When you switch to a client of your own, every connection made until
         then has to be authorized again.
       </Alert>
     );
   }
-  const { scopes, audience, provider } = draft;
+  const { scopes, audience } = draft;
   const facts = {
     provider,
     redirectUri: `${baseUrl}/oauth/callback`,
     scopes,
-    strictest: strictestClass(scopes, catalogue),
+    strictest: strictestClass(scopes, provider.scopes),
     audience,
   };
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">The app at Google</Header>}>
-        <SpaceBetween size="m">
-          <FormField label="Audience">
-            <RadioGroup
-              value={audience}
-              onChange={({ detail }) => onChange({ audience: detail.value === 'internal' ? 'internal' : 'external' })}
-              items={[
-                { value: 'external', label: 'External', description: 'Any Google account.' },
-                {
-                  value: 'internal',
-                  label: 'Internal',
-                  description: 'Accounts of your own Workspace only; no review.',
-                },
-              ]}
-            />
-          </FormField>
-          <FormField label="Publishing status">
-            <RadioGroup
-              value={draft.publishingStatus}
-              onChange={({ detail }) =>
-                onChange({ publishingStatus: detail.value === 'production' ? 'production' : 'testing' })
-              }
-              items={[
-                { value: 'testing', label: 'Testing', description: 'Listed test users; grants end after seven days.' },
-                { value: 'production', label: 'In production', description: 'Published in the console.' },
-              ]}
-            />
-          </FormField>
-        </SpaceBetween>
-      </Container>
+      {server.hasTestingMode && (
+        <Container header={<Header variant="h2">The app at {server.displayName}</Header>}>
+          <SpaceBetween size="m">
+            <FormField label="Audience">
+              <RadioGroup
+                value={audience}
+                onChange={({ detail }) => onChange({ audience: detail.value === 'internal' ? 'internal' : 'external' })}
+                items={[
+                  { value: 'external', label: 'External', description: 'Any Google account.' },
+                  {
+                    value: 'internal',
+                    label: 'Internal',
+                    description: 'Accounts of your own Workspace only; no review.',
+                  },
+                ]}
+              />
+            </FormField>
+            <FormField label="Publishing status">
+              <RadioGroup
+                value={draft.publishingStatus}
+                onChange={({ detail }) =>
+                  onChange({ publishingStatus: detail.value === 'production' ? 'production' : 'testing' })
+                }
+                items={[
+                  {
+                    value: 'testing',
+                    label: 'Testing',
+                    description: 'Listed test users; grants end after seven days.',
+                  },
+                  { value: 'production', label: 'In production', description: 'Published in the console.' },
+                ]}
+              />
+            </FormField>
+          </SpaceBetween>
+        </Container>
+      )}
       <Container header={<Header variant="h2">Step by step</Header>}>
         <ConsoleGuide facts={facts} />
       </Container>
@@ -80,7 +87,7 @@ export function ConsoleStep({
           <FormField label="Client ID" errorText={problems.clientId}>
             <Input
               value={draft.clientId}
-              placeholder="….apps.googleusercontent.com"
+              placeholder={server.id === 'google' ? '….apps.googleusercontent.com' : ''}
               autoComplete={false}
               onChange={({ detail }) => onChange({ clientId: detail.value })}
             />

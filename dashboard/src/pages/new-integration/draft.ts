@@ -30,7 +30,7 @@ export type DraftProblems = { readonly [Field in keyof Draft]?: string };
 /** The draft to begin with: the safest and shortest way to something that works. */
 export function firstDraft(provider: Provider | undefined, uniqueKey: string, tryable: readonly string[]): Draft {
   return {
-    provider: provider?.name === 'google-calendar' ? 'google-calendar' : 'google-drive',
+    provider: provider?.name ?? '',
     source: provider !== undefined && tryable.includes(provider.name) ? 'test' : 'own',
     uniqueKey,
     displayName: '',

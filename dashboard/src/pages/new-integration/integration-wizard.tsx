@@ -24,11 +24,13 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
   const [step, setStep] = useStepInHistory();
   const [isChecked, setChecked] = useState(false);
   const [draft, setDraft] = useState(() =>
-    firstDraft(providers[0], suggestIntegrationId(providers[0]?.name ?? 'google-drive', taken), tryable),
+    firstDraft(providers[0], suggestIntegrationId(providers[0]?.name ?? '', taken), tryable),
   );
   const update = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
   const problems = isChecked ? problemsOfStep(draft, step, taken) : {};
-  const catalogue = providers.find(({ name }) => name === draft.provider)?.scopes ?? [];
+  const provider = providers.find(({ name }) => name === draft.provider);
+  const catalogue = provider?.scopes ?? [];
+  const server = provider?.server.displayName ?? 'the provider';
 
   const create = useAction(async () => {
     const made = await gateway.integrations.create(newIntegration(draft));
@@ -58,7 +60,10 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
         },
         {
           title: 'Scopes',
-          description: 'Ask for as little as your app can live with: it decides how strictly Google reviews the app.',
+          description:
+            provider?.server.hasTestingMode === false
+              ? 'Ask for as little as your app can live with.'
+              : `Ask for as little as your app can live with: it decides how strictly ${server} reviews the app.`,
           content: (
             <ScopePicker
               catalogue={catalogue}
@@ -70,8 +75,11 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
           ...(problems.scopes === undefined ? {} : { errorText: problems.scopes }),
         },
         {
-          title: 'At Google',
-          content: <ConsoleStep draft={draft} problems={problems} catalogue={catalogue} onChange={update} />,
+          title: `At ${server}`,
+          content:
+            provider === undefined ? null : (
+              <ConsoleStep draft={draft} problems={problems} provider={provider} onChange={update} />
+            ),
         },
         {
           title: 'Review',

@@ -19,6 +19,7 @@ export function ProviderStep({
   onChange: (change: Partial<Draft>) => void;
 }) {
   const { providers, taken, tryable } = gatewayFacts;
+  const server = providers.find(({ name }) => name === draft.provider)?.server;
   const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);
@@ -62,7 +63,7 @@ export function ProviderStep({
               {
                 value: 'own',
                 label: 'Your own client',
-                description: 'Made in your Google Cloud project: what end users see, and what goes live.',
+                description: `${server?.id === 'google' ? 'Made in your Google Cloud project' : `Made at ${server?.displayName}`}: what end users see, and what goes live.`,
               },
             ]}
           />

@@ -140,7 +140,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     builtFile: async () => Buffer.from(JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE))),
     connectReturnUrls: ['https://app.example/done'],
     connectAllowedOrigins: [],
-    endpoints: provider.endpoints,
+    endpointsOf: () => provider.endpoints,
     providers: allProviders(),
     providerOf,
     clock,

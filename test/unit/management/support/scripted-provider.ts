@@ -1,11 +1,11 @@
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/upstream.ts';
-import type { ProviderEndpoints } from '../../../../lambdas/gateway/providers/provider.rules.ts';
+import { endpointsAt } from '../../support/google.ts';
 
 type Answer = { readonly status: number; readonly body: unknown } | 'unreachable';
 
 /** A provider whose API answers what the test put in line; a call nobody prepared fails. */
 export function scriptedProvider() {
-  const endpoints: ProviderEndpoints = {
+  const endpoints = endpointsAt({
     issuer: 'https://accounts.provider.example',
     authorizationEndpoint: 'https://accounts.provider.example/auth',
     tokenEndpoint: 'https://token.provider.example/token',
@@ -13,9 +13,7 @@ export function scriptedProvider() {
     userinfoEndpoint: 'https://userinfo.provider.example/v1/userinfo',
     jwksUri: 'https://keys.provider.example/certs',
     apiOrigin: 'https://api.provider.example',
-    driveActivityOrigin: 'https://api.provider.example',
-    calDavOrigin: 'https://api.provider.example',
-  };
+  });
   const answers: Answer[] = [];
   const requests: UpstreamRequest[] = [];
   const upstream: Upstream = {

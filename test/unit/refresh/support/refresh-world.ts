@@ -8,6 +8,7 @@ import type { LeaseHolderDependencies, RefreshOutcome } from '../../../../lambda
 import type { EscrowedTokens, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { fake } from '../../support/fake.ts';
+import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { MemoryTable } from './memory-table.ts';
 
@@ -206,7 +207,7 @@ export function refreshWorld(
               return provider(refreshToken, secret);
             }),
         }),
-        endpoints: fake({}),
+        endpointsOf: () => endpointsAt({}),
         cipher: {
           encrypt: async (_, plaintext) => `enc:${plaintext}`,
           decrypt: async (_, ciphertext) => ciphertext.replace(/^enc:/, ''),

@@ -8,6 +8,7 @@ import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
 import { fake } from '../../support/fake.ts';
+import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 
 /** The slice of a schedule that runs alone. */
@@ -92,7 +93,8 @@ export function schedule(rows: readonly Connection[], refresh: (row: Connection)
       },
     }),
     tokenEndpoint: fake({}),
-    endpoints: fake({}),
+    credentials: fake({}),
+    endpointsOf: () => endpointsAt({}),
     cipher: fake({}),
     clock: { nowMs: () => state.nowMs },
     random: { bytes: () => new Uint8Array(10), number: () => state.random },

@@ -1,23 +1,30 @@
-import { GOOGLE_IDENTITY_SCOPES, GOOGLE_ISSUER_SPELLINGS, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
-import type { Provider } from './provider.rules.ts';
+import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
+import { GOOGLE_CLIENTS_URL, google } from '../google/server.ts';
+import type { ProviderDefinition } from '../provider.rules.ts';
 
 /** Google Drive API v3, with the Drive Activity API v2. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
-export const googleDrive: Provider = {
+export const provider: ProviderDefinition<'google-drive'> = {
   id: 'google-drive',
   displayName: 'Google Drive',
+  place: 1,
   docsUrl: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
   logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
   categories: ['storage'],
-  issuerSpellings: GOOGLE_ISSUER_SPELLINGS,
+  server: google,
+  console: {
+    clientsUrl: GOOGLE_CLIENTS_URL,
+    enableApiUrl: 'https://console.cloud.google.com/apis/library/drive.googleapis.com',
+  },
+  otherOrigins: { drive_activity: 'https://driveactivity.googleapis.com' },
   apiPaths: [
-    { prefix: '/drive/v3/', origin: 'apiOrigin' },
-    { prefix: '/upload/drive/v3/', origin: 'apiOrigin' },
-    { prefix: '/resumable/upload/drive/v3/', origin: 'apiOrigin' },
+    { prefix: '/drive/v3/' },
+    { prefix: '/upload/drive/v3/' },
+    { prefix: '/resumable/upload/drive/v3/' },
     // Where Google's Java and Objective-C clients fetch media (discovery: `useMediaDownloadService`).
-    { prefix: '/download/drive/v3/', origin: 'apiOrigin' },
-    { prefix: '/batch/drive/v3', origin: 'apiOrigin' },
+    { prefix: '/download/drive/v3/' },
+    { prefix: '/batch/drive/v3' },
     // The one method of the Drive Activity API.
-    { prefix: '/v2/activity:query', origin: 'driveActivityOrigin' },
+    { prefix: '/v2/activity:query', origin: 'drive_activity' },
   ],
   uploadPathPrefixes: ['/upload/drive/v3/', '/resumable/upload/drive/v3/'],
   batchPaths: ['/batch/drive/v3'],
@@ -93,6 +100,14 @@ export const googleDrive: Provider = {
     '/v2/activity:query',
   ],
   healthCheckPath: '/drive/v3/about?fields=user',
+  firstCall: '/drive/v3/files?pageSize=5',
+  sampleCalls: [
+    { label: 'About the account', target: '/drive/v3/about?fields=user,storageQuota' },
+    { label: 'Ten files', target: '/drive/v3/files?pageSize=10&fields=files(id,name,mimeType,modifiedTime)' },
+    { label: 'Folders', target: "/drive/v3/files?q=mimeType='application/vnd.google-apps.folder'&pageSize=10" },
+  ],
+  // Reading everything and writing files of the app's own.
+  firstTryScopes: ['drive.readonly', 'drive.file'],
   scopes: [
     ...GOOGLE_IDENTITY_SCOPES,
     googleScope('drive.file', 'non-sensitive', 'See, edit, create and delete only the Drive files used with this app.'),

@@ -1,19 +1,26 @@
-import { GOOGLE_IDENTITY_SCOPES, GOOGLE_ISSUER_SPELLINGS, GOOGLE_SCOPE_PREFIX, googleScope } from './google.ts';
-import type { Provider } from './provider.rules.ts';
+import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
+import { GOOGLE_CLIENTS_URL, google } from '../google/server.ts';
+import type { ProviderDefinition } from '../provider.rules.ts';
 
 /** Google Calendar API v3. Scope meanings: "Choose Google Calendar API scopes", developers.google.com. */
-export const googleCalendar: Provider = {
+export const provider: ProviderDefinition<'google-calendar'> = {
   id: 'google-calendar',
   displayName: 'Google Calendar',
+  place: 2,
   docsUrl: 'https://developers.google.com/workspace/calendar/api/v3/reference',
   logoUrl: 'https://ssl.gstatic.com/images/branding/product/2x/calendar_2020q4_48dp.png',
   categories: ['productivity'],
-  issuerSpellings: GOOGLE_ISSUER_SPELLINGS,
+  server: google,
+  console: {
+    clientsUrl: GOOGLE_CLIENTS_URL,
+    enableApiUrl: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
+  },
+  otherOrigins: { caldav: 'https://apidata.googleusercontent.com' },
   apiPaths: [
-    { prefix: '/calendar/v3/', origin: 'apiOrigin' },
-    { prefix: '/batch/calendar/v3', origin: 'apiOrigin' },
+    { prefix: '/calendar/v3/' },
+    { prefix: '/batch/calendar/v3' },
     // "CalDAV API Developer's Guide", as far as API Gateway has its methods.
-    { prefix: '/caldav/v2/', origin: 'calDavOrigin', moreMethods: ['OPTIONS'] },
+    { prefix: '/caldav/v2/', origin: 'caldav', moreMethods: ['OPTIONS'] },
   ],
   uploadPathPrefixes: [],
   batchPaths: ['/batch/calendar/v3'],
@@ -50,6 +57,12 @@ export const googleCalendar: Provider = {
     '/caldav/v2/{}/events/{}',
   ],
   healthCheckPath: '/calendar/v3/users/me/calendarList?maxResults=1',
+  firstCall: '/calendar/v3/users/me/calendarList?maxResults=5',
+  sampleCalls: [
+    { label: 'Calendars', target: '/calendar/v3/users/me/calendarList?maxResults=10' },
+    { label: 'Ten events', target: '/calendar/v3/calendars/primary/events?maxResults=10' },
+  ],
+  firstTryScopes: ['calendar.readonly', 'calendar.events'],
   scopes: [
     ...GOOGLE_IDENTITY_SCOPES,
     googleScope('calendar.app.created', 'non-sensitive', 'Make secondary calendars and manage only those.'),

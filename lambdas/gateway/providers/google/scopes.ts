@@ -1,10 +1,7 @@
-import type { ReviewClass, ScopeDefinition } from './provider.rules.ts';
+import type { ReviewClass, ScopeDefinition } from '../provider.rules.ts';
+import { GOOGLE_SCOPE_PREFIX } from './scope-aliases.rules.ts';
 
-/** Prefix of Google's API scopes. */
-export const GOOGLE_SCOPE_PREFIX = 'https://www.googleapis.com/auth/';
-
-/** Google names itself both ways ("OpenID Connect", developers.google.com: the `iss` of an ID token). */
-export const GOOGLE_ISSUER_SPELLINGS: readonly string[] = ['https://accounts.google.com', 'accounts.google.com'];
+export { GOOGLE_SCOPE_PREFIX };
 
 /** One catalogue entry. */
 export function googleScope(name: string, reviewClass: ReviewClass, meaning: string): ScopeDefinition {

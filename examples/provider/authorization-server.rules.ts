@@ -1,0 +1,1 @@
+export * from '../../lambdas/gateway/providers/authorization-server.rules.ts';

@@ -1,0 +1,1 @@
+export * from '../../lambdas/gateway/providers/provider.rules.ts';

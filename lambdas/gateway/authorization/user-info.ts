@@ -1,0 +1,44 @@
+import type { ProviderAccount } from '../connections/connection.rules.ts';
+import { getAsUser } from '../connections/send-small-request.ts';
+import type { Upstream } from '../core/upstream.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import { readAccountClaims, readHostedDomain } from './callback.rules.ts';
+
+/**
+ * Whose grant a token is, as the provider's user info endpoint says (OpenID Connect Core 5.3), in members named as the
+ * server's definition has them; undefined where the provider does not say.
+ */
+export async function askUserInfo(
+  upstream: Upstream,
+  { server, userinfoEndpoint }: ProviderEndpoints,
+  accessToken: string,
+): Promise<ProviderAccount | undefined> {
+  if (userinfoEndpoint === undefined) return undefined;
+  const { origin, pathname } = new URL(userinfoEndpoint);
+  const answer = await getAsUser(upstream, origin, pathname, accessToken);
+  if (answer.kind !== 'answered' || answer.status !== 200) return undefined;
+  const { account } = server;
+  const names = account.from === 'userinfo' ? account : { subject: 'sub', email: 'email' };
+  return readAccount(answer.text, names);
+}
+
+function readAccount(
+  text: string,
+  names: { readonly subject: string; readonly email?: string },
+): ProviderAccount | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const subject = memberOf(json, names.subject);
+  // Many APIs number their accounts.
+  const sub = typeof subject === 'number' && Number.isSafeInteger(subject) ? String(subject) : subject;
+  const account = readAccountClaims(sub, names.email === undefined ? undefined : memberOf(json, names.email));
+  return account === undefined ? undefined : { ...account, hostedDomain: readHostedDomain(memberOf(json, 'hd')) };
+}
+
+function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null && Object.hasOwn(json, name) ? Reflect.get(json, name) : undefined;
+}

@@ -1,0 +1,125 @@
+import type { DeathCause, DeathText } from '../core/grant-death.ts';
+
+/** Where an authorization server and the APIs behind it are, as its maker publishes it. A deployment may replace each address. */
+export interface ServerAddresses {
+  /** RFC 9207's name of the server; for one that names itself nowhere, its origin. */
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** RFC 7009. Absent: a grant can only be ended by its user. */
+  readonly revocationEndpoint?: string;
+  /** Absent where `account` does not ask it. */
+  readonly userinfoEndpoint?: string;
+  /** Absent where no ID tokens come. */
+  readonly jwksUri?: string;
+  /** Origin of the APIs, without a path. */
+  readonly apiBaseUrl: string;
+}
+
+/** What an error code of the token endpoint means. An error that is nowhere in a list belongs to the one token that was sent. */
+export type TokenErrorMeaning = 'dead_grant' | 'client_fault' | 'transient';
+
+/** Words for the person in front of the page that ends a flow. */
+export interface FlowText {
+  readonly title: string;
+  readonly happened: string;
+  /** Whose move it is, and which. */
+  readonly next: string;
+}
+
+/** What is wrong with an OAuth client that the server refuses, and how to mend it: for the developer. */
+export interface ClientFaultText {
+  readonly explanation: string;
+  readonly remedy: string;
+}
+
+/** A parameter of an authorization request that a server acts on. */
+export type OptionalParameter = 'login_hint' | 'hd' | 'include_granted_scopes' | 'select_account';
+
+/**
+ * How grants are asked for, renewed and ended, as plain data. Providers of one maker share one. What is left out is as
+ * RFC 6749, 7009 and 7636 have it.
+ */
+export interface AuthorizationServer {
+  /** Lower case with hyphens. Names the settings that replace its addresses. */
+  readonly id: string;
+  /** Stands in sentences that end users and developers read. */
+  readonly displayName: string;
+  readonly addresses: ServerAddresses;
+  /**
+   * Every spelling under which the issuer names itself, in callbacks and ID tokens. A deployment with another issuer knows
+   * that one spelling only.
+   */
+  readonly issuerSpellings: readonly string[];
+  /** How the client proves itself, one method only (RFC 6749 section 2.3.1). @default 'post' */
+  readonly clientAuthentication?: 'post' | 'basic';
+  readonly authorization: {
+    /** Sent with every request beside the standard ones. */
+    readonly parameters: Readonly<Record<string, string>>;
+    /** Asked for beside an integration's scopes, to know whose grant it is. */
+    readonly identityScopes: readonly string[];
+    /** Callers may leave it out when they name scopes. */
+    readonly scopePrefix?: string;
+    readonly understands: readonly OptionalParameter[];
+  };
+  /**
+   * Who granted access: an ID token says it, or the user info endpoint, in members of these names, or nobody. Where nobody
+   * does, a connection cannot be compared with the account that reconnects it.
+   */
+  readonly account:
+    | { readonly from: 'id_token' }
+    | { readonly from: 'userinfo'; readonly subject: string; readonly email?: string }
+    | { readonly from: 'nobody' };
+  readonly tokens: {
+    /** Beside the standard codes. */
+    readonly errors: Readonly<Record<string, TokenErrorMeaning>>;
+    /** An answer with status 200 may hold an error. @default false */
+    readonly errorsWith200?: boolean;
+    /** Life of an access token whose answer names none. @default an hour */
+    readonly lifetimeSec?: number;
+    /** `refresh_token_expires_in` is the end of the grant, which refreshing does not move. @default false */
+    readonly announcesEnd?: boolean;
+  };
+  readonly grants: {
+    /** Ending one grant ends all of the account's to the same project, for every client in it. @default false */
+    readonly sharedInProject?: boolean;
+    /** The revocation endpoint wants the client's credentials (RFC 7009 section 2.1). @default false */
+    readonly revocationNeedsClient?: boolean;
+    /** Live refresh tokens of one account under one client, beyond which the oldest end. @default no limit */
+    readonly refreshTokensPerAccount?: number;
+    /** Apps that are not published lose every grant after some days, and scopes are reviewed. @default false */
+    readonly hasTestingMode?: boolean;
+    /** A grant that nobody uses for so long ends. @default it lasts */
+    readonly unusedLifetimeSec?: number;
+    /** Errors and subtypes of the token endpoint that name why a grant ended. */
+    readonly namedCauses: Readonly<Record<string, DeathCause>>;
+    /** Causes besides those that every server has, and other words for those. */
+    readonly causes: Readonly<Partial<Record<DeathCause, DeathText>>>;
+  };
+  /** Where its developers look after their OAuth clients, as part of a sentence. @default 'at ' and the name */
+  readonly consoleName?: string;
+  /** By error code, in place of what is said of every server. */
+  readonly clientFaults?: Readonly<Record<string, ClientFaultText>>;
+  /** By kind of failure, in place of what is said of every server. */
+  readonly flowTexts?: Readonly<Record<string, FlowText>>;
+}
+
+/** A provider's authorization server and API as this deployment reaches them; never data of a request. */
+export interface ProviderEndpoints {
+  readonly server: AuthorizationServer;
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint: string | undefined;
+  readonly userinfoEndpoint: string | undefined;
+  readonly jwksUri: string | undefined;
+  /** Origins only, no path. */
+  readonly apiOrigin: string;
+  /** Of APIs on hosts of their own, by the names in the provider's definition. */
+  readonly otherOrigins: Readonly<Record<string, string>>;
+}
+
+/** Puts the server's name where a sentence that fits every server has `{provider}`. */
+export function named(sentence: string, { displayName }: Pick<AuthorizationServer, 'displayName'>): string {
+  return sentence.replaceAll('{provider}', displayName);
+}
