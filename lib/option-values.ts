@@ -1,7 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { ADDRESS_NAMES, originName } from '../lambdas/gateway/contract.ts';
-import { allProviders } from '../lambdas/gateway/providers/index.ts';
+import { serverAddresses } from '../lambdas/gateway/providers/index.ts';
 
 /** Days that CloudWatch Logs can keep a log group, `never expire` left out. */
 export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
@@ -64,16 +63,7 @@ export const googleEndpointsSchema = z.strictObject({
   calDavBaseUrl: endpointOrigin.optional(),
 });
 
-/** Names of the addresses that each authorization server has. */
-const SERVER_ADDRESSES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  [...Map.groupBy(allProviders(), ({ server }) => server.id)].map(([id, providers]) => [
-    id,
-    new Set([
-      ...Object.values(ADDRESS_NAMES),
-      ...providers.flatMap(({ otherOrigins = {} }) => Object.keys(otherOrigins).map(originName)),
-    ]),
-  ]),
-);
+const SERVER_ADDRESSES = serverAddresses();
 
 /** Addresses by authorization server and name. */
 export const providerEndpointsSchema = z

@@ -57,6 +57,7 @@ describe('readDeploymentConfig', () => {
         dashboard: true,
         monitoring: true,
         googleEndpoints: {},
+        providerEndpoints: {},
       },
     });
   });
@@ -253,6 +254,13 @@ describe('resolveGatewayOptions', () => {
     expect(() =>
       resolveGatewayOptions({ googleEndpoints: { tokenEndpoint: 'https://google.example/token?x=1' } }),
     ).toThrow(/googleEndpoints\.tokenEndpoint: must not have a query/);
+    const providerEndpoints = {
+      elsewhere: {},
+      google: { revoke: 'https://a.example', api_base_url: 'https://a.example/v1' },
+    };
+    expect(() => resolveGatewayOptions({ providerEndpoints })).toThrow(
+      /providerEndpoints\.elsewhere: must be one of: google[\s\S]*google\.revoke: must be one of[\s\S]*google\.api_base_url: must be an origin/,
+    );
   });
 });
 

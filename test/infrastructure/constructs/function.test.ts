@@ -33,13 +33,14 @@ const COMMON_ENVIRONMENT = {
   METRIC_NAMESPACE: 'IntegrationGateway/IntegrationGateway',
   GOOGLE_DRIVE_TEST_CREDENTIALS_ARN: '<GatewaySecretsGoogleDriveTestCredentials>',
   GOOGLE_CALENDAR_TEST_CREDENTIALS_ARN: '<GatewaySecretsGoogleCalendarTestCredentials>',
-  GOOGLE_ISSUER: 'https://accounts.google.com',
-  GOOGLE_AUTHORIZATION_ENDPOINT: 'https://accounts.google.com/o/oauth2/v2/auth',
-  GOOGLE_TOKEN_ENDPOINT: 'https://oauth2.googleapis.com/token',
-  GOOGLE_REVOCATION_ENDPOINT: 'https://oauth2.googleapis.com/revoke',
-  GOOGLE_USERINFO_ENDPOINT: 'https://openidconnect.googleapis.com/v1/userinfo',
-  GOOGLE_JWKS_URI: 'https://www.googleapis.com/oauth2/v3/certs',
-  GOOGLE_API_BASE_URL: 'https://www.googleapis.com',
+  // Empty: the addresses of the definition.
+  GOOGLE_ISSUER: '',
+  GOOGLE_AUTHORIZATION_ENDPOINT: '',
+  GOOGLE_TOKEN_ENDPOINT: '',
+  GOOGLE_REVOCATION_ENDPOINT: '',
+  GOOGLE_USERINFO_ENDPOINT: '',
+  GOOGLE_JWKS_URI: '',
+  GOOGLE_API_BASE_URL: '',
   GOOGLE_DRIVE_ACTIVITY_BASE_URL: '',
   GOOGLE_CALDAV_BASE_URL: '',
 };
@@ -135,7 +136,8 @@ describe('GatewayFunction', () => {
   it('takes other addresses of Google and the origins and URLs of connect sessions from the options', async () => {
     const environment = environmentOf(
       await synthesize({
-        googleEndpoints: { tokenEndpoint: 'https://google.example/token' },
+        googleEndpoints: { tokenEndpoint: 'https://google.example/token', calDavBaseUrl: 'https://dav.example' },
+        providerEndpoints: { google: { drive_activity_base_url: 'https://activity.example' } },
         connectAllowedOrigins: ['https://a.example', 'https://b.example'],
         connectReturnUrls: ['https://a.example/done'],
         connectAppName: 'Example CRM',
@@ -145,6 +147,8 @@ describe('GatewayFunction', () => {
     expect(environment).toEqual({
       ...COMMON_ENVIRONMENT,
       GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
+      GOOGLE_CALDAV_BASE_URL: 'https://dav.example',
+      GOOGLE_DRIVE_ACTIVITY_BASE_URL: 'https://activity.example',
       CONNECT_ALLOWED_ORIGINS: 'https://a.example,https://b.example',
       CONNECT_RETURN_URLS: 'https://a.example/done',
       CONNECT_APP_NAME: 'Example CRM',
