@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(calls).toHaveLength(2);
     for (const call of calls) {
       const answer = JSON.parse(paste(call));
-      expect(answer.files?.length ?? answer.items?.length).toBe(3);
+      expect(answer.files?.length ?? answer.items?.length).toBe(5);
     }
     const localJson = join(folder, 'data', 'local.json');
     expect(statSync(localJson).mode & 0o777).toBe(0o600);
@@ -159,7 +159,7 @@ describe('a data folder that was filled at the simulator', { tags: ['long'] }, (
       .output()
       .split('\n')
       .find((line) => line.includes('/proxy/drive/'));
-    expect(JSON.parse(paste(call ?? '')).files).toHaveLength(3);
+    expect(JSON.parse(paste(call ?? '')).files).toHaveLength(5);
     first.child.kill('SIGINT');
     await first.exited;
     writeFileSync(file, JSON.stringify(NOBODY));
