@@ -1,4 +1,5 @@
-import { explainClientFault, isClientFault } from './client-fault.rules.ts';
+import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
+import { explainClientFault } from './client-fault.rules.ts';
 import type { Integration } from './integration.rules.ts';
 
 /** Whether the provider takes an integration's OAuth client, in one word. */
@@ -20,6 +21,7 @@ export interface ClientHealth {
 /** The health of an integration: refused while the provider refuses its client, working from the client's first success on. */
 export function clientHealthOf(
   integration: Pick<Integration, 'clientFault' | 'clientWorksSinceEpochSec' | 'credentialsSource'>,
+  server: AuthorizationServer,
 ): ClientHealth {
   const { clientFault, clientWorksSinceEpochSec: sinceEpochSec, credentialsSource } = integration;
   const nothing = { reason: undefined, certain: undefined, who: undefined, remedy: undefined };
@@ -30,9 +32,9 @@ export function clientHealthOf(
   return {
     status: 'refused',
     reason: error,
-    certain: isClientFault(error) || error === 'credentials_missing',
+    certain: tokenErrorMeaning(error, server) === 'client_fault' || error === 'credentials_missing',
     sinceEpochSec: clientFault.sinceEpochSec,
     who: credentialsSource === 'test' ? 'operator' : 'developer',
-    remedy: explainClientFault(error).remedy,
+    remedy: explainClientFault(error, server).remedy,
   };
 }

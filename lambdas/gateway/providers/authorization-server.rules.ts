@@ -123,3 +123,21 @@ export interface ProviderEndpoints {
 export function named(sentence: string, { displayName }: Pick<AuthorizationServer, 'displayName'>): string {
   return sentence.replaceAll('{provider}', displayName);
 }
+
+/** What the standards say of their own codes (RFC 6749 section 5.2; what servers borrow from its section 4.1.2.1 and RFC 8628). */
+const STANDARD_ERRORS: Readonly<Record<string, TokenErrorMeaning>> = {
+  invalid_grant: 'dead_grant',
+  invalid_client: 'client_fault',
+  server_error: 'transient',
+  temporarily_unavailable: 'transient',
+  slow_down: 'transient',
+};
+
+/** What an error code of the token endpoint means; undefined for one that is about the token that was sent. */
+export function tokenErrorMeaning(
+  error: string,
+  { tokens }: Pick<AuthorizationServer, 'tokens'>,
+): TokenErrorMeaning | undefined {
+  // Codes come from outside: one that is named like a member of every object is in no list.
+  return [tokens.errors, STANDARD_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
+}

@@ -6,7 +6,7 @@ import {
   TOKEN_LIFETIME_MAX_SEC,
   TOKEN_MAX_BYTES,
 } from '../core/limits.ts';
-import type { AuthorizationServer, TokenErrorMeaning } from '../providers/authorization-server.rules.ts';
+import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
 import { parseScopes } from '../providers/scopes.rules.ts';
 
 /**
@@ -35,21 +35,7 @@ export type TokenJudgement =
   | { readonly kind: 'refused'; readonly error: string; readonly description: string | undefined }
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number | undefined };
 
-/** What the standard says of its own codes (RFC 6749 section 5.2 and what servers borrow from 4.1.2.1, RFC 8628). */
-const STANDARD_ERRORS: Readonly<Record<string, TokenErrorMeaning>> = {
-  invalid_grant: 'dead_grant',
-  invalid_client: 'client_fault',
-  server_error: 'transient',
-  temporarily_unavailable: 'transient',
-  slow_down: 'transient',
-};
-
 type TokenRules = Pick<AuthorizationServer, 'tokens'>;
-
-function meaningOf(error: string, { tokens }: TokenRules): TokenErrorMeaning | undefined {
-  // Codes come from outside: one that is named like a member of every object is in no list.
-  return [tokens.errors, STANDARD_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
-}
 
 /**
  * Classifies an answer: only the dead-grant rows may end a connection (TK-3), only the closed list of client faults concerns
@@ -70,7 +56,7 @@ export function judgeTokenResponse(
   }
   const error = errorCode(json?.error);
   const refused = holdsError || (response.status >= 400 && response.status < 500 && response.status !== 429);
-  const meaning = error === undefined ? undefined : meaningOf(error, server);
+  const meaning = error === undefined ? undefined : tokenErrorMeaning(error, server);
   if (!refused || error === undefined || meaning === 'transient') {
     return {
       kind: 'transient',

@@ -252,14 +252,14 @@ export function integrationOnTheWire(
       fault === undefined
         ? null
         : { error: fault.error, since: isoTime(fault.sinceEpochSec), retry_at: isoTime(fault.retryAtEpochSec) },
-    health: healthOnTheWire(integration),
+    health: healthOnTheWire(integration, provider),
     ...(include.includes('webhook') ? { webhook_url: null } : {}),
     ...(include.includes('credentials') ? { credentials: credentialsOnTheWire(integration) } : {}),
   };
 }
 
-function healthOnTheWire(integration: Integration): AnswerOf<typeof integrationAnswer>['health'] {
-  const { status, reason, certain, sinceEpochSec, who, remedy } = clientHealthOf(integration);
+function healthOnTheWire(integration: Integration, { server }: Provider): AnswerOf<typeof integrationAnswer>['health'] {
+  const { status, reason, certain, sinceEpochSec, who, remedy } = clientHealthOf(integration, server);
   return {
     status,
     reason: reason ?? null,

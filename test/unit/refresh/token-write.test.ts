@@ -190,6 +190,7 @@ describe('tokens that arrive after the deletion', () => {
     expect(await world.refresh()).toEqual({ kind: 'gone' });
     expect(world.table.revocation).toEqual({
       ref: ESCROWED.ref,
+      provider: 'google-drive',
       encryptedRefreshToken: 'enc:refresh-1',
       clientId: connection().clientId,
       subject,
