@@ -30,7 +30,7 @@ export function endWithProblem(error: unknown, { json = false }: { json?: boolea
 }
 
 /** A failure for programs: `code`, `message` and `exit_code`, and of the gateway's refusals all that they say, by the names of its API. */
-export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
+function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
   const { lines, exitCode } = describe(error);
   const message = error instanceof CommanderError ? error.message.replace(/^error: /, '') : lines.join(' ');
   const facts = { code: codeOf(error, exitCode), message, exit_code: exitCode };

@@ -85,7 +85,7 @@ export function compactSchemas(read: (document: string) => string): string {
  * Folder of the discovery documents in the installed package.
  * @throws Error when the package is not installed
  */
-export function discoveryFolder(): string {
+function discoveryFolder(): string {
   const found = globSync('.second-opinions/python/lib/*/site-packages/googleapiclient/discovery_cache/documents', {
     cwd: PROJECT_ROOT,
   })[0];

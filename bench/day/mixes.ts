@@ -40,7 +40,7 @@ export const MIXES: readonly Mix[] = [
 ];
 
 /** How many begin in each hour of a working day, in parts of the whole. */
-export const WORKING_DAY: readonly number[] = [
+const WORKING_DAY: readonly number[] = [
   0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 2, 6, 11, 12, 11, 9, 7, 9, 10, 9, 7, 3, 1, 0.6, 0.5, 0.3, 0.2, 0.2,
 ];
 

@@ -29,7 +29,7 @@ export interface CpuShare extends Disposable {
 }
 
 /** This machine's. */
-export function cgroupMounts(): CgroupMounts {
+function cgroupMounts(): CgroupMounts {
   return { mounts: readFileSync('/proc/mounts', 'utf8'), own: readFileSync('/proc/self/cgroup', 'utf8') };
 }
 

@@ -28,7 +28,7 @@ const MAX_AGE_SEC = '600';
  *
  * @param dashboardOrigin undefined: nobody may, and nothing is said
  */
-export function corsHeaders(
+function corsHeaders(
   request: GatewayRequest,
   match: RouteMatch,
   dashboardOrigin: string | undefined,

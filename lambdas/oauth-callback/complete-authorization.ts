@@ -171,7 +171,7 @@ export interface FailedFlow {
  * Notes at the session how its flow ended and writes the event: under the connection, where the flow was for one. What
  * cannot be noted is logged, because the person in front of the page needs the answer all the same.
  */
-export async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<void> {
+async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<void> {
   const { pending, failure } = flow;
   const { accountId, integrationId, connectionId } = pending;
   const event = newEvent(deps.clock, deps.random, 'AuthorizationFailed', {

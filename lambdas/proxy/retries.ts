@@ -77,7 +77,7 @@ const RATE_LIMIT_REASONS = new Set([
 const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** Whether Google's 403 says "slow down" rather than "not allowed"; the daily limit does not end by waiting. */
-export function isRateLimitReason(reason: string | undefined): boolean {
+function isRateLimitReason(reason: string | undefined): boolean {
   return reason !== undefined && RATE_LIMIT_REASONS.has(reason);
 }
 
@@ -93,7 +93,7 @@ export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, re
 }
 
 /** Whether the provider may have acted on an attempt: not when it never left, and not when it was refused by 403 or 429. */
-export function mayHaveBeenActedOn(outcome: AttemptOutcome): boolean {
+function mayHaveBeenActedOn(outcome: AttemptOutcome): boolean {
   if (outcome.kind === 'answered') return outcome.status !== 403 && outcome.status !== 429;
   return outcome.kind === 'lost';
 }

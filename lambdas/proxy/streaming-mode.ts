@@ -18,7 +18,7 @@ export class SlowReaderError extends Error {
  * How fast a caller takes an answer. Only time in which nothing but the caller is waited for counts, so neither a slow
  * provider nor a pause between two chunks makes a slow reader.
  */
-export class ReaderPace {
+class ReaderPace {
   #waitedMs = 0;
   #bytes = 0;
 

@@ -11,7 +11,7 @@ const DEFAULT_LENGTH = 32;
 const MAX_LENGTH = 4096;
 
 /** A password by the options of GetRandomPassword. @throws AwsError when they leave no character or are out of range. */
-export function randomPassword(options: JsonObject): string {
+function randomPassword(options: JsonObject): string {
   const length =
     options.PasswordLength === undefined ? DEFAULT_LENGTH : asNumber(options.PasswordLength, 'PasswordLength');
   const excluded = new Set(

@@ -88,7 +88,7 @@ export function passes(pipe: LocalPipe, record: JsonObject): boolean {
 }
 
 /** Turns a stream record into the event the pipe puts on its bus. @throws Error for a path that leads nowhere. */
-export function toEventEntry(pipe: LocalPipe, record: JsonObject, region: string): EventEntry {
+function toEventEntry(pipe: LocalPipe, record: JsonObject, region: string): EventEntry {
   // The engine puts its own name where AWS puts the region.
   const source: JsonObject = { ...record, awsRegion: region };
   const detail: Json = pipe.inputTemplate === undefined ? source : fillTemplate(pipe.inputTemplate, source);

@@ -11,7 +11,7 @@ export interface ResponseHead {
 export class BadFunctionResponse extends Error {}
 
 /** The most bytes a buffered result may have, as Lambda's own message says: 6 MB and a hundred bytes. */
-export const MAX_RESULT_BYTES = 6_291_556;
+const MAX_RESULT_BYTES = 6_291_556;
 
 /** Renamed in the answers of a Lambda integration: "Amazon API Gateway important notes", headers; `content-length` as seen live. */
 const REMAPPED = new Set([

@@ -5,7 +5,7 @@ import type { LocalOperator } from './operators.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** Access and ID tokens end after this, as in the deployed user pool client. */
-export const TOKEN_LIFETIME_SEC = 15 * 60;
+const TOKEN_LIFETIME_SEC = 15 * 60;
 
 /** What every token of one sign-in says. */
 export interface Grant {

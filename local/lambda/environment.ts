@@ -58,7 +58,7 @@ export function functionEnvironment(fn: LocalFunction, settings: FunctionSetting
 }
 
 /** The template's variables, with those that have an override replaced; an override never adds a variable. */
-export function overriddenVariables(
+function overriddenVariables(
   variables: Readonly<Record<string, string>>,
   overrides: Readonly<Record<string, string>>,
 ): Record<string, string> {

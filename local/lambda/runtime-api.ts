@@ -35,7 +35,7 @@ const PREFIX = '/2018-06-01/runtime/';
 const RESULT = /^invocation\/([^/]+)\/(response|error)$/;
 
 /** The header by which a function's process shows that it is the one this API was opened for; AWS's has none (IN-8). */
-export const TOKEN_HEADER = 'x-local-runtime-token';
+const TOKEN_HEADER = 'x-local-runtime-token';
 
 /** Makes the Runtime API; the caller binds and closes its server. @param token what the process sends with every request */
 export function runtimeApi(token: string, listener: RuntimeApiListener): RuntimeApi {

@@ -169,7 +169,7 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
 }
 
 /** The six characters Secrets Manager appends to a secret's name in its ARN. */
-export function secretSuffix(name: string): string {
+function secretSuffix(name: string): string {
   const digest = createHash('sha256')
     .update(name)
     .digest('base64')

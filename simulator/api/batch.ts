@@ -75,7 +75,7 @@ async function runInner(sim: Simulation, api: ApiName, inner: SimRequest): Promi
 }
 
 /** `Content-ID: <x>` is answered by `<response-x>`, without brackets likewise. */
-export function responseContentId(contentId: string): string {
+function responseContentId(contentId: string): string {
   return contentId.startsWith('<') ? `<response-${contentId.slice(1)}` : `response-${contentId}`;
 }
 

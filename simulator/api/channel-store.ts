@@ -35,7 +35,7 @@ export interface MessageRules {
 }
 
 /** How a simulator begins. */
-export const USUAL_MESSAGE_RULES: Readonly<MessageRules> = {
+const USUAL_MESSAGE_RULES: Readonly<MessageRules> = {
   drop: 0,
   double: 0,
   late: 0,

@@ -20,7 +20,7 @@ function searchedText(event: EventResource): string {
 }
 
 /** True when every word of `q` is in the texts, places and people of an event. */
-export function mentions(event: EventResource, q: string): boolean {
+function mentions(event: EventResource, q: string): boolean {
   const haystack = searchedText(event).toLowerCase();
   return q
     .toLowerCase()

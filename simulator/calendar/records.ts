@@ -1,7 +1,7 @@
 import { anything, count, flag, listOf, nullable, number, object, oneOf, optional, recordOf, text } from '../parse.ts';
 
 /** A JSON object in the API's terms. */
-export const jsonObject = recordOf(anything);
+const jsonObject = recordOf(anything);
 export type JsonObject = ReturnType<typeof jsonObject>;
 
 /** An event as stored: the API's Event resource, `id`, `etag` and `updated` included. */
@@ -11,7 +11,7 @@ export type EventResource = JsonObject;
 const formerSeries = object({ seq: count, start: jsonObject, recurrence: listOf(text) });
 
 /** An event with the calendar it is in and the number of the change that wrote it last (0 = generated). */
-export const storedEvent = object({
+const storedEvent = object({
   calendarId: text,
   seq: count,
   event: jsonObject,
@@ -29,7 +29,7 @@ export function includesRole(role: Role, minimum: Role): boolean {
 }
 
 /** A calendar; deleted ones stay, so that their ids are not used again. */
-export const calendarRecord = object({
+const calendarRecord = object({
   id: text,
   seq: count,
   updatedMs: number,
@@ -47,7 +47,7 @@ export const calendarRecord = object({
 export type CalendarRecord = ReturnType<typeof calendarRecord>;
 
 /** A rule of a calendar's access list; the role `none` is a deleted rule. */
-export const ruleRecord = object({
+const ruleRecord = object({
   calendarId: text,
   seq: count,
   updatedMs: number,
@@ -59,7 +59,7 @@ export const ruleRecord = object({
 export type RuleRecord = ReturnType<typeof ruleRecord>;
 
 /** A calendar in a user's list, with the user's own settings for it. */
-export const entryRecord = object({
+const entryRecord = object({
   sub: text,
   calendarId: text,
   seq: count,

@@ -22,7 +22,7 @@ export interface Series {
 }
 
 /** Occurrences of one series that a single answer may hold when no end of the time is asked: two years of days. */
-export const OCCURRENCES_MAX = 730;
+const OCCURRENCES_MAX = 730;
 
 const DAY_MS = 86_400_000;
 const LINE = /^(?<name>RRULE|EXRULE|RDATE|EXDATE)(?<parameters>(?:;[A-Z-]+=[^:;]+)*):(?<value>.+)$/i;

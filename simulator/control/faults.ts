@@ -84,7 +84,7 @@ export interface Fault {
 }
 
 /** Reads a fault of a control request; one without any action is refused. */
-export const parseFault: Parser<Fault> = (value, place) => {
+const parseFault: Parser<Fault> = (value, place) => {
   const shape = faultShape(value, place);
   if (Object.values(shape.action).every((member) => member === undefined)) {
     throw new ShapeError(`${place}.action must do something, for example {"status": 503}.`);

@@ -12,7 +12,7 @@ import {
 } from './records.ts';
 
 /** Files every account starts with, folders included and the root folder not. */
-export const FILES_PER_ACCOUNT = 300;
+const FILES_PER_ACCOUNT = 300;
 
 const FOLDER_COUNT = 24;
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';

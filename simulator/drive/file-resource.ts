@@ -76,7 +76,7 @@ export function viewOf(file: DriveFile, sub: string): UserView {
 }
 
 /** True for an item that more than one permission opens. */
-export function isShared(store: DriveStore, file: DriveFile, nowMs: number): boolean {
+function isShared(store: DriveStore, file: DriveFile, nowMs: number): boolean {
   return store.permissionsOf(file).filter(({ record }) => !isExpired(record, nowMs)).length > 1;
 }
 

@@ -24,7 +24,7 @@ export const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organiz
 export type Role = (typeof ROLES)[number];
 
 /** Where a file's bytes come from: made from its id, or uploaded and kept under their SHA-256. */
-export const fileContent = object({
+const fileContent = object({
   kind: oneOf('generated', 'blob'),
   /** SHA-256 hex of a blob; the first name of a generated file, so that renaming changes no byte. */
   key: text,
@@ -35,7 +35,7 @@ export const fileContent = object({
 export type FileContent = ReturnType<typeof fileContent>;
 
 /** A permission set on one item, or a membership of a shared drive. */
-export const permissionRecord = object({
+const permissionRecord = object({
   id: text,
   type: oneOf('user', 'group', 'domain', 'anyone'),
   role: oneOf(...ROLES),
@@ -52,7 +52,7 @@ export const permissionRecord = object({
 export type PermissionRecord = ReturnType<typeof permissionRecord>;
 
 /** What one user has with a file; absent until there is something. Times are RFC 3339. */
-export const userView = object({
+const userView = object({
   starred: flag,
   viewedTime: nullable(text),
   modifiedTime: nullable(text),
@@ -63,7 +63,7 @@ export const userView = object({
 export type UserView = ReturnType<typeof userView>;
 
 /** One revision of a file's content. */
-export const revisionRecord = object({
+const revisionRecord = object({
   id: text,
   modifiedTime: text,
   /** `sub` of the author. */
@@ -116,7 +116,7 @@ export const driveFile = object({
 export type DriveFile = ReturnType<typeof driveFile>;
 
 /** A shared drive; its members are the permissions of its root folder, which has the same id. */
-export const sharedDrive = object({
+const sharedDrive = object({
   id: text,
   name: text,
   createdTime: text,
@@ -146,11 +146,11 @@ const remark = {
 };
 
 /** An answer to a comment; `action` resolves or reopens it. */
-export const replyRecord = object({ ...remark, action: nullable(oneOf('resolve', 'reopen')) });
+const replyRecord = object({ ...remark, action: nullable(oneOf('resolve', 'reopen')) });
 export type ReplyRecord = ReturnType<typeof replyRecord>;
 
 /** A comment on a file. */
-export const commentRecord = object({
+const commentRecord = object({
   ...remark,
   anchor: nullable(text),
   quotedFileContent: nullable(recordOf(text)),
@@ -160,14 +160,14 @@ export const commentRecord = object({
 export type CommentRecord = ReturnType<typeof commentRecord>;
 
 /** A label on a file: its fields as the API shows them. */
-export const labelRecord = object({ id: text, revisionId: text, fields: recordOf(recordOf(anything)) });
+const labelRecord = object({ id: text, revisionId: text, fields: recordOf(recordOf(anything)) });
 export type LabelRecord = ReturnType<typeof labelRecord>;
 
 /** One reviewer of an approval. */
-export const reviewerRecord = object({ email: text, response: oneOf('NO_RESPONSE', 'APPROVED', 'DECLINED') });
+const reviewerRecord = object({ email: text, response: oneOf('NO_RESPONSE', 'APPROVED', 'DECLINED') });
 
 /** An approval of a file. */
-export const approvalRecord = object({
+const approvalRecord = object({
   id: text,
   /** `sub`. */
   initiator: text,
@@ -184,7 +184,7 @@ export const approvalRecord = object({
 export type ApprovalRecord = ReturnType<typeof approvalRecord>;
 
 /** Somebody's request for access to a file. */
-export const proposalRecord = object({
+const proposalRecord = object({
   id: text,
   createTime: text,
   requester: text,
@@ -195,7 +195,7 @@ export const proposalRecord = object({
 export type ProposalRecord = ReturnType<typeof proposalRecord>;
 
 /** What people attached to a file. */
-export const fileNotes = object({
+const fileNotes = object({
   comments: listOf(commentRecord),
   labels: listOf(labelRecord),
   approvals: listOf(approvalRecord),
@@ -214,7 +214,7 @@ export const driveChange = object({
 export type DriveChange = ReturnType<typeof driveChange>;
 
 /** Something somebody did, as Drive Activity tells it: `detail` is an ActionDetail. */
-export const activityRecord = object({
+const activityRecord = object({
   timeMs: number,
   sub: text,
   fileId: text,

@@ -91,7 +91,7 @@ export function compareTime(actual: string | null, { field, operator, value }: C
 }
 
 /** How widely a file is open, in the words of the query term `visibility`. */
-export function visibilityOf(permissions: readonly EffectivePermission[]): string {
+function visibilityOf(permissions: readonly EffectivePermission[]): string {
   const records = permissions.map(({ record }) => record);
   const anyone = records.filter(({ type }) => type === 'anyone');
   const domain = records.filter(({ type }) => type === 'domain');

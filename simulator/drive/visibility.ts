@@ -56,7 +56,7 @@ export function fileNotFound(fileId: string): ApiError {
 }
 
 /** True when a call may name items of shared drives; methods without the parameter always may. */
-export function reachesSharedDrives(call: ApiCall): boolean {
+function reachesSharedDrives(call: ApiCall): boolean {
   if (!call.rule.parameters.some(({ name }) => name === 'supportsAllDrives')) return true;
   return ['supportsAllDrives', 'supportsTeamDrives'].some((name) => call.query.getAll(name).at(-1) === 'true');
 }

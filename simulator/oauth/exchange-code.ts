@@ -11,10 +11,7 @@ import { expandScopes } from './scopes.ts';
 import { blockOf, isTestingGrant, TESTING_ANNOUNCED_SEC } from './token-life.ts';
 
 /** Checks the PKCE verifier against the challenge of the code (RFC 7636 4.6). */
-export function judgeVerifier(
-  challenge: CodeRecord['codeChallenge'],
-  verifier: string | null,
-): OAuthRefusal | undefined {
+function judgeVerifier(challenge: CodeRecord['codeChallenge'], verifier: string | null): OAuthRefusal | undefined {
   if (challenge === undefined) {
     return verifier === null ? undefined : invalidGrant('code_verifier or verifier is not needed.');
   }

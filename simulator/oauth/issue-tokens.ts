@@ -9,7 +9,7 @@ import { deathOfRefreshToken, isTestingGrant } from './token-life.ts';
 export const ACCESS_TOKEN_LIFETIME_SEC = 3599;
 
 /** Live refresh tokens per user and client; one more silently ends the oldest. */
-export const MAX_REFRESH_TOKENS = 100;
+const MAX_REFRESH_TOKENS = 100;
 
 /** Token records kept; beyond that the oldest are forgotten, so a long run does not grow without end. */
 const MAX_RECORDS = 50_000;

@@ -8,7 +8,7 @@ import { expandScopes, splitScopes } from './scopes.ts';
 import { deathOfRefreshToken } from './token-life.ts';
 
 /** How long a replaced refresh token still works when rotation is set to `grace`. */
-export const ROTATION_GRACE_MS = 60_000;
+const ROTATION_GRACE_MS = 60_000;
 
 /** What the token endpoint says about a dead refresh token: few causes show. */
 export function describeDeath(death: DeathReason): OAuthRefusal {

@@ -6,13 +6,13 @@ import { grantKey, projectOf } from '../state/store.ts';
 import { goesBeyondSignIn } from './scopes.ts';
 
 /** External app in Testing: the whole authorization ends this long after consent. */
-export const TESTING_LIFETIME_MS = 7 * DAY_MS;
+const TESTING_LIFETIME_MS = 7 * DAY_MS;
 
 /** `refresh_token_expires_in` of a grant to an External app in Testing, as many published token answers show it. */
 export const TESTING_ANNOUNCED_SEC = TESTING_LIFETIME_MS / 1000 - 1;
 
 /** A refresh token that is not used this long ends (six months). */
-export const UNUSED_LIFETIME_MS = 182 * DAY_MS;
+const UNUSED_LIFETIME_MS = 182 * DAY_MS;
 
 type Life = Pick<Simulation, 'state' | 'clock'>;
 

@@ -1,7 +1,7 @@
 import { flag, listOf, nullable, number, object, oneOf, optional, type Parser, text } from '../parse.ts';
 
 /** Ways a grant ends; some also decide what the token endpoint says afterwards. */
-export const DEATH_REASONS = [
+const DEATH_REASONS = [
   'user_revoked',
   'password_change',
   'admin_policy',
@@ -21,7 +21,7 @@ export const DEATH_REASONS = [
 export type DeathReason = (typeof DEATH_REASONS)[number];
 
 /** A registered OAuth client; the secret is kept as SHA-256 hex only. */
-export const clientRecord = object({
+const clientRecord = object({
   clientId: text,
   secretSha256: text,
   redirectUris: listOf(text),
@@ -33,11 +33,11 @@ export const clientRecord = object({
 export type ClientRecord = ReturnType<typeof clientRecord>;
 
 /** What one user granted to one Cloud project, over all its clients. */
-export const grantRecord = object({ project: text, sub: text, scopes: listOf(text), consentedAtMs: number });
+const grantRecord = object({ project: text, sub: text, scopes: listOf(text), consentedAtMs: number });
 export type GrantRecord = ReturnType<typeof grantRecord>;
 
 /** A refresh token, living or dead; the token itself is kept as SHA-256 hex only. */
-export const refreshTokenRecord = object({
+const refreshTokenRecord = object({
   sha256: text,
   clientId: text,
   sub: text,
@@ -54,7 +54,7 @@ export const refreshTokenRecord = object({
 export type RefreshTokenRecord = ReturnType<typeof refreshTokenRecord>;
 
 /** An access token; `refreshTokenSha256` names the refresh token of the same authorization, if it has one. */
-export const accessTokenRecord = object({
+const accessTokenRecord = object({
   sha256: text,
   clientId: text,
   sub: text,
@@ -68,7 +68,7 @@ export const accessTokenRecord = object({
 export type AccessTokenRecord = ReturnType<typeof accessTokenRecord>;
 
 /** A block of one user, for one client or (null) for all: by policy of an administrator, or a restriction of the account. */
-export const adminBlockRecord = object({
+const adminBlockRecord = object({
   sub: text,
   clientId: nullable(text),
   reason: optional(oneOf('admin_policy', 'account_restricted')),
@@ -76,7 +76,7 @@ export const adminBlockRecord = object({
 export type AdminBlockRecord = ReturnType<typeof adminBlockRecord>;
 
 /** A file that a user picked for a Cloud project, and the consent that brought it. */
-export const pickRecord = object({ project: text, sub: text, fileId: text, consentedAtMs: number });
+const pickRecord = object({ project: text, sub: text, fileId: text, consentedAtMs: number });
 export type PickRecord = ReturnType<typeof pickRecord>;
 
 /** How picks behave where Google does not say. */

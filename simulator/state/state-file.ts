@@ -4,7 +4,7 @@ import { parseJson } from '../parse.ts';
 import { type StateFileRecord, stateFileRecord } from './store.ts';
 
 /** Permission bits of the state file and of stored uploads: the user alone. */
-export const PRIVATE_FILE_MODE = 0o600;
+const PRIVATE_FILE_MODE = 0o600;
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -42,7 +42,7 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
 }
 
 /** Folder beside the state file that holds uploaded bytes. */
-export function blobFolder(statePath: string): string {
+function blobFolder(statePath: string): string {
   return `${statePath}.blobs`;
 }
 

@@ -42,7 +42,7 @@ function judgeValue(api: SchemaApi, type: FieldType, value: unknown, place: stri
 }
 
 /** What is wrong with a value of a schema: members it does not have, and values of another type. */
-export function judgeObject(api: SchemaApi, schema: string, value: unknown, place = schema): string[] {
+function judgeObject(api: SchemaApi, schema: string, value: unknown, place = schema): string[] {
   const fields = schemaFields(api, schema);
   if (fields === undefined) return [`${place}: the API has no schema ${schema}`];
   if (!isRecord(value)) return [`${place} is no object`];

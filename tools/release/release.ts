@@ -19,7 +19,7 @@ import { simulatorPackage } from './simulator.ts';
 import { makeTemplateArchive } from './template.ts';
 
 /** Where a release is made. */
-export const RELEASE_FOLDER = join(PROJECT_ROOT, 'dist', 'release');
+const RELEASE_FOLDER = join(PROJECT_ROOT, 'dist', 'release');
 
 const PARTS: Readonly<Record<string, (into: string) => Promise<string>>> = {
   client: (into) => packPackage(clientPackage, into),

@@ -37,7 +37,7 @@ const STATUSES: readonly ConnectSessionStatus[] = [
 ];
 
 /** A connect session as its item. */
-export function sessionToItem(session: ConnectSession): Record<string, unknown> {
+function sessionToItem(session: ConnectSession): Record<string, unknown> {
   return {
     ...sessionItemKey(session.sessionHash),
     type: 'connect_session',
@@ -49,7 +49,7 @@ export function sessionToItem(session: ConnectSession): Record<string, unknown> 
 }
 
 /** An item as the connect session it stores. @throws UnreadableItemError for a form this code does not know */
-export function sessionFromItem(item: Item): ConnectSession {
+function sessionFromItem(item: Item): ConnectSession {
   const reconnect = optionalMap(item, 'reconnect');
   const defaults = optionalMap(item, 'defaults') ?? {};
   return {
@@ -198,7 +198,7 @@ function startOf(session: ConnectSession, pending: PendingAuthorization) {
 }
 
 /** The transaction's part that keeps a pending authorization; a hash that is taken fails it. */
-export function authorizationPut(tableName: string, authorization: PendingAuthorization) {
+function authorizationPut(tableName: string, authorization: PendingAuthorization) {
   return {
     Put: {
       TableName: tableName,

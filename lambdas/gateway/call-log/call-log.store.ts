@@ -18,12 +18,12 @@ import type { CallLogClearing, CallLogReader, CallLogWriter } from './ports.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Partition of a connection's calls. */
-export function callsPk(ref: ConnectionRef): string {
+function callsPk(ref: ConnectionRef): string {
   return `CALLS#${connectionRefKey(ref)}`;
 }
 
 /** Partition of the connections whose rows have to go. */
-export const CLEARINGS_PK = 'CLEARINGS';
+const CLEARINGS_PK = 'CLEARINGS';
 const CLEARING = 'CLEARING';
 
 function clearingSk(ref: ConnectionRef): string {

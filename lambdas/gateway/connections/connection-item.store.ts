@@ -29,7 +29,7 @@ import { type CallFault, type ListedFacts, listedFactsOf } from './health.rules.
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
 
 /** Form of the connection item; code refuses rows of a later form and never rewrites them. */
-export const CONNECTION_ITEM_VERSION = 1;
+const CONNECTION_ITEM_VERSION = 1;
 
 /** A connection as its item. */
 export function connectionToItem(connection: Connection): Record<string, unknown> {
@@ -220,7 +220,7 @@ export function readEndUser(map: Item | undefined): EndUser | undefined {
   };
 }
 
-export function readDeath(map: Item | undefined): GrantDeath | undefined {
+function readDeath(map: Item | undefined): GrantDeath | undefined {
   if (map === undefined) return undefined;
   const causes = map.likelyCauses;
   if (!Array.isArray(causes)) throw new UnreadableItemError('death.likelyCauses');

@@ -30,7 +30,7 @@ import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, Sto
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 
 /** The transaction's part that writes a connection, fenced by epoch and sequence of the row it replaces. */
-export function connectionPut(tableName: string, connection: Connection, replacing: Connection | undefined) {
+function connectionPut(tableName: string, connection: Connection, replacing: Connection | undefined) {
   return {
     Put: {
       TableName: tableName,

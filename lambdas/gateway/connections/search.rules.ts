@@ -143,7 +143,7 @@ export interface NamedConnection extends ConnectionRef {
 }
 
 /** Which of two places comes first: negative, 0, positive. */
-export function compareNamePlaces([a, aTie]: NamePlace, [b, bTie]: NamePlace): number {
+function compareNamePlaces([a, aTie]: NamePlace, [b, bTie]: NamePlace): number {
   if (a !== b) return a < b ? -1 : 1;
   return aTie === bTie ? 0 : aTie < bTie ? -1 : 1;
 }

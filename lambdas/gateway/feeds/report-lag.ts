@@ -6,7 +6,7 @@ import { feedResourceText } from './feed-resource.rules.ts';
 import type { FeedCursorName, FeedStore } from './ports.ts';
 
 /** Cause of the event that tells of a consumer that has fallen behind. */
-export const CONSUMER_BEHIND = 'consumer_behind';
+const CONSUMER_BEHIND = 'consumer_behind';
 
 export interface ReportLagDependencies {
   readonly feeds: Pick<FeedStore, 'batches' | 'cursors' | 'noteBehind'>;

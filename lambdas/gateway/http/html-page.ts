@@ -46,7 +46,7 @@ const DARK =
   '--ink:#e6e8eb;--soft:#aab0ba;--paper:#1d2024;--ground:#121417;--line:#3d434c;--accent:#a8c7fa;--hover:#c4d9fc;--on-accent:#062e6f;--good:#7fd694;--bad:#f2b8b5;--note:#262a30;';
 
 /** Style of every page of the gateway: light and dark, from 320 px, no image and no font of its own. */
-export const PAGE_STYLE = `
+const PAGE_STYLE = `
 :root{color-scheme:light;${LIGHT}}
 :root[data-theme=dark]{color-scheme:dark;${DARK}}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${DARK}}}

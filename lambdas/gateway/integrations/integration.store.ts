@@ -72,7 +72,7 @@ function readFault(map: Item | undefined): ClientFaultMark | undefined {
 }
 
 /** Puts off the next token call of an integration whose client is refused, without another event; the latest refusal names the error. */
-export async function moveCoolDown(table: Table, Key: ItemKey, mark: ClientFaultMark): Promise<void> {
+async function moveCoolDown(table: Table, Key: ItemKey, mark: ClientFaultMark): Promise<void> {
   await isDone(
     table.client.send(
       new UpdateCommand({
@@ -91,7 +91,7 @@ export async function moveCoolDown(table: Table, Key: ItemKey, mark: ClientFault
  * Replaces what is suspected of an integration's client, on condition that it is still what was read: its version stays, since
  * nothing an operator set changes. False when another process was faster.
  */
-export function replaceSuspicion(
+function replaceSuspicion(
   table: Table,
   Key: ItemKey,
   before: SuspectedFault | undefined,

@@ -163,7 +163,7 @@ const RAW_QUERY = /^[\x21\x24-\x7e]*$/;
  *
  * @throws GatewayError that says why the target may not be sent
  */
-export function batchTarget(target: string, provider: Provider, addresses: BatchAddresses): string {
+function batchTarget(target: string, provider: Provider, addresses: BatchAddresses): string {
   if (target.length > BATCH_PART_TARGET_MAX_BYTES) {
     throw new GatewayError('invalid_path', `Its address is longer than ${BATCH_PART_TARGET_MAX_BYTES} bytes.`);
   }
@@ -226,7 +226,7 @@ const PART_HEADERS = ['Content-Type', 'Content-ID', 'Content-Transfer-Encoding']
  *
  * @throws GatewayError that says why this part may not be sent
  */
-export function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddresses): Uint8Array {
+function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddresses): Uint8Array {
   const outer = readHeaderBlock(part);
   const outerLines = PART_HEADERS.flatMap((name) => keptOnce(outer.headers, name));
   checkPartType(outer.headers);

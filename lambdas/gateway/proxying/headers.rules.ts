@@ -61,11 +61,11 @@ const CREDENTIAL_HEADERS = new Set([
   'x-google-endusercreds-bin',
 ]);
 
-export function isHopByHop(name: string): boolean {
+function isHopByHop(name: string): boolean {
   return HOP_BY_HOP.has(name) || name.startsWith('proxy-');
 }
 
-export function isControl(name: string): boolean {
+function isControl(name: string): boolean {
   return CONTROL.has(name);
 }
 
@@ -74,12 +74,12 @@ export function isCredentialHeader(name: string): boolean {
 }
 
 /** Cookies, forwarding and platform fields (PX-7). */
-export function isPlatform(name: string): boolean {
+function isPlatform(name: string): boolean {
   return PLATFORM.has(name) || PLATFORM_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
 /** RFC 9110 section 5.6.2 token, without `_`, which other servers may read as `-`. */
-export function isForwardableName(name: string): boolean {
+function isForwardableName(name: string): boolean {
   return /^[a-z0-9!#$%&'*+.^`|~-]+$/.test(name);
 }
 
@@ -96,7 +96,7 @@ export function nominatedNames(connectionValues: readonly string[]): Set<string>
 }
 
 /** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */
-export const VIA_PSEUDONYM = 'integration-gateway';
+const VIA_PSEUDONYM = 'integration-gateway';
 
 /** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
 export const OVERRIDE_PREFIX = 'nango-proxy-';

@@ -54,7 +54,7 @@ export async function dueEntries({ client, tableName }: Table, query: DueQuery):
  * New tokens with the events of what else they change, in one transaction under the lease's epoch. The first event continues
  * the row's sequence, so a repeat whose reply was lost fails on its own success. False when a condition did not hold.
  */
-export async function storeTokensWithEvents(
+async function storeTokensWithEvents(
   table: Table,
   connection: Connection,
   lease: RefreshLease,

@@ -131,7 +131,7 @@ function causeOf(outcome: RefreshOutcome): string {
  * One running piece of work per key: whoever comes while it runs gets its result. An entry goes when the work settles or
  * at its own deadline, whichever is first, so work that never settles holds nobody for ever (F12).
  */
-export class SingleFlight<T> {
+class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
   /** @param onDeadline what everybody waiting gets when the work has not settled in time; its late result is dropped */
@@ -160,7 +160,7 @@ async function bounded<T>(work: () => Promise<T>, deadlineMs: number, onDeadline
  * What one process learned from its own refreshes: callers come with rows that are seconds old, and without this each of
  * them would write to the table, or ask the provider, to learn it again.
  */
-export class RefreshMemory {
+class RefreshMemory {
   readonly #backOffs = new BoundedCache<number>(CACHE_MAX_ENTRIES);
   readonly #faults = new BoundedCache<{ readonly error: string; readonly retryAtEpochSec: number }>(CACHE_MAX_ENTRIES);
 

@@ -40,7 +40,7 @@ export function revocationToItem(revocation: PendingRevocation): Record<string, 
 }
 
 /** An item as the revocation it stores. */
-export function revocationFromItem(item: Item): PendingRevocation {
+function revocationFromItem(item: Item): PendingRevocation {
   return {
     ref: {
       accountId: str(item, 'accountId'),

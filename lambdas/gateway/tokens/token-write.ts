@@ -26,7 +26,7 @@ const ROUNDS = 5;
  * @returns number of the connection's last event; undefined when the row is not this lease's to write, or written already
  * @throws Error when the table does not take the write, or other events keep coming between
  */
-export async function writeTokens(
+async function writeTokens(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
   stored: StoredTokens,
@@ -105,7 +105,7 @@ export async function superseded(
 }
 
 /** The row cannot be written in time: the rotated token goes to escrow, and where that fails too an alarm says so. */
-export async function keepForLater(
+async function keepForLater(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
   rotated: EscrowedTokens | undefined,

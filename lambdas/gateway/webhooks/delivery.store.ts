@@ -37,7 +37,7 @@ export const DELIVERY_SHARDS: readonly number[] = Array.from({ length: DUE_SHARD
  * The partition of an endpoint's due deliveries: all of one endpoint in the same, so that one that never answers takes no more than a sixty-fourth
  * of the index. Endpoints have random ids, whose last characters spread evenly.
  */
-export function deliveryShard({ webhookId }: WebhookRef): number {
+function deliveryShard({ webhookId }: WebhookRef): number {
   let sum = 0;
   for (const character of webhookId) sum = (sum * 31 + character.charCodeAt(0)) % 1_000_003;
   return FIRST_SHARD + (sum % DUE_SHARDS);
@@ -228,7 +228,7 @@ function attemptToMap({ atEpochSec, durationMs, status, error, excerpt }: Attemp
 }
 
 /** An item as the delivery it stores. */
-export function deliveryFromItem(item: Item): Delivery {
+function deliveryFromItem(item: Item): Delivery {
   return {
     accountId: str(item, 'accountId'),
     webhookId: str(item, 'webhookId'),

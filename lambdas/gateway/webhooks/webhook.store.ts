@@ -146,7 +146,7 @@ export function webhookStore(table: Table): WebhookStore {
 }
 
 /** An item as the endpoint it stores. */
-export function webhookFromItem(item: Item): Webhook {
+function webhookFromItem(item: Item): Webhook {
   return {
     accountId: str(item, 'accountId'),
     webhookId: str(item, 'webhookId'),

@@ -18,7 +18,7 @@ const word = z.string({ error: 'send one value' }).min(1, 'must not be empty').m
 const CURSOR_RULE = 'send next_cursor of the page before';
 
 /** Query of `GET /events`. */
-export const auditQuery = z.strictObject({
+const auditQuery = z.strictObject({
   actor: word.optional(),
   type: z.enum(LIFECYCLE_EVENT_TYPES, { error: `must be one of ${LIFECYCLE_EVENT_TYPES.join(', ')}` }).optional(),
   object: word.optional(),
@@ -32,7 +32,7 @@ export const auditQuery = z.strictObject({
 });
 
 /** Body of `PUT /account/operator`. */
-export const operatorBody = z.strictObject({
+const operatorBody = z.strictObject({
   id_token: z.string().min(1, 'must not be empty').max(8192, 'has at most 8192 characters'),
 });
 

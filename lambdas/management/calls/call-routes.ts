@@ -21,7 +21,7 @@ const SINCE_RULE = 'send a time such as 2026-03-01T12:00:00Z';
 const CURSOR_RULE = 'send next_cursor of the page before';
 
 /** Query of `GET /connections/{id}/calls`. */
-export const callsQuery = z.strictObject({
+const callsQuery = z.strictObject({
   provider_config_key: integrationId,
   status: z
     .string({ error: STATUS_RULE })
@@ -80,7 +80,7 @@ const callAnswer = documented(() =>
 );
 
 /** A call in the API's spelling. */
-export function callOnTheWire(call: CallRecord): AnswerOf<typeof callAnswer> {
+function callOnTheWire(call: CallRecord): AnswerOf<typeof callAnswer> {
   return {
     id: call.callId,
     request_id: call.requestId,

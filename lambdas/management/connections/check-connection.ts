@@ -48,7 +48,7 @@ const RATE_LIMITS = new Set([
 ]);
 
 /** Judges a provider's answer to a check (Google, "Resolve errors": status and `errors[].reason`). */
-export function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
+function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
   if (answer.kind === 'failed') return unavailable(`The provider could not be asked (${answer.reason}).`);
   const { status } = answer;
   if (status >= 200 && status < 300) {

@@ -19,7 +19,7 @@ import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
 import { type TriedCall, tryCall } from './try-call.ts';
 
 /** Body of `POST /connections/{id}/try`; the proxy's own rules judge the rest of the path. */
-export const tryBody = z.strictObject({
+const tryBody = z.strictObject({
   path: z
     .string()
     .max(8000, 'has at most 8000 characters')
@@ -27,7 +27,7 @@ export const tryBody = z.strictObject({
 });
 
 /** Query of `GET /connections/{id}/events`. */
-export const eventsQuery = z.strictObject({
+const eventsQuery = z.strictObject({
   provider_config_key: integrationId,
   limit: integerParam(1, 200).optional(),
   before: z

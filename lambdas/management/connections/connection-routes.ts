@@ -100,7 +100,7 @@ export const readQuery = z.strictObject({
 });
 
 /** Query of `DELETE /connections/{id}`. */
-export const deleteQuery = z.strictObject({
+const deleteQuery = z.strictObject({
   provider_config_key: integrationId,
   revoke: revokeParam.optional(),
 });
@@ -124,7 +124,7 @@ const moment = z.string().refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !
 });
 
 /** Body of `POST /connections`. */
-export const importBody = z.strictObject({
+const importBody = z.strictObject({
   provider_config_key: integrationId,
   connection_id: connectionId.optional(),
   credentials: z.strictObject({

@@ -9,7 +9,7 @@ import { integerParam, integrationList } from '../schemas/common.ts';
 import { type PendingRevocations, pendingRevocations } from './pending-revocations.ts';
 
 /** Query of `GET /revocations`. */
-export const revocationsQuery = z.strictObject({
+const revocationsQuery = z.strictObject({
   integrationId: integrationList.optional(),
   limit: integerParam(1, 100).optional(),
 });

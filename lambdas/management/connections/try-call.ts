@@ -35,7 +35,7 @@ export interface TriedAnswer {
  *
  * @throws GatewayError `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
  */
-export async function sendTried(
+async function sendTried(
   deps: { readonly upstream: Upstream; readonly clock: Clock },
   plan: UpstreamPlan,
   options: { readonly accessToken: string; readonly timeoutMs: number },

@@ -15,7 +15,7 @@ export function mirroredTags(tags: Tags, endUser: EndUser | undefined): Record<s
 }
 
 /** The tags that were given: those that only repeat the end user's data are left out. */
-export function withoutMirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
+function withoutMirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
   const mirror = mirrorOf(endUser);
   return Object.fromEntries(Object.entries(tags).filter(([key, value]) => mirror[key] !== value));
 }

@@ -90,7 +90,7 @@ const settings = {
 const credentialsSource = z.enum(['own', 'test'], { error: 'must be own or test' }).optional();
 
 /** Body of `POST /integrations`. */
-export const createIntegrationBody = z
+const createIntegrationBody = z
   .strictObject({
     provider,
     unique_key: newIntegrationId,
@@ -116,10 +116,10 @@ export const createIntegrationBody = z
   });
 
 /** Body of `POST /integrations/quickstart`. */
-export const quickstartBody = z.strictObject({ provider, unique_key: newIntegrationId, ...settings, ...ignored });
+const quickstartBody = z.strictObject({ provider, unique_key: newIntegrationId, ...settings, ...ignored });
 
 /** Body of `PATCH /integrations/{id}`. */
-export const updateIntegrationBody = z
+const updateIntegrationBody = z
   .strictObject({
     unique_key: newIntegrationId.optional(),
     ...settings,
@@ -141,7 +141,7 @@ export const updateIntegrationBody = z
 export const testCredentialsBody = z.strictObject({ client_id: clientId, client_secret: clientSecret });
 
 /** Query of `GET /integrations/{id}`. */
-export const integrationQuery = z.strictObject({
+const integrationQuery = z.strictObject({
   include: z
     .union([z.enum(['webhook', 'credentials']), z.array(z.enum(['webhook', 'credentials']))], {
       error: 'must be webhook or credentials',
@@ -151,7 +151,7 @@ export const integrationQuery = z.strictObject({
 });
 
 /** Query of `DELETE /integrations/{id}`. */
-export const deleteIntegrationQuery = z.strictObject({ revoke: revokeParam.optional() });
+const deleteIntegrationQuery = z.strictObject({ revoke: revokeParam.optional() });
 
 export type CreateIntegrationBody = z.output<typeof createIntegrationBody>;
 export type QuickstartBody = z.output<typeof quickstartBody>;
@@ -226,7 +226,7 @@ const oneIntegration = documented(() => z.object({ data: integrationAnswer() }).
 export type IntegrationPart = 'webhook' | 'credentials';
 
 /** An integration in the API's spelling; the client secret is never in it. */
-export function integrationOnTheWire(
+function integrationOnTheWire(
   integration: Integration,
   provider: Provider,
   include: readonly IntegrationPart[] = [],

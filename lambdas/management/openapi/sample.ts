@@ -81,25 +81,3 @@ export const INTEGRATION_ANSWER = {
     remedy: null,
   },
 };
-
-export const KEY_ANSWER = {
-  id: 'f3a1c5d2e4b6978801122334455667788990aabbccddeeff0011223344556677',
-  name: 'Nightly export',
-  right: 'read',
-  integration_ids: null,
-  can_read_credentials: false,
-  created_at: '2026-03-01T10:00:00.000Z',
-  hint: 'nl3x',
-  created_by: 'key:0a1b2c3d4e5f',
-  last_used_at: null,
-  revoked_at: null,
-  is_this_key: false,
-};
-
-export const SESSION_ANSWER = {
-  data: {
-    token: 'cs_q3J0c2VjcmV0LWV4YW1wbGUtb25seS1ub3QtcmVhbA',
-    connect_link: 'https://gateway.example.com/v1/connect#session_token=cs_q3J0c2VjcmV0LWV4YW1wbGUtb25seS1ub3QtcmVhbA',
-    expires_at: '2026-03-01T12:30:00.000Z',
-  },
-};

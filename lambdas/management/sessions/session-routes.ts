@@ -100,7 +100,7 @@ const pick = z.strictObject({
 });
 
 /** Body of `POST /connect/sessions`. */
-export const createSessionBody = z
+const createSessionBody = z
   .strictObject({ end_user: endUser.optional(), ...optionalMembers, pick: pick.optional() })
   // A connection has an end user of its own.
   .refine((body) => (body.end_user ?? body.tags ?? body.pick?.connection_id) !== undefined, {
@@ -109,7 +109,7 @@ export const createSessionBody = z
   });
 
 /** Body of `POST /connect/sessions/reconnect`. */
-export const reconnectSessionBody = z
+const reconnectSessionBody = z
   .strictObject({
     connection_id: connectionId,
     integration_id: integrationId,
@@ -120,7 +120,7 @@ export const reconnectSessionBody = z
   .omit({ allowed_integrations: true });
 
 /** Body of `POST /connect/sessions/confirm`. */
-export const confirmBody = z.strictObject({
+const confirmBody = z.strictObject({
   handle: z.string().min(1, 'must not be empty').max(200, 'is no handle: those are shorter'),
   end_user_id: endUserId,
 });

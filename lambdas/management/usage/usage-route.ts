@@ -15,7 +15,7 @@ const day = z.string({ error: DAY_RULE }).pipe(z.iso.date({ error: DAY_RULE }));
 const BY_RULE = 'must be integration, connection or key';
 
 /** Query of `GET /usage`. */
-export const usageQuery = z
+const usageQuery = z
   .strictObject({
     from: day.optional(),
     to: day.optional(),

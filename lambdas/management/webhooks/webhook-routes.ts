@@ -39,7 +39,7 @@ const integrations = z
   .transform((ids) => [...new Set(ids)]);
 
 /** Body of `POST /webhooks`. */
-export const createWebhookBody = z.strictObject({
+const createWebhookBody = z.strictObject({
   url,
   description: label.nullish(),
   types: types.nullish(),
@@ -47,7 +47,7 @@ export const createWebhookBody = z.strictObject({
 });
 
 /** Body of `PATCH /webhooks/{webhookId}`. */
-export const updateWebhookBody = z.strictObject({
+const updateWebhookBody = z.strictObject({
   url: url.optional(),
   description: label.nullish(),
   types: types.nullish(),
@@ -58,7 +58,7 @@ export const updateWebhookBody = z.strictObject({
 const DELIVERIES_PER_PAGE = 50;
 
 /** Query of `GET /webhooks/{webhookId}/deliveries`. */
-export const deliveriesQuery = z.strictObject({
+const deliveriesQuery = z.strictObject({
   state: z
     .enum(['pending', 'delivered', 'failed', 'waiting'], { error: 'must be pending, delivered, failed or waiting' })
     .optional(),
@@ -71,7 +71,7 @@ const moment = z.iso
   .transform((text) => Date.parse(text));
 
 /** Query of `POST /webhooks/{webhookId}/replay`. */
-export const replayQuery = z.strictObject({
+const replayQuery = z.strictObject({
   from: moment.optional().meta({ description: 'Where it begins; left out: when the webhook was disabled last.' }),
   to: moment.optional().meta({ description: 'Where it ends; left out: now.' }),
 });
@@ -148,7 +148,7 @@ const deliveryAnswer = documented(() =>
 );
 
 /** A webhook in the API's spelling; its secret is never in it. */
-export function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<typeof webhookAnswer> {
+function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<typeof webhookAnswer> {
   const { disabledBecause, disabledAtEpochSec, restUntilEpochSec, previousSecretUntilEpochSec } = webhook;
   const later = (epochSec: number | undefined) =>
     epochSec !== undefined && epochSec * 1000 > nowMs ? epochSec : undefined;
@@ -172,7 +172,7 @@ export function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<type
 }
 
 /** One attempt in the API's spelling. */
-export function attemptOnTheWire(attempt: Attempt): AnswerOf<typeof attemptAnswer> {
+function attemptOnTheWire(attempt: Attempt): AnswerOf<typeof attemptAnswer> {
   return {
     at: isoTime(attempt.atEpochSec),
     duration_ms: attempt.durationMs,
@@ -183,7 +183,7 @@ export function attemptOnTheWire(attempt: Attempt): AnswerOf<typeof attemptAnswe
 }
 
 /** A delivery in the API's spelling, its message left out. */
-export function deliveryOnTheWire(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
+function deliveryOnTheWire(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
   return {
     event_id: delivery.eventId,
     type: delivery.eventType,

@@ -4,7 +4,6 @@ import { sweep } from '../../support/sweep.ts';
 import {
   breakWrite,
   type FaultWorld,
-  nowSec,
   SHORT_LEASE_SEC,
   type Subject,
   tokenCallsReach,
@@ -219,11 +218,4 @@ export async function killAt(
   expect((await call).status).toBe(502);
   // What a dead process had not sent is never applied.
   fault.release(side === 'before' ? 'drop' : undefined);
-}
-
-/** Lets the lease of a dead holder end without waiting for it. */
-export async function endLease(subject: Subject): Promise<void> {
-  const { refreshLease } = await subject.row();
-  if (typeof refreshLease !== 'object' || refreshLease === null) return;
-  await subject.set({ refreshLease: { ...refreshLease, expiresAtEpochSec: nowSec() - 1 } });
 }

@@ -104,7 +104,7 @@ export function ReconnectLinksDialog({
 }
 
 /** Links that were made, with what to do with them. */
-export function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
+function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
   const links = batches.flatMap((batch) => batch.links);
   const refused = batches.flatMap((batch) => batch.refused);
   const [first] = batches;

@@ -24,7 +24,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** Turns an outage that outlasted the SDK's own repeats into a 503 that says so, wherever the table was needed (F45). */
-export function reportOutages(client: DynamoDBClient): void {
+function reportOutages(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next) => async (args) => {
       try {

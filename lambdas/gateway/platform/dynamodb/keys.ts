@@ -97,7 +97,7 @@ function feedParts(ref: { readonly accountId: string; readonly feedId: string })
   return `${part(ref.accountId)}#${part(ref.feedId)}`;
 }
 
-export const FEED_SK = 'FEED';
+const FEED_SK = 'FEED';
 
 export function feedItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
   return { pk: `FEED#${feedParts(ref)}`, sk: FEED_SK };

@@ -25,7 +25,7 @@ export interface ProviderOrigin {
 }
 
 /** Takes origins apart, each once: they are the deployment's, so there are few. */
-export function originReader(allowLoopback: boolean): (origin: string) => ProviderOrigin {
+function originReader(allowLoopback: boolean): (origin: string) => ProviderOrigin {
   const known = new Map<string, ProviderOrigin>();
   return (origin) => {
     const found = known.get(origin);

@@ -10,7 +10,7 @@ let collect: (() => void) | undefined;
  * 64 KB outside V8's heap, and V8 lets 60 to 90 MB of them pile up before it looks: a bare pass-through grows as much. A
  * collection of the young generation, where they all are, takes about half a millisecond.
  */
-export function bufferCollector(): (bytes: number) => void {
+function bufferCollector(): (bytes: number) => void {
   let uncollectedBytes = 0;
   return (bytes) => {
     uncollectedBytes += bytes;

@@ -61,7 +61,7 @@ export const sessionView = documented(() =>
 );
 
 /** Answer of `POST /connect/authorizations`. */
-export const startedAuthorization = documented(() =>
+const startedAuthorization = documented(() =>
   z
     .object({ data: z.object({ authorization_url: z.string(), provider_config_key: z.string() }) })
     .meta({ id: 'StartedAuthorization' }),
