@@ -77,7 +77,7 @@ export function laterSec(number: number, nowSec: number): number {
 }
 
 /** The token of a feed's channel, which a message must bring. */
-export function channelTokenOf({ feedId }: Feed): string {
+function channelTokenOf({ feedId }: Feed): string {
   return `token-of-${feedId}`;
 }
 

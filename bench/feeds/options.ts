@@ -2,7 +2,7 @@
 import { readArguments, wholeNumber } from '../arguments.ts';
 
 /** What can be measured. */
-export const FEED_PARTS = ['reads', 'messages', 'throughput', 'storm', 'brakes'] as const;
+const FEED_PARTS = ['reads', 'messages', 'throughput', 'storm', 'brakes'] as const;
 export type FeedPart = (typeof FEED_PARTS)[number];
 
 /** What to measure. */

@@ -28,11 +28,7 @@ const MAX_AGE_SEC = '600';
  *
  * @param dashboardOrigin undefined: nobody may, and nothing is said
  */
-function corsHeaders(
-  request: GatewayRequest,
-  match: RouteMatch,
-  dashboardOrigin: string | undefined,
-): HeaderPairs {
+function corsHeaders(request: GatewayRequest, match: RouteMatch, dashboardOrigin: string | undefined): HeaderPairs {
   const route = routeOf(request, match);
   // What anyone may read without a token needs no permission either.
   if (dashboardOrigin === undefined || route === undefined || route.access.right === 'anyone') return [];
