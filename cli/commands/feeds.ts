@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Feed, FeedBatch } from '../../client/src/feeds/feed-types.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
-import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
 interface FollowOptions {
@@ -82,6 +82,7 @@ export function addFeeds(program: Command): void {
         ...(after === undefined ? {} : { after: sequenceOf(after) }),
         ...(cursor === undefined ? {} : { cursor }),
         follow: once !== true,
+        onOutage: () => note('The gateway does not answer. Trying again until it does …'),
       };
       for await (const batch of gateway.feeds.changes(id, options)) tell(batch, json);
     });

@@ -87,4 +87,6 @@ export interface ChangesOptions extends CallOptions {
   follow?: boolean;
   /** Milliseconds between two looks for more. @default 2000 */
   intervalMs?: number;
+  /** Told once of each outage of the gateway that is waited out. */
+  onOutage?: (error: unknown) => void;
 }

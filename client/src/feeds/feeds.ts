@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { GatewayError, NetworkError, TimeoutError } from '../errors.ts';
 import { type Fields, fieldsList, fieldsOf, isFields, number, optionalText, text } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import { type CallOptions, type Manage, path } from '../management/manage.ts';
@@ -79,12 +79,27 @@ export class Feeds {
   /**
    * The batches of a feed in order, as they come; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
    * counts as done when the next one is asked for, so a process that dies in the middle of one gets it again. A place whose batches
-   * have run out gives a batch of kind `gap`.
+   * have run out gives a batch of kind `gap`. A gateway that answered before and now does not is asked again until it does.
    */
   async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
-    const { cursor, follow = true, intervalMs = 2_000, ...call } = options;
+    const { cursor, follow = true, intervalMs = 2_000, onOutage, ...call } = options;
     let done = options.after ?? (cursor === undefined ? 0 : await this.#placeOf(id, cursor, call));
     let noted = done;
+    let wasReached = false;
+    const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          const answer = await ask();
+          wasReached = true;
+          return answer;
+        } catch (error) {
+          // Never reached is a wrong address rather than an outage.
+          if (!(follow && wasReached && isPassing(error))) throw error;
+          if (attempt === 0) onOutage?.(error);
+          await pause(Math.min(intervalMs * 2 ** attempt, LONGEST_PAUSE_MS), call.signal);
+        }
+      }
+    };
     const note = async () => {
       if (cursor === undefined || done === noted) return;
       await this.moveCursor(id, cursor, done, call);
@@ -92,12 +107,12 @@ export class Feeds {
     };
     try {
       for (;;) {
-        const page = await this.#page(id, done, call);
+        const page = await patiently(() => this.#page(id, done, call));
         for (const batch of page.batches) {
           yield batch;
           done = batch.sequence;
         }
-        await note();
+        await patiently(note);
         if (page.hasMore) continue;
         if (!follow) return undefined;
         await pause(intervalMs, call.signal);
@@ -139,6 +154,15 @@ export class Feeds {
     const answer = await this.#manage({ method, path: route, options, ...(body === undefined ? {} : { body }) });
     return readFeed(fieldsOf(answer.data, 'data'));
   }
+}
+
+/** Between two attempts to reach a gateway that does not answer. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Whether the same request may succeed later: no answer, too many requests, or a failure on the gateway's side. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof NetworkError || error instanceof TimeoutError) return true;
+  return error instanceof GatewayError && (error.status === 429 || error.status >= 500);
 }
 
 function settingsOnTheWire({ delivery, safetyIntervalSec, pollIntervalSec }: FeedSettings): Fields {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { batchSk, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { runGateway } from '../../support/command-line.ts';
+import { runGateway, startGateway } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { copyPreparedData } from '../../support/prepared-data.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
 
@@ -40,14 +41,20 @@ const changes = z.object({
 });
 
 let test_: TestGateway;
+let dataDir: string;
 beforeAll(async () => {
-  test_ = await startTestGateway();
+  dataDir = mkdtempSync(join(tmpdir(), 'feeds-'));
+  copyPreparedData(dataDir, true);
+  test_ = await startTestGateway({ dataDir });
   const tokens = await control(test_, 'POST', '/tokens', { account: 'first.user@example.com' });
   ownerToken = minted.parse(tokens).access_token;
   // The seeded connection may not see who a calendar is shared with.
   await connect('google-calendar', 'shares', 'first.user@example.com');
 });
-afterAll(() => test_[Symbol.asyncDispose]());
+afterAll(async () => {
+  await test_[Symbol.asyncDispose]();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 async function json(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const answer = await test_.call(path, {
@@ -132,10 +139,10 @@ async function newFile(name: string): Promise<string> {
   return named.parse(await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
 }
 
+const ALL_DAY = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
+
 async function newEvent(summary: string): Promise<string> {
-  const start = { dateTime: '2027-01-01T10:00:00Z' };
-  const end = { dateTime: '2027-01-01T11:00:00Z' };
-  return named.parse(await asOwner('POST', '/calendar/v3/calendars/primary/events', { summary, start, end })).id;
+  return named.parse(await asOwner('POST', '/calendar/v3/calendars/primary/events', { summary, ...ALL_DAY })).id;
 }
 
 describe('a feed of a Drive', () => {
@@ -204,7 +211,9 @@ describe('a feed of another resource', () => {
     expect([...kinds].sort()).toEqual(['changes', 'changes/startPageToken', 'changes/watch']);
   });
 
-  test('CF-6: of an access list and of the list of calendars tells what comes and goes', async () => {
+  test('CF-6: of an access list and of the list of calendars tells what comes and goes', {
+    tags: ['long'],
+  }, async () => {
     const list = await watch('google-calendar', 'calendar_list');
     const { id: calendar } = named.parse(await asOwner('POST', '/calendar/v3/calendars', { summary: 'planned' }));
     const added = await changeOf(list.id, list.last_sequence, calendar);
@@ -396,61 +405,86 @@ describe('consumers', () => {
   });
 });
 
+/** A program of docs/changes.md that runs as a process of its own. */
+function runMirror(folder: string, name: string, integration: string, environment: Record<string, string> = {}) {
+  const page = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
+  const code = page.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0] ?? '';
+  const script = join(folder, name);
+  writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'client/src/index.ts')));
+  const env = {
+    ...process.env,
+    GATEWAY_URL: test_.gateway.gatewayUrl,
+    GATEWAY_KEY: test_.gateway.secretKey,
+    CONNECTION_ID: test_.connectionId(integration),
+    ...environment,
+  };
+  return watched(spawn('node', [script], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** Waits for what a process prints, and ends it. */
+function watched(child: ChildProcess) {
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
+  const says = async (wanted: string) => {
+    for (const endAt = Date.now() + 20_000; !printed.includes(wanted); ) {
+      if (Date.now() > endAt || child.exitCode !== null) throw new Error(`No "${wanted}" in: ${printed}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { says, end, printed: () => printed };
+}
+
 describe('docs/changes.md', () => {
-  test('its mirror of a folder sees a file come, change and go, and goes on at its place after a restart', async () => {
-    const page = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
-    const [, code = ''] = /^```js mirror-folder\.mjs\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  test('its mirrors see a file and an event come, change and go, and go on at their places after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-    const script = join(folder, 'mirror-folder.mjs');
-    writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'client/src/index.ts')));
     const folderId = named.parse(
       await asOwner('POST', '/drive/v3/files', { name: 'mirrored', mimeType: 'application/vnd.google-apps.folder' }),
     ).id;
-    const run = () => {
-      const child = spawn('node', [script], {
-        env: {
-          ...process.env,
-          GATEWAY_URL: test_.gateway.gatewayUrl,
-          GATEWAY_KEY: test_.gateway.secretKey,
-          CONNECTION_ID: test_.connectionId('google-drive'),
-          FOLDER_ID: folderId,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let printed = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-      const says = async (wanted: string) => {
-        for (const endAt = Date.now() + 20_000; !printed.includes(wanted); ) {
-          if (Date.now() > endAt || child.exitCode !== null) throw new Error(`No "${wanted}" in: ${printed}`);
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      };
-      const end = async () => {
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        const ended = once(child, 'exit');
-        child.kill();
-        await ended;
-      };
-      return { says, end };
-    };
-    const first = run();
+    const events = '/calendar/v3/calendars/primary/events';
+    const walks = [
+      {
+        run: () => runMirror(folder, 'mirror-folder.mjs', 'google-drive', { FOLDER_ID: folderId }),
+        make: () => asOwner('POST', '/drive/v3/files', { name: 'one', mimeType: 'text/plain', parents: [folderId] }),
+        path: '/drive/v3/files',
+        change: { name: 'two' },
+      },
+      {
+        run: () => runMirror(folder, 'mirror-calendar.mjs', 'google-calendar'),
+        make: () => asOwner('POST', events, { ...ALL_DAY, summary: 'one' }),
+        path: events,
+        change: { summary: 'two' },
+      },
+    ];
     try {
-      await first.says('listed 0');
-      const file = { name: 'one', mimeType: 'text/plain', parents: [folderId] };
-      const { id } = named.parse(await asOwner('POST', '/drive/v3/files', file));
-      await first.says(`${id} one`);
-      await first.end();
-      await asOwner('PATCH', `/drive/v3/files/${id}`, { name: 'two' });
-      const second = run();
-      try {
-        await second.says(`${id} two`);
-        await asOwner('DELETE', `/drive/v3/files/${id}`);
-        await second.says(`${id} is gone`);
-      } finally {
-        await second.end();
-      }
+      await Promise.all(
+        walks.map(async ({ run, make, path, change }) => {
+          const first = run();
+          try {
+            await first.says('listed ');
+            const { id } = named.parse(await make());
+            await first.says(`${id} one`);
+            await first.end();
+            await asOwner('PATCH', `${path}/${id}`, change);
+            const second = run();
+            try {
+              await second.says(`${id} two`);
+              await asOwner('DELETE', `${path}/${id}`);
+              await second.says(`${id} is gone`);
+            } finally {
+              await second.end();
+            }
+          } finally {
+            await first.end();
+          }
+        }),
+      );
     } finally {
-      await first.end();
       rmSync(folder, { recursive: true, force: true });
     }
   });
@@ -491,4 +525,33 @@ describe('trouble', () => {
     await test_.gateway.tick('feeds');
     expect(await requests(test_, 'api')).toEqual([]);
   });
+});
+
+// The last one: the simulator forgets its channels with its process.
+test('CF-30: gateway feeds follow outlives a restart of the gateway and goes on at its cursor, each batch once', {
+  tags: ['long'],
+}, async () => {
+  const account = 'viewer@workspace.example';
+  const token = await connect('google-drive', 'followed', account);
+  const made = await watch('google-drive', 'drive', 'followed');
+  const change = async (name: string) => {
+    const { id } = named.parse(await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' }, token));
+    await json('POST', `/feeds/${made.id}/pull`);
+    return id;
+  };
+  const follower = watched(startGateway(test_, ['feeds', 'follow', made.id, '--cursor', 'shell']).child);
+  try {
+    const before = await change('before');
+    await follower.says(before);
+    const { port } = new URL(test_.gateway.gatewayUrl);
+    await test_[Symbol.asyncDispose]();
+    await follower.says('The gateway does not answer');
+    test_ = await startTestGateway({ dataDir, port: Number(port) });
+    const after = await change('after');
+    await follower.says(after);
+    expect(follower.printed().split(before)).toHaveLength(2);
+    expect((await shown(made.id)).cursors).toMatchObject([{ name: 'shell' }]);
+  } finally {
+    await follower.end();
+  }
 });
