@@ -26,9 +26,9 @@ import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.t
 import {
   entriesWith,
   type FoundConnection,
-  firstByName,
+  firstLines,
   hasEntry,
-  namedLines,
+  placedLines,
   refOfLine,
   type Searchable,
   searchBucketOf,
@@ -135,21 +135,23 @@ export function connectionSearch(table: Table): ConnectionSearch {
       return { found: found.slice(0, SEARCH_FOUND_MAX), complete };
     },
 
-    async byName(accountId, { integrationIds, ...order }) {
-      const first = firstByName(order);
-      const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
-      const readShards = async () => {
-        for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
-          for await (const entries of matchingBuckets(table, accountId, shard, [])) {
-            for (const line of namedLines(entries, integrationIds)) first.take(line);
-          }
-        }
-      };
-      await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
+    async inOrder(accountId, order) {
+      const first = firstLines(order);
+      await eachBucket(table, accountId, (entries) => {
+        for (const line of placedLines(entries, order)) first.take(line);
+      });
       return first.end().flatMap(({ key, place }) => {
         const ref = refOfLine(key);
         return ref === undefined ? [] : [{ ...ref, place }];
       });
+    },
+
+    async count(accountId, integrationIds) {
+      let count = 0;
+      await eachBucket(table, accountId, (entries) => {
+        for (const _ of placedLines(entries, { by: 'age', integrationIds })) count++;
+      });
+      return count;
     },
 
     async summaries(refs) {
@@ -166,6 +168,17 @@ export function connectionSearch(table: Table): ConnectionSearch {
       return refs.flatMap((ref) => byKey.get(connectionRefKey(ref)) ?? []);
     },
   };
+}
+
+/** Reads every bucket of an account, in no order. */
+async function eachBucket(table: Table, accountId: string, take: (entries: string) => void): Promise<void> {
+  const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
+  const readShards = async () => {
+    for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
+      for await (const entries of matchingBuckets(table, accountId, shard, [])) take(entries);
+    }
+  };
+  await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
 }
 
 /** A bucket nearer to its limit than this may have had no room for somebody. */

@@ -8,7 +8,7 @@ import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, Tally } from './census.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
 import type { CallFault } from './health.rules.ts';
-import type { FoundConnection, NamedConnection, NameOrder } from './search.rules.ts';
+import type { FoundConnection, IndexOrder, PlacedConnection } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts. */
 
@@ -106,9 +106,11 @@ export interface ConnectionSearch {
     integrationIds: readonly string[] | undefined,
   ): Promise<{ readonly found: readonly FoundConnection[]; readonly complete: boolean }>;
   /**
-   * The first connections in the order of their names, as the index has them: it is read as a whole, however many there are.
+   * The first connections in an order, as the index has them: it is read as a whole, however many there are.
    */
-  byName(accountId: string, wanted: NameOrder): Promise<readonly NamedConnection[]>;
+  inOrder(accountId: string, wanted: IndexOrder): Promise<readonly PlacedConnection[]>;
+  /** How many connections of some integrations there are, as the index has them. */
+  count(accountId: string, integrationIds: readonly string[]): Promise<number>;
   /** Those connections as a list shows them, in the order asked for; the ones that are gone are left out. */
   summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
 }

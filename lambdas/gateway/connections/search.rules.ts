@@ -124,54 +124,55 @@ export function withEntry(bucket: string, ref: ConnectionRef, entry: string | un
   return without === bucket ? undefined : without;
 }
 
-/** What orders a connection by name, and what keeps two of one name apart. */
-export type NamePlace = readonly [name: string, tieBreak: string];
+/** Where a connection stands in an order by name or by age: the name, or nothing; then its number, which grows with time. */
+export type IndexPlace = readonly [name: string, number: string];
 
-/** Which part of the order by name is wanted. */
-export interface NameOrder {
+/** Which part of an order is wanted. */
+export interface IndexOrder {
+  readonly by: 'name' | 'age';
   /** undefined = all */
   readonly integrationIds: readonly string[] | undefined;
   readonly isDescending: boolean;
   /** Begins behind this place. */
-  readonly after: NamePlace | undefined;
+  readonly after: IndexPlace | undefined;
   readonly count: number;
 }
 
-/** A connection at its place in the order by name. */
-export interface NamedConnection extends ConnectionRef {
-  readonly place: NamePlace;
+/** A connection at its place in an order. */
+export interface PlacedConnection extends ConnectionRef {
+  readonly place: IndexPlace;
 }
 
 /** Which of two places comes first: negative, 0, positive. */
-function compareNamePlaces([a, aTie]: NamePlace, [b, bTie]: NamePlace): number {
+function comparePlaces([a, aTie]: IndexPlace, [b, bTie]: IndexPlace): number {
   if (a !== b) return a < b ? -1 : 1;
   return aTie === bTie ? 0 : aTie < bTie ? -1 : 1;
 }
 
-/** A line of a bucket as it stands, at its place in the order by name. */
-export interface NamedLine {
+/** Whose a line of a bucket is, and its place in an order. */
+export interface PlacedLine {
   readonly key: string;
-  readonly place: NamePlace;
+  readonly place: IndexPlace;
 }
 
-/** The first `count` lines in the order by name. Takes one at a time and forgets what cannot be among them. */
-export function firstByName({ after, count, isDescending }: Pick<NameOrder, 'after' | 'count' | 'isDescending'>) {
+/** The first `count` lines in an order. Takes one at a time and forgets what cannot be among them. */
+export function firstLines({ after, count, isDescending }: Pick<IndexOrder, 'after' | 'count' | 'isDescending'>) {
   const sign = isDescending ? -1 : 1;
-  const compare = (a: NamedLine, b: NamedLine) => sign * compareNamePlaces(a.place, b.place);
-  let kept: NamedLine[] = [];
-  let last: NamedLine | undefined;
+  const compare = (a: PlacedLine, b: PlacedLine) => sign * comparePlaces(a.place, b.place);
+  let kept: PlacedLine[] = [];
+  let last: PlacedLine | undefined;
   const cut = () => {
     kept = kept.sort(compare).slice(0, count);
     if (kept.length === count) last = kept.at(-1);
   };
   return {
-    take(line: NamedLine): void {
-      if (after !== undefined && sign * compareNamePlaces(line.place, after) <= 0) return;
+    take(line: PlacedLine): void {
+      if (after !== undefined && sign * comparePlaces(line.place, after) <= 0) return;
       if (last !== undefined && compare(line, last) >= 0) return;
       kept.push(line);
-      if (kept.length >= 2 * count + NAMES_KEPT) cut();
+      if (kept.length >= 2 * count + LINES_KEPT) cut();
     },
-    end(): readonly NamedLine[] {
+    end(): readonly PlacedLine[] {
       cut();
       return kept;
     },
@@ -179,10 +180,13 @@ export function firstByName({ after, count, isDescending }: Pick<NameOrder, 'aft
 }
 
 /** Lines kept beyond the wanted ones before they are sorted: sorting few at a time costs more. */
-const NAMES_KEPT = 1_000;
+const LINES_KEPT = 1_000;
 
-/** The lines of a bucket with their places, those of other integrations left out. @param integrationIds undefined = all */
-export function* namedLines(bucket: string, integrationIds: readonly string[] | undefined): Generator<NamedLine> {
+/** The lines of a bucket with their places, those of other integrations left out. */
+export function* placedLines(
+  bucket: string,
+  { by, integrationIds }: Pick<IndexOrder, 'by' | 'integrationIds'>,
+): Generator<PlacedLine> {
   const wanted = integrationIds?.map((id) => `#${encodeURIComponent(id)}#`);
   for (const line of bucket.split('\n')) {
     const keyEnd = line.indexOf('\t');
@@ -191,9 +195,14 @@ export function* namedLines(bucket: string, integrationIds: readonly string[] | 
     const key = line.slice(0, keyEnd);
     if (wanted?.some((part) => key.indexOf(part) === key.indexOf('#')) === false) continue;
     const nameEnd = line.indexOf('\t', numberEnd + 1);
-    const name = line.slice(numberEnd + 1, nameEnd < 0 ? line.length : nameEnd);
-    yield { key, place: [name, line.slice(keyEnd + 1, numberEnd).padStart(NUMBER_LENGTH, '0')] };
+    const name = by === 'age' ? '' : line.slice(numberEnd + 1, nameEnd < 0 ? line.length : nameEnd);
+    yield { key, place: [name, placeNumber(line.slice(keyEnd + 1, numberEnd))] };
   }
+}
+
+/** A connection's number as texts are ordered. */
+export function placeNumber(numericId: string): string {
+  return numericId.padStart(NUMBER_LENGTH, '0');
 }
 
 /** Digits of the largest number of a connection. */

@@ -6,10 +6,12 @@ import type {
   ConnectionSearch,
   ConnectionStore,
   ListedConnection,
+  ListOrder,
 } from '../../gateway/connections/ports.ts';
 import {
-  type NamedConnection,
-  type NamePlace,
+  type IndexPlace,
+  type PlacedConnection,
+  placeNumber,
   searchText,
   searchWords,
 } from '../../gateway/connections/search.rules.ts';
@@ -128,7 +130,10 @@ export async function countListed(
   const known = await knownCount(deps, accountId, filter);
   // Of few a count that is minutes old would be seen to be wrong.
   if (known !== undefined && known > SORTED_CONNECTIONS_MAX) return { total: known, complete: true };
-  return deps.connections.count(accountId, filter);
+  const counted = await deps.connections.count(accountId, filter);
+  const { integrationIds, ...others } = filter;
+  if (counted.complete || integrationIds === undefined || !isEmpty(others)) return counted;
+  return { total: await deps.search.count(accountId, integrationIds), complete: true };
 }
 
 /** Counts by looking at each connection, up to a number that one answer looks at. */
@@ -185,9 +190,9 @@ function plainReader(deps: ListConnectionsDependencies, request: ConnectionListR
   // A cursor of this order says so, but for the one that lists have without being asked.
   const inside = (position: string) => (sort === 'created' ? readPlace(position, sort)[1] : position);
   const outside = (position: string) => (sort === 'created' ? JSON.stringify([sort, 0, position]) : position);
-  const isWhole = isEmpty(filter);
+  const isWhole = isEmpty(filter) && isWanted === undefined;
   const readPart = async (wanted: number, position: string | undefined) => {
-    if (isWanted === undefined) return deps.connections.list(accountId, filter, wanted, position, order);
+    if (isWanted === undefined) return listOrIndex(deps, accountId, filter, wanted, position, order);
     // Few may be wanted of many: a full page is looked at, however few are asked for.
     const part = await deps.connections.list(accountId, filter, CONNECTION_LIST_MAX, position, order);
     const all = part.connections.filter(isWanted);
@@ -212,6 +217,26 @@ function plainReader(deps: ListConnectionsDependencies, request: ConnectionListR
       next: next === undefined ? undefined : outside(next),
     };
   };
+}
+
+/** The next part of the list; of integrations that are rare in it, from the search index, which knows whose each connection is. */
+async function listOrIndex(
+  { connections, search }: ListConnectionsDependencies,
+  accountId: string,
+  filter: ConnectionFilter,
+  wanted: number,
+  position: string | undefined,
+  order: ListOrder,
+): Promise<Pick<Part, 'connections' | 'next'>> {
+  const part = await connections.list(accountId, filter, wanted, position, order);
+  const { integrationIds, ...others } = filter;
+  const count = wanted - part.connections.length;
+  if (part.next === undefined || count <= 0 || integrationIds === undefined || !isEmpty(others)) return part;
+  const after: IndexPlace = ['', placeNumber(part.next.slice(part.next.lastIndexOf('#') + 1))];
+  const isDescending = order === 'newest';
+  const refs = await search.inOrder(accountId, { by: 'age', integrationIds, isDescending, after, count });
+  const rest = await search.summaries(refs);
+  return { connections: [...part.connections, ...rest], next: refs.length < count ? undefined : rest.at(-1)?.position };
 }
 
 /** Rows that are there as a whole, in any order, handed out a part at a time. */
@@ -241,17 +266,23 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
   const { accountId, filter, sort, limit, isWanted } = request;
   const { integrationIds, ...others } = filter;
   const isWhole = isEmpty(others);
-  const positionOf = ([name, tieBreak]: NamePlace) => JSON.stringify([sort, name, tieBreak]);
-  let names: readonly NamedConnection[] | undefined;
+  const positionOf = ([name, tieBreak]: IndexPlace) => JSON.stringify([sort, name, tieBreak]);
+  let names: readonly PlacedConnection[] | undefined;
   let at = 0;
   let hasMore = false;
   return async (wanted, position, skip) => {
     if (names === undefined) {
       const behind = position === undefined ? undefined : readPlace(position, sort);
-      const after: NamePlace | undefined = behind === undefined ? undefined : [String(behind[0]), behind[1]];
+      const after: IndexPlace | undefined = behind === undefined ? undefined : [String(behind[0]), behind[1]];
       // What a filter leaves out has to be read to be known: so many are looked through for one answer.
       const count = Math.max(wanted, isWhole ? 0 : SORTED_CONNECTIONS_MAX);
-      names = await deps.search.byName(accountId, { integrationIds, isDescending: sort.startsWith('-'), after, count });
+      names = await deps.search.inOrder(accountId, {
+        by: 'name',
+        integrationIds,
+        isDescending: sort.startsWith('-'),
+        after,
+        count,
+      });
       hasMore = names.length === count;
     }
     const passed = isWhole && limit <= CONNECTIONS_THAT_FIT ? Math.min(skip, names.length - at) : 0;

@@ -386,6 +386,21 @@ describe('an order and a search of the list', () => {
       expect(await ids(gateway, '?sort=name&limit=10&integrationId=drive&endUserId=user-3')).toEqual(['carl']);
     });
 
+    it('of a rare integration goes on in the search index where pages of the list hold none', async () => {
+      const gateway = await crowd();
+      for (const [i, connectionId] of ['rare-1', 'rare-2', 'rare-3'].entries()) {
+        const createdAt = new Date(Date.UTC(2025, 0, 1 + i)).toISOString();
+        const numericId = Date.parse(createdAt) * 1024;
+        await gateway.addConnection({ connectionId, integrationId: 'rare', createdAt, numericId });
+      }
+      // As the table does where a filter matches nothing for a while.
+      gateway.hooks.findsNothing = true;
+      expect(await pageAfterPage(gateway, 'limit=2&integrationId=rare')).toEqual(['rare-3', 'rare-2', 'rare-1']);
+      expect(await ids(gateway, '?limit=2&page=1&integrationId=rare')).toEqual(['rare-1']);
+      const reply = await gateway.call('GET', '/connections?limit=1&integrationId=rare&include=total');
+      expect(reply.body).toMatchObject({ total: 3, total_is_complete: true });
+    });
+
     it('by last use says what it would need', async () => {
       const reply = await (await crowd()).call('GET', '/connections?sort=last_used&limit=1');
       expect([reply.status, JSON.stringify(reply.body)]).toEqual([400, expect.stringContaining('by last use')]);

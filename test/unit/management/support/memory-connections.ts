@@ -9,9 +9,9 @@ import type {
   RevocationList,
 } from '../../../../lambdas/gateway/connections/ports.ts';
 import {
-  firstByName,
+  firstLines,
   holdsWords,
-  namedLines,
+  placedLines,
   refOfLine,
   searchEntry,
   searchText,
@@ -36,7 +36,9 @@ export function memoryConnections(events: MemoryEvents) {
     beforeWrite: (() => void) | undefined;
     /** Ends the session of a confirmed connection; false when it is not one that waits. */
     endSession: ((session: AuthorizedSession) => boolean) | undefined;
-  } = { beforeWrite: undefined, endSession: undefined };
+    /** Lists end with no row and a next page, as where a filter matches nothing for a while. */
+    findsNothing: boolean;
+  } = { beforeWrite: undefined, endSession: undefined, findsNothing: false };
   const current = (connection: Connection): Connection | undefined => {
     const hook = hooks.beforeWrite;
     hooks.beforeWrite = undefined;
@@ -77,6 +79,9 @@ export function memoryConnections(events: MemoryEvents) {
         .filter((row) => row.accountId === accountId && row.status !== 'deleted' && matches(row, filter))
         .sort((a, b) => sign * position(b).localeCompare(position(a)))
         .filter((row) => cursor === undefined || sign * position(row).localeCompare(cursor) < 0);
+      if (hooks.findsNothing) {
+        return { connections: [], unreadable: [], next: cursor ?? `2100-01-01T00:00:00.000Z#${Date.UTC(2100) * 1024}` };
+      }
       const page = matching.slice(0, limit);
       const last = page.at(-1);
       const next = matching.length > page.length && last !== undefined ? position(last) : undefined;
@@ -88,7 +93,7 @@ export function memoryConnections(events: MemoryEvents) {
     },
     async count(accountId, filter) {
       const listed = [...rows.values()].filter((row) => row.accountId === accountId && row.status !== 'deleted');
-      return { total: listed.filter((row) => matches(row, filter)).length, complete: true };
+      return { total: listed.filter((row) => matches(row, filter)).length, complete: !hooks.findsNothing };
     },
     async noteGrantEnded(ref, endedAtEpochSec) {
       const found = rows.get(connectionRefKey(ref));
@@ -198,17 +203,21 @@ export function memoryConnections(events: MemoryEvents) {
         .map((row) => ({ ...row, text: searchText(row) }));
       return { found: found.filter(({ text }) => holdsWords(text, words)), complete: true };
     },
-    byName: async (accountId, { integrationIds, ...order }) => {
-      const first = firstByName(order);
+    inOrder: async (accountId, order) => {
+      const first = firstLines(order);
       for (const row of rows.values()) {
         if (row.accountId !== accountId || row.status === 'deleted') continue;
-        for (const line of namedLines(searchEntry(row), integrationIds)) first.take(line);
+        for (const line of placedLines(searchEntry(row), order)) first.take(line);
       }
       return first.end().flatMap(({ key, place }) => {
         const ref = refOfLine(key);
         return ref === undefined ? [] : [{ ...ref, place }];
       });
     },
+    count: async (accountId, integrationIds) =>
+      [...rows.values()].filter(
+        (row) => row.accountId === accountId && row.status !== 'deleted' && integrationIds.includes(row.integrationId),
+      ).length,
     summaries: async (refs) =>
       refs.flatMap((ref) => {
         const row = rows.get(connectionRefKey(ref));
