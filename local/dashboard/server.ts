@@ -1,5 +1,6 @@
 /** The dashboard's port: its files with the deployed site's headers, `/config.json`, and the issuer below `/issuer`. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { dashboardContentSecurityPolicy } from '../../lambdas/gateway/contract.ts';
 import { ISSUER_PATH, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
 import { errorMessage } from '../json.ts';
@@ -17,6 +18,7 @@ export interface DashboardServerOptions {
 }
 
 const MAX_FORM_BYTES = 64 * 1024;
+const COMPRESSED_FROM_BYTES = 1_000;
 const NOT_BUILT = 'The dashboard is not built. Run npm run build -w dashboard.';
 
 /** Makes the server; the caller binds and closes it. */
@@ -96,7 +98,12 @@ export function dashboardServer(options: DashboardServerOptions): Server {
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin-allow-popups',
     };
-    send(response, status, headers, body);
+    // As the deployed site's distribution does; what is small or packed already stays as it is.
+    const isPacked = Buffer.byteLength(body) > COMPRESSED_FROM_BYTES && /text|javascript|json|svg/.test(contentType);
+    const vary = isPacked ? { vary: 'accept-encoding' } : {};
+    if (isPacked && /\bgzip\b/.test(String(response.req.headers['accept-encoding'] ?? ''))) {
+      send(response, status, { ...headers, ...vary, 'content-encoding': 'gzip' }, gzipSync(body));
+    } else send(response, status, { ...headers, ...vary }, body);
   }
 }
 

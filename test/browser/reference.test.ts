@@ -49,6 +49,11 @@ describe('the API reference', () => {
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
     expect(kept).not.toContain(test.gateway.secretKey);
     expect(complaints).toEqual([]);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await accessibilityProblems(page)]).toEqual([colorScheme, []]);
+    }
+    const { backgroundColor } = await page.evaluate(() => getComputedStyle(document.body));
+    expect(backgroundColor).toBe('rgb(22, 29, 38)');
   });
 });

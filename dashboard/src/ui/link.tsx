@@ -22,6 +22,20 @@ export function connectionHref(ref: { providerConfigKey: string; connectionId: s
   return `/connections/${encodeURIComponent(ref.providerConfigKey)}/${encodeURIComponent(ref.connectionId)}`;
 }
 
+/** Address of the list of connections that hold a text. */
+export function searchHref(text: string): string {
+  return `/connections?search=${encodeURIComponent(text)}`;
+}
+
+/** Address of the API reference with a connection's ids filled in. */
+export function referenceHref(baseUrl: string, ref: { providerConfigKey: string; connectionId: string }): string {
+  const ids = new URLSearchParams({ provider_config_key: ref.providerConfigKey, connection_id: ref.connectionId });
+  return `${baseUrl}/docs?${ids}`;
+}
+
+/** Where the sections of Google's console are in which a to-do is done. */
+export const GOOGLE_CONSOLE = 'https://console.cloud.google.com/auth';
+
 /** Address of a webhook's page. */
 export function webhookHref(id: string): string {
   return `/webhooks/${encodeURIComponent(id)}`;

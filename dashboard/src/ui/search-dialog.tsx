@@ -103,7 +103,7 @@ function Hits({
         {keys.map((one) => (
           <Hit
             key={one.id}
-            href="/keys"
+            href={`/keys?key=${encodeURIComponent(one.id)}`}
             kind="Secret key"
             title={one.name}
             details={[one.revokedAt === undefined ? one.right : 'revoked']}

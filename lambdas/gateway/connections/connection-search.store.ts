@@ -3,7 +3,6 @@ import { TABLE } from '../contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import {
   SEARCH_BUCKET_MAX_LENGTH,
-  SEARCH_BUCKETS_PER_READ,
   SEARCH_CHECKED_PER_TICK,
   SEARCH_FOUND_MAX,
   SEARCH_READS_AT_ONCE,
@@ -137,7 +136,7 @@ export function connectionSearch(table: Table): ConnectionSearch {
 
     async inOrder(accountId, order) {
       const first = firstLines(order);
-      await eachBucket(table, accountId, (entries) => {
+      await eachBucket(table, accountId, order.integrationIds, (entries) => {
         for (const line of placedLines(entries, order)) first.take(line);
       });
       return first.end().flatMap(({ key, place }) => {
@@ -148,7 +147,7 @@ export function connectionSearch(table: Table): ConnectionSearch {
 
     async count(accountId, integrationIds) {
       let count = 0;
-      await eachBucket(table, accountId, (entries) => {
+      await eachBucket(table, accountId, integrationIds, (entries) => {
         for (const _ of placedLines(entries, { by: 'age', integrationIds })) count++;
       });
       return count;
@@ -170,12 +169,19 @@ export function connectionSearch(table: Table): ConnectionSearch {
   };
 }
 
-/** Reads every bucket of an account, in no order. */
-async function eachBucket(table: Table, accountId: string, take: (entries: string) => void): Promise<void> {
+/** Reads every bucket of an account that has a connection of the integrations, in no order. @param integrationIds undefined = all */
+async function eachBucket(
+  table: Table,
+  accountId: string,
+  integrationIds: readonly string[] | undefined,
+  take: (entries: string) => void,
+): Promise<void> {
+  // A rare integration is in few buckets, and DynamoDB sends no others.
+  const words = integrationIds?.length === 1 ? integrationIds.map((id) => `#${encodeURIComponent(id)}#`) : [];
   const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
   const readShards = async () => {
     for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
-      for await (const entries of matchingBuckets(table, accountId, shard, [])) take(entries);
+      for await (const entries of matchingBuckets(table, accountId, shard, words)) take(entries);
     }
   };
   await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
@@ -200,7 +206,6 @@ async function* matchingBuckets(table: Table, accountId: string, shard: number, 
           ':pk': searchShardPk(accountId, shard),
           ...Object.fromEntries(words.map((word, i) => [`:word${i}`, word])),
         },
-        Limit: SEARCH_BUCKETS_PER_READ,
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );

@@ -164,9 +164,8 @@ export const SEARCH_WORDS_MAX = 10;
 export const SEARCH_BUCKETS = 4_096;
 /** Partitions the buckets lie in: a thousand connections a second can be written. */
 export const SEARCH_SHARDS = 16;
-/** Buckets read by one call, and calls under way: a search that finds much soon stops with little read. */
-export const SEARCH_BUCKETS_PER_READ = 64;
-export const SEARCH_READS_AT_ONCE = 8;
+/** Calls under way of one search, each for up to 1 MB of buckets: all partitions are read beside each other. */
+export const SEARCH_READS_AT_ONCE = 16;
 /** A bucket takes no more, far below the 400 KB of an item: two million connections of an account. */
 export const SEARCH_BUCKET_MAX_LENGTH = 150_000;
 /** A search stops after so many connections, of which the best are shown. */

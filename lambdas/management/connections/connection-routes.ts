@@ -51,7 +51,13 @@ import {
 import { deleteConnection } from './delete-connection.ts';
 import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
 import { importConnection, timeProblems } from './import-connection.ts';
-import { CONNECTION_SORTS, countListed, listConnections, type ShownConnection } from './list-connections.ts';
+import {
+  CONNECTION_SORTS,
+  countListed,
+  findListed,
+  listConnections,
+  type ShownConnection,
+} from './list-connections.ts';
 import { listedHealth, narrowedTo } from './listed-health.ts';
 import { readCredentials } from './read-credentials.ts';
 import { setMetadata, updateDescription } from './update-description.ts';
@@ -276,11 +282,10 @@ export const connectionRoutes: readonly Route[] = [
           return list.take(withLastUse ? usedConnectionListItem(connection, of) : connectionListItem(connection, of));
         };
       };
+      const wanted = { accountId, filter: narrowed, isWanted };
       const request = {
-        accountId,
-        filter: narrowed,
-        isWanted,
-        search,
+        ...wanted,
+        found: search === undefined ? undefined : await findListed(services, wanted, search),
         sort,
         withLastUse,
         limit,

@@ -40,13 +40,19 @@ export interface ListConnectionsDependencies {
   readonly cipher: TokenCipher;
 }
 
+/** What a search finds; `complete` is false where there is more. */
+export interface FoundRows {
+  readonly rows: readonly ListedConnection[];
+  readonly complete: boolean;
+}
+
 export interface ConnectionListRequest {
   readonly accountId: string;
   readonly filter: ConnectionFilter;
   /** Judges what the filter cannot; undefined = all of them. */
   readonly isWanted: ((connection: ShownConnection) => boolean) | undefined;
-  /** Words of which each is part of what a connection says of itself; undefined = all connections. */
-  readonly search: string | undefined;
+  /** What the request's search found; undefined = all connections. */
+  readonly found: FoundRows | undefined;
   readonly sort: ConnectionSort;
   /** Whether the time of last use is read, which the index of lists does not have. */
   readonly withLastUse: boolean;
@@ -119,13 +125,10 @@ export async function listConnections(
 /** How many connections a list has; `complete` is false where there are more than were counted. */
 export async function countListed(
   deps: ListConnectionsDependencies,
-  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'search' | 'isWanted'>,
+  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'found' | 'isWanted'>,
 ): Promise<{ readonly total: number; readonly complete: boolean }> {
-  const { accountId, filter, search, isWanted } = request;
-  if (search !== undefined) {
-    const { rows, complete } = await findRows(deps, request, search);
-    return { total: rows.length, complete };
-  }
+  const { accountId, filter, found, isWanted } = request;
+  if (found !== undefined) return { total: found.rows.length, complete: found.complete };
   if (isWanted !== undefined) return countWanted(deps, accountId, filter, isWanted);
   const known = await knownCount(deps, accountId, filter);
   // Of few a count that is minutes old would be seen to be wrong.
@@ -173,8 +176,8 @@ function countedIn(census: Tally, { status, cause, ...others }: ConnectionFilter
 }
 
 async function readerOf(deps: ListConnectionsDependencies, request: ConnectionListRequest): Promise<Read> {
-  const { accountId, filter, search, sort } = request;
-  if (search !== undefined) return sortedReader((await findRows(deps, request, search)).rows, request);
+  const { accountId, filter, found, sort } = request;
+  if (found !== undefined) return sortedReader(found.rows, request);
   if (sort === '-created' || sort === 'created') return plainReader(deps, request);
   const isLong = isEmpty(filter) && ((await knownCount(deps, accountId, filter)) ?? 0) > SORTED_CONNECTIONS_MAX;
   const rows = isLong ? undefined : await allRows(deps, request);
@@ -219,7 +222,7 @@ function plainReader(deps: ListConnectionsDependencies, request: ConnectionListR
   };
 }
 
-/** The next part of the list; of integrations that are rare in it, from the search index, which knows whose each connection is. */
+/** The next part of the list; where its pages hold little of what is wanted, from the search index, as far as that knows it. */
 async function listOrIndex(
   { connections, search }: ListConnectionsDependencies,
   accountId: string,
@@ -231,8 +234,24 @@ async function listOrIndex(
   const part = await connections.list(accountId, filter, wanted, position, order);
   const { integrationIds, ...others } = filter;
   const count = wanted - part.connections.length;
-  if (part.next === undefined || count <= 0 || integrationIds === undefined || !isEmpty(others)) return part;
-  const after: IndexPlace = ['', placeNumber(part.next.slice(part.next.lastIndexOf('#') + 1))];
+  if (part.next === undefined || count <= 0) return part;
+  const { next } = part;
+  const words = [filter.endUserId, filter.organizationId, filter.connectionId].flatMap((id) =>
+    id === undefined ? [] : searchWords(id),
+  );
+  if (words.length > 0) {
+    const { found, complete } = await search.find(accountId, words, integrationIds);
+    if (!complete) return part;
+    const isBehind = (row: ShownConnection) => (order === 'newest' ? row.position < next : row.position > next);
+    const rows = (await search.summaries(found))
+      .filter((row) => matches(row, filter) && isBehind(row))
+      .sort((a, b) => (a.position < b.position === (order === 'oldest') ? -1 : 1));
+    const taken = rows.slice(0, count);
+    const last = rows.length > count ? taken.at(-1)?.position : undefined;
+    return { connections: [...part.connections, ...taken], next: last };
+  }
+  if (integrationIds === undefined || !isEmpty(others)) return part;
+  const after: IndexPlace = ['', placeNumber(next.slice(next.lastIndexOf('#') + 1))];
   const isDescending = order === 'newest';
   const refs = await search.inOrder(accountId, { by: 'age', integrationIds, isDescending, after, count });
   const rest = await search.summaries(refs);
@@ -265,7 +284,7 @@ function sortedReader(rows: readonly ShownConnection[], { sort }: ConnectionList
 function namedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
   const { accountId, filter, sort, limit, isWanted } = request;
   const { integrationIds, ...others } = filter;
-  const isWhole = isEmpty(others);
+  const isWhole = isEmpty(others) && isWanted === undefined;
   const positionOf = ([name, tieBreak]: IndexPlace) => JSON.stringify([sort, name, tieBreak]);
   let names: readonly PlacedConnection[] | undefined;
   let at = 0;
@@ -302,11 +321,12 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
   };
 }
 
-async function findRows(
-  { search }: ListConnectionsDependencies,
+/** What a search finds of a list, as rows: for the list and for its total. */
+export async function findListed(
+  { search }: Pick<ListConnectionsDependencies, 'search'>,
   { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
   text: string,
-) {
+): Promise<FoundRows> {
   const words = searchWords(text);
   if (words.length === 0) return { rows: [], complete: true };
   const { found, complete } = await search.find(accountId, words, filter.integrationIds);

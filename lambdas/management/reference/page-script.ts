@@ -17,8 +17,42 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   connection_id: ['connectionId', 'connection_id', 'Connection-Id'],
 };
 
+/** Colours of the component by their attributes; those of its labels are in the page's style. */
+const COLOURS = {
+  light: {
+    'bg-color': '#ffffff',
+    'text-color': '#16191f',
+    'nav-bg-color': '#0f1b2a',
+    'nav-text-color': '#e9ebed',
+    'primary-color': '#0972d3',
+    'secondary-color': '#ffffff',
+  },
+  dark: {
+    'bg-color': '#161d26',
+    'text-color': '#ebebf0',
+    'nav-bg-color': '#0b1017',
+    'nav-text-color': '#e9ebed',
+    'primary-color': '#42b4ff',
+    'secondary-color': '#0f141a',
+  },
+} as const;
+
 const found = document.querySelector<Explorer>('openapi-explorer');
-if (found !== null) await fill(found);
+if (found !== null) {
+  followColours(found);
+  await fill(found);
+}
+
+/** Light or dark as the system is, also when that changes while the page is open. */
+function followColours(explorer: Explorer): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const show = (): void => {
+    for (const [name, value] of Object.entries(COLOURS[dark.matches ? 'dark' : 'light']))
+      explorer.setAttribute(name, value);
+  };
+  show();
+  dark.addEventListener('change', show);
+}
 
 async function fill(explorer: Explorer): Promise<void> {
   explorer.addEventListener('request', keepSlashes);

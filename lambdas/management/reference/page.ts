@@ -21,13 +21,15 @@ export function referencePage(title: string): string {
 <link rel="icon" href="data:,">
 <style>body { margin: 0; font-family: system-ui, sans-serif; } noscript { display: block; padding: 2rem; }
 h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
-openapi-explorer { --green: #146c2e; --blue: #0550ae; --red: #b3261e; --orange: #8f4a00; --purple: #6639ba; --yellow: #7a5900; }</style>
+openapi-explorer { --green: #146c2e; --blue: #0550ae; --red: #b3261e; --orange: #8f4a00; --purple: #6639ba; --yellow: #7a5900; }
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) { body { background: #161d26; color: #ebebf0; }
+openapi-explorer { --green: #7ee787; --blue: #79c0ff; --red: #ff9c95; --orange: #ffb77c; --purple: #d2a8ff; --yellow: #f2cc60; } }</style>
 <script type="module" src="docs/reference.js"></script>
 </head>
 <body>
 <header><h1>${title}: API reference</h1></header>
-<openapi-explorer bg-color="#ffffff" text-color="#16191f" nav-bg-color="#0f1b2a" nav-text-color="#e9ebed" primary-color="#0972d3" secondary-color="#ffffff"
-  default-schema-tab="example" schema-expand-level="2" response-area-height="400px" hide-server-selection hide-components></openapi-explorer>
+<openapi-explorer default-schema-tab="example" schema-expand-level="2" response-area-height="400px" hide-server-selection hide-components></openapi-explorer>
 <noscript>This reference needs JavaScript. The same for tools, and to read: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</noscript>
 </body>
 </html>

@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -13,6 +17,7 @@ import {
 } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
+import { withStandIns } from '../../support/stand-in/path.ts';
 
 const named = z.object({ id: z.string() });
 const SCOPE = 'https://www.googleapis.com/auth/';
@@ -176,12 +181,84 @@ describe('connections in the dashboard', () => {
     await page.getByText('0 of 1 came back').waitFor();
   });
 
+  it('that are dead: "bob says Drive stopped" takes two clicks from the sign-in to his e-mail with the link', async () => {
+    await goTo('/');
+    await page.evaluate(() => {
+      Object.assign(globalThis, { clicks: 0 });
+      addEventListener(
+        'click',
+        (event) => {
+          if (event.isTrusted) Object.assign(globalThis, { clicks: Number(Reflect.get(globalThis, 'clicks')) + 1 });
+          // No program for e-mail is here to open.
+          if (event.target instanceof Element && event.target.closest('a[href^="mailto:"]')) event.preventDefault();
+        },
+        true,
+      );
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bob');
+    await page.getByRole('button', { name: 'Reconnect link for Bob' }).click();
+    const mail = page.getByRole('link', { name: 'Write an e-mail to customer.7@example.com' });
+    await mail.click();
+    const [address, query] = (await mail.getAttribute('href'))?.split('?') ?? [];
+    expect(address).toBe('mailto:customer.7%40example.com');
+    expect(new URLSearchParams(query).get('body')).toMatch(/^Hello Bob [\s\S]*\/connect#session_token=cs_/);
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'clicks'))).toBe(2);
+    await page.keyboard.press('Escape');
+  });
+
+  it('have their to-do as a button beside what is wrong, and filters that a reload keeps', async () => {
+    await goTo(`/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
+    await page.getByRole('button', { name: 'Make a reconnect link' }).click();
+    await page.getByText(/#session_token=cs_/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await settled(page);
+    await page.getByRole('button', { name: /Which calls.*Failed calls/ }).waitFor();
+    await page
+      .getByRole('link', { name: 'customer.7@example.com' })
+      .or(page.getByRole('link', { name: 'editor@workspace.example' }))
+      .first()
+      .click();
+    await expect.poll(() => new URL(page.url()).search).toMatch(/^\?search=/);
+    await page.getByRole('link', { name: /Bob/ }).first().waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: /Which calls.*Failed calls/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=calls&calls=failed');
+  });
+
+  it('have a first call that runs as it is pasted, and lead to the reference with their ids', async () => {
+    const id = test.connectionId('google-drive');
+    const expected = await (await test.proxy('google-drive', '/drive/v3/files?pageSize=5')).json();
+    const client = pathToFileURL(join(import.meta.dirname, '../../../client/src/index.ts')).href;
+    const run = async (command: string, ...args: string[]) => {
+      const env = {
+        PATH: `${dirname(process.execPath)}:${withStandIns()}`,
+        GATEWAY_SECRET_KEY: test.gateway.secretKey,
+      };
+      return (await promisify(execFile)(command, args, { env })).stdout;
+    };
+    const shown = async (label: string) => {
+      await page.getByRole('tab', { name: label }).click();
+      return (await page.getByRole('region', { name: `first call in ${label}` }).textContent()) ?? '';
+    };
+    await goTo(`/getting-started?connection=${id}`);
+    expect(JSON.parse(await run('sh', '-c', await shown('curl')))).toEqual(expected);
+    const node = (await shown('Node'))
+      .replace("'@integration-gateway/client'", JSON.stringify(client))
+      .replace('console.log(data)', 'console.log(JSON.stringify(data))');
+    expect(JSON.parse(await run(process.execPath, '--input-type=module', '-e', node))).toEqual(expected);
+    expect(new URL(page.url()).searchParams.get('language')).toBe('node');
+    const reference = await page.getByRole('link', { name: /Every call of the API/ }).getAttribute('href');
+    expect(reference).toBe(`${test.gateway.gatewayUrl}/docs?provider_config_key=google-drive&connection_id=${id}`);
+  });
+
   it('that are dead say why, who can mend them, and are mended by a reconnect', async () => {
     await goTo(`/connections/google-calendar/${deadId}`);
     await page.getByText('Needs a new authorization: probably: User removed the app').waitFor();
     await page.getByText('The end user can mend it.').waitFor();
     expect(await page.getByRole('button', { name: 'Refresh now' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Open the connect window' }).click();
     await consent(await opened, undefined);
@@ -327,7 +404,7 @@ describe('connections in the dashboard', () => {
     const link = await page.getByRole('region', { name: 'connect link' }).textContent();
     expect(link).toMatch(new RegExp(`^${test.gateway.gatewayUrl}/connect#session_token=`));
     await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
-    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
     await page.getByRole('button', { name: 'Make a link for the end user' }).click();
     const again = await page.getByRole('region', { name: 'connect link' }).textContent();
     expect(again).toContain('/connect#session_token=');

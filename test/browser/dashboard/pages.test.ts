@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { accessibilityProblems, goWithin, openDashboard, settled } from '../../support/dashboard.ts';
+import { accessibilityProblems, dashboardUrl, goWithin, openDashboard, settled } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 
@@ -142,6 +142,15 @@ describe('every page of the dashboard', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create a test connection');
+  });
+
+  it('comes compressed, as from the deployed site', async () => {
+    const url = await dashboardUrl(test);
+    const script = /src="([^"]+\.js)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
+    const { headers } = await fetch(new URL(script, url));
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding']);
+    const plain = await fetch(new URL(script, url), { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
   });
 
   it('is light or dark as the operator chooses, also after a reload', async () => {

@@ -397,6 +397,7 @@ describe('an order and a search of the list', () => {
       gateway.hooks.findsNothing = true;
       expect(await pageAfterPage(gateway, 'limit=2&integrationId=rare')).toEqual(['rare-3', 'rare-2', 'rare-1']);
       expect(await ids(gateway, '?limit=2&page=1&integrationId=rare')).toEqual(['rare-1']);
+      expect(await ids(gateway, '?endUserId=user-3&include=total')).toEqual(['carl']);
       const reply = await gateway.call('GET', '/connections?limit=1&integrationId=rare&include=total');
       expect(reply.body).toMatchObject({ total: 3, total_is_complete: true });
     });

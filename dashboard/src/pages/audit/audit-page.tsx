@@ -82,11 +82,11 @@ export default function AuditPage() {
   );
 }
 
-const FIELDS = ['actor', 'object', 'since', 'until'] as const;
+const FIELDS = ['actor', 'object', 'type', 'since', 'until'] as const;
 
 function filterOf(address: URLSearchParams): AuditFilter {
   const filter: AuditFilter = {};
-  for (const name of [...FIELDS, 'type'] as const) {
+  for (const name of FIELDS) {
     const value = address.get(name) ?? '';
     if (value !== '') filter[name] = name === 'since' || name === 'until' ? asTime(value, name) : value;
   }
@@ -108,6 +108,7 @@ function FilterForm({
   const [draft, setDraft] = useState<Readonly<Record<string, string>>>(() => ({
     actor: filter.actor ?? '',
     object: filter.object ?? '',
+    type: filter.type ?? '',
     since: filter.since?.slice(0, 10) ?? '',
     until: filter.until?.slice(0, 10) ?? '',
   }));
@@ -130,6 +131,7 @@ function FilterForm({
         <div className="tile-grid">
           {field('actor', 'Who', 'an e-mail address, a key’s name, gateway')}
           {field('object', 'What it was about', 'id of an integration, connection or end user')}
+          {field('type', 'Type of event', 'ConnectionDeleted')}
           {field('since', 'From day (UTC)', '2026-03-01')}
           {field('until', 'To day (UTC)', '2026-03-31')}
         </div>
@@ -157,7 +159,13 @@ const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
     header: 'Who',
     cell: ({ actor, actorName }) => (
       <span className="wrap" title={actor}>
-        {actorName ?? actorText(actor)}
+        {actor === undefined ? (
+          actorText(actor)
+        ) : (
+          <PageLink href={`/audit?actor=${encodeURIComponent(actorName ?? actor)}`}>
+            {actorName ?? actorText(actor)}
+          </PageLink>
+        )}
       </span>
     ),
   },

@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
+import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
@@ -12,6 +13,7 @@ import type { CallPage, ConnectionRef, LoggedCall } from '../../gateway/library.
 import { callRule, callTone, whyText } from '../../model/calls.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -31,7 +33,8 @@ const NARROW_COLUMNS = ['time', 'status', 'call'];
 export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
-  const [status, setStatus] = useState('');
+  const [chosen, setStatus] = useAddress('calls');
+  const status = FILTERS.some(({ value }) => value === chosen) ? chosen : '';
   const name = `calls ${connectionRef.providerConfigKey} ${connectionRef.connectionId} ${status}`;
   const { load, reload } = useLoad(name, (signal) =>
     gateway.calls.list(connectionRef, status === '' ? {} : { status }, { signal }),
@@ -135,6 +138,6 @@ const COLUMNS: TableProps.ColumnDefinition<LoggedCall>[] = [
     ),
   },
   { id: 'ms', header: 'Took', cell: ({ totalMs }) => `${totalMs} ms` },
-  { id: 'key', header: 'Secret key', cell: ({ keyId }) => <code>{keyId}</code> },
+  { id: 'key', header: 'Secret key', cell: ({ keyId }) => <PageLink href={`/keys?key=${keyId}`}>{keyId}</PageLink> },
   { id: 'request', header: 'Request id', cell: ({ requestId }) => <CopyValue value={requestId} what="request id" /> },
 ];

@@ -1,7 +1,8 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
+import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { titleOf } from '../../model/person.ts';
@@ -28,7 +29,7 @@ export default function ConnectionPage() {
   const loaded = useLoad(`connection ${providerConfigKey} ${connectionId}`, (signal) =>
     loadConnection(gateway, ref, signal),
   );
-  const [params, setParams] = useSearchParams();
+  const [tab, setTab] = useAddress('tab', 'scopes');
   const facts = loaded.load.kind === 'ready' ? loaded.load.value : undefined;
   const connection = facts === undefined || facts === 'deleted' ? undefined : facts.connection;
   // Whatever was done may have left an event.
@@ -54,12 +55,12 @@ export default function ConnectionPage() {
             <DeletedPanel connectionRef={ref} />
           ) : (
             <SpaceBetween size="l">
-              <DiagnosisPanel connection={facts.connection} />
+              <DiagnosisPanel connection={facts.connection} onChanged={changed} />
               <FactsPanel connection={facts.connection} />
               <Tabs
                 ariaLabel="More about the connection"
-                activeTabId={params.get('tab') ?? 'scopes'}
-                onChange={({ detail }) => setParams({ tab: detail.activeTabId }, { replace: true })}
+                activeTabId={tab}
+                onChange={({ detail }) => setTab(detail.activeTabId)}
                 tabs={[
                   {
                     id: 'scopes',

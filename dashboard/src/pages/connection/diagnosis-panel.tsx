@@ -1,30 +1,51 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
 import type { Connection, LikelyCause } from '../../gateway/library.ts';
 import { causeLabel, menderLabel } from '../../model/causes.ts';
+import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
+import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
+import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { FullTime } from '../../ui/time.tsx';
 
-/** Why a connection is dead, how sure that is, and who can mend it; or what lies ahead of a live one. */
-export function DiagnosisPanel({ connection }: { connection: Connection }) {
-  const { diagnosis, missingScopes } = connection;
-  if (diagnosis === undefined) {
-    return (
-      <SpaceBetween size="xs">
-        <ComingEnd connection={connection} />
-        {missingScopes.length > 0 && (
-          <Alert type="warning" header="Not everything was granted">
-            The user did not grant {missingScopes.length} of the requested scopes; calls that need them answer 403.
-            Reconnect to ask again.
-          </Alert>
-        )}
-      </SpaceBetween>
-    );
-  }
+/** Why a connection is dead or fails, how sure that is, who can mend it, and the button that begins it; or what lies ahead of a live one. */
+export function DiagnosisPanel({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+  const { diagnosis } = connection;
+  return diagnosis === undefined ? (
+    <SpaceBetween size="xs">
+      <Failing connection={connection} />
+      <ComingEnd connection={connection} onChanged={onChanged} />
+      <MissingScopes connection={connection} onChanged={onChanged} />
+    </SpaceBetween>
+  ) : (
+    <Death connection={connection} diagnosis={diagnosis} onChanged={onChanged} />
+  );
+}
+
+function Death({
+  connection,
+  diagnosis,
+  onChanged,
+}: {
+  connection: Connection;
+  diagnosis: NonNullable<Connection['diagnosis']>;
+  onChanged: () => void;
+}) {
   const [likeliest, ...others] = diagnosis.likelyCauses;
   const probably = diagnosis.certain ? '' : 'probably: ';
   return (
-    <Alert type="error" header={`Needs a new authorization: ${probably}${causeLabel(diagnosis.cause)}`}>
+    <Alert
+      type="error"
+      header={`Needs a new authorization: ${probably}${causeLabel(diagnosis.cause)}`}
+      action={
+        <SpaceBetween direction="horizontal" size="xs">
+          <CauseButton cause={diagnosis.cause} integrationId={connection.providerConfigKey} />
+          <MakeReconnectLink connection={connection} onClose={onChanged} />
+        </SpaceBetween>
+      }
+    >
       <SpaceBetween size="s">
         {diagnosis.whatHappened !== '' && <span>{diagnosis.whatHappened}</span>}
         <span>
@@ -50,23 +71,112 @@ export function DiagnosisPanel({ connection }: { connection: Connection }) {
   );
 }
 
-function ComingEnd({ connection: { forecasts } }: { connection: Connection }) {
+/** Where somebody else than the end user has something to do first. */
+function CauseButton({ cause, integrationId }: { cause: string; integrationId: string }) {
+  switch (cause) {
+    case 'testing_mode_expired':
+      return <ConsoleButton section="audience">Publish the app at Google</ConsoleButton>;
+    case 'credentials_changed':
+      return <LinkButton href={integrationHref(integrationId)}>Look at the client</LinkButton>;
+    default:
+      return null;
+  }
+}
+
+/** Makes a link at once, to be sent to the end user. */
+function MakeReconnectLink({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Make a reconnect link</Button>
+      {isOpen && (
+        <ReconnectLinksDialog
+          refs={[connection]}
+          isAtOnce
+          onClose={() => {
+            setOpen(false);
+            onClose();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Google refuses its calls, or the client behind it. */
+function Failing({ connection: { health, providerConfigKey } }: { connection: Connection }) {
+  if (health?.status === 'client_refused') {
+    return (
+      <Alert
+        type="error"
+        header="Google refuses the OAuth client of its integration"
+        action={
+          <LinkButton href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</LinkButton>
+        }
+      >
+        The connection is not at fault. No token can be refreshed until the client is mended.
+      </Alert>
+    );
+  }
+  if (health?.status !== 'failing') return null;
+  return (
+    <Alert
+      type="error"
+      header="Google refuses its calls"
+      action={<LinkButton href="?tab=calls&calls=failed">Show the failed calls</LinkButton>}
+    >
+      The grant lives, but Google answers calls with <code>{health.reason}</code>. The next call that succeeds ends
+      this.
+    </Alert>
+  );
+}
+
+function MissingScopes({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+  const { missingScopes } = connection;
+  if (missingScopes.length === 0) return null;
+  return (
+    <Alert
+      type="warning"
+      header="Not everything was granted"
+      action={<MakeReconnectLink connection={connection} onClose={onChanged} />}
+    >
+      The user did not grant <PageLink href="?tab=scopes">{missingScopes.length} of the requested scopes</PageLink>.
+      Calls that need them answer 403. A reconnect asks again.
+    </Alert>
+  );
+}
+
+function ComingEnd({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+  const { forecasts, providerAccount } = connection;
   const { testingModeEndsAt, accessEndsAt, refreshTokenLimit } = forecasts;
+  const email = providerAccount?.email;
   return (
     <>
       {testingModeEndsAt !== undefined && (
-        <Alert type="warning" header="Google treats the app as Testing">
+        <Alert
+          type="warning"
+          header="Google treats the app as Testing"
+          action={<ConsoleButton section="audience">Publish the app at Google</ConsoleButton>}
+        >
           Google ends this grant on <FullTime iso={testingModeEndsAt} />, seven days after consent. Publish the app in
           Google's console, then ask the user to connect again; neither refreshing nor publishing moves the date.
         </Alert>
       )}
       {accessEndsAt !== undefined && (
-        <Alert type="warning" header="Access was granted for a limited time">
+        <Alert
+          type="warning"
+          header="Access was granted for a limited time"
+          action={<MakeReconnectLink connection={connection} onClose={onChanged} />}
+        >
           It ends on <FullTime iso={accessEndsAt} />. Ask the user to reconnect before that.
         </Alert>
       )}
       {refreshTokenLimit !== undefined && (
-        <Alert type="warning" header="Near Google's limit of refresh tokens">
+        <Alert
+          type="warning"
+          header="Near Google's limit of refresh tokens"
+          action={email && <LinkButton href={searchHref(email)}>Show the account's connections</LinkButton>}
+        >
           This Google account may have {refreshTokenLimit.live} of {refreshTokenLimit.limit} live refresh tokens under
           one client, one per consent. Beyond it each new consent silently ends the oldest. Deleting a connection here
           frees none, unless its grant is revoked with it.

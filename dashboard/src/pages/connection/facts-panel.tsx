@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import type { Connection } from '../../gateway/library.ts';
 import { CopyValue } from '../../ui/copy.tsx';
-import { integrationHref, PageLink } from '../../ui/link.tsx';
+import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConnectionHealthStatus } from '../../ui/status.tsx';
 import { FullTime } from '../../ui/time.tsx';
 
@@ -27,20 +27,25 @@ export function FactsPanel({ connection }: { connection: Connection }) {
             label: 'End user',
             value: endUser === undefined ? '–' : <span className="wrap">{personText(endUser)}</span>,
           },
-          { label: 'Organization', value: endUser?.organization?.displayName ?? endUser?.organization?.id ?? '–' },
+          {
+            label: 'Organization',
+            value: <Found text={endUser?.organization?.displayName ?? endUser?.organization?.id} />,
+          },
           {
             label: 'Provider account',
-            value: <span className="wrap">{providerAccount?.email ?? providerAccount?.subject ?? 'Not known'}</span>,
+            value: (
+              <Found text={providerAccount?.email ?? undefined} otherwise={providerAccount?.subject ?? 'Not known'} />
+            ),
           },
           { label: 'Consent given', value: <FullTime iso={connection.consentedAt} /> },
           { label: 'Access token ends', value: <FullTime iso={connection.accessTokenExpiresAt} /> },
           { label: 'Last refreshed', value: <FullTime iso={connection.lastRefreshedAt} otherwise="Not yet" /> },
           { label: 'Last used', value: <FullTime iso={connection.lastUsedAt} otherwise="Not yet" /> },
           { label: 'Created', value: <FullTime iso={connection.createdAt} /> },
-          { label: 'Shares its grant with', value: sharing(connection.sharesGrantWith) },
+          { label: 'Shares its grant with', value: <Sharing connection={connection} /> },
           ...ownTags(tags).map(([key, value]) => ({
             label: `Tag ${key}`,
-            value: <span className="wrap">{value}</span>,
+            value: <Found text={value} search={`${key}=${value}`} />,
           })),
         ]}
       />
@@ -55,6 +60,31 @@ function ownTags(tags: Readonly<Record<string, string>>): readonly (readonly [st
 
 function personText({ id, displayName, email }: { id: string; displayName?: string; email?: string }): string {
   return [id, displayName, email].filter((text) => text !== undefined && text !== '').join(', ');
+}
+
+/** A text that leads to the connections that hold it. */
+function Found({
+  text,
+  otherwise = '–',
+  search = text,
+}: {
+  text: string | undefined;
+  otherwise?: string;
+  search?: string | undefined;
+}) {
+  if (text === undefined || search === undefined) return <span className="wrap">{otherwise}</span>;
+  return (
+    <span className="wrap">
+      <PageLink href={searchHref(search)}>{text}</PageLink>
+    </span>
+  );
+}
+
+/** Whoever shares a grant has the same account. */
+function Sharing({ connection: { sharesGrantWith: count, providerAccount } }: { connection: Connection }) {
+  const email = providerAccount?.email;
+  if (count === undefined || count === 0 || !email) return <span>{sharing(count)}</span>;
+  return <PageLink href={searchHref(email)}>{sharing(count)}</PageLink>;
 }
 
 function sharing(count: number | undefined): string {

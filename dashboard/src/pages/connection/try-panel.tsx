@@ -1,16 +1,20 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, Provider, TriedCall } from '../../gateway/library.ts';
+import { snippets } from '../../model/snippets.ts';
 import { prettyBody, tryTargetProblem } from '../../model/try-call.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ReferenceLink } from '../../ui/reference-link.tsx';
 import { Status } from '../../ui/status.tsx';
 
 /** A GET at the provider as the connection's user, with the answer made readable. */
@@ -63,6 +67,24 @@ export function TryPanel({ connectionRef, provider }: { connectionRef: Connectio
           <div aria-live="polite">
             {answer !== undefined && <Answer answer={answer} from={provider.server.displayName} />}
           </div>
+          {problem === undefined && (
+            <ExpandableSection headerText="The same call from your backend">
+              <Tabs
+                ariaLabel="Languages"
+                tabs={snippets({
+                  baseUrl: gateway.baseUrl,
+                  integrationId: connectionRef.providerConfigKey,
+                  connectionId: connectionRef.connectionId,
+                  firstCall: target,
+                }).map(({ id, label, code }) => ({
+                  id,
+                  label,
+                  content: <CopyBlock text={code} what={`this call in ${label}`} />,
+                }))}
+              />
+            </ExpandableSection>
+          )}
+          <ReferenceLink connectionRef={connectionRef} />
         </SpaceBetween>
       </form>
     </Container>

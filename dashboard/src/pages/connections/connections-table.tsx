@@ -49,6 +49,13 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
   { id: 'used', header: 'Last used', sortingField: 'last_used', cell: (one) => <Time iso={one.lastUsedAt} /> },
   { id: 'created', header: 'Created', sortingField: 'created', cell: (one) => <Time iso={one.createdAt} /> },
 ];
+/** So many the gateway puts into the order of their last use. */
+const ORDERED_BY_USE_MAX = 2_000;
+const COLUMNS_OF_MANY = COLUMNS.map((column) => {
+  if (column.id !== 'used') return column;
+  const { sortingField: _, ...rest } = column;
+  return rest;
+});
 /** What fits on a phone; the rest is on the connection's own page. */
 const NARROW_COLUMNS = ['connection', 'status'];
 
@@ -87,7 +94,7 @@ export function ConnectionsTable({
     <SpaceBetween size="s">
       <Table
         items={rows}
-        columnDefinitions={COLUMNS}
+        columnDefinitions={isLong(shown) ? COLUMNS_OF_MANY : COLUMNS}
         {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
         header={<Header counter={counterOf(shown)}>{isFiltering ? 'Matching connections' : 'All connections'}</Header>}
         trackBy={keyOf}
@@ -108,6 +115,12 @@ export function ConnectionsTable({
         }}
         empty={<Empty isFiltering={isFiltering} hasMore={hasNext} />}
       />
+      {isLong(shown) && (
+        <Box color="text-body-secondary" fontSize="body-s">
+          Search or filter first to order by last use: that takes up to {ORDERED_BY_USE_MAX.toLocaleString('en')}{' '}
+          connections.
+        </Box>
+      )}
       <nav className="pager" aria-label="Pages of the list">
         <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
           Previous
@@ -119,6 +132,10 @@ export function ConnectionsTable({
       </nav>
     </SpaceBetween>
   );
+}
+
+function isLong(shown: ConnectionPage | undefined): boolean {
+  return shown?.total !== undefined && shown.total > ORDERED_BY_USE_MAX;
 }
 
 /** Tells connections apart, also where their ids are the same under two integrations. */

@@ -3,11 +3,13 @@ import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
-import { useState } from 'react';
+import { useAddress } from '../../data/use-address.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionSummary, Provider } from '../../gateway/library.ts';
+import { titleOf } from '../../model/person.ts';
 import { snippets } from '../../model/snippets.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
+import { ReferenceLink } from '../../ui/reference-link.tsx';
 
 /** The first call in three languages, with the ids of a connection that exists. */
 export function FirstCall({
@@ -18,15 +20,16 @@ export function FirstCall({
   providers: readonly Provider[];
 }) {
   const { baseUrl } = useGateway();
-  const [chosenId, setChosenId] = useState(connections[0]?.id);
-  const connection = connections.find(({ id }) => id === chosenId) ?? connections[0];
+  const [chosenId, setChosenId] = useAddress('connection');
+  const [language, setLanguage] = useAddress('language', 'curl');
+  const connection = connections.find(({ connectionId }) => connectionId === chosenId) ?? connections[0];
   if (connection === undefined) {
     return <Alert type="info">Connect an account first: the call is filled in with its ids.</Alert>;
   }
   const options = connections.map((one) => ({
     value: String(one.id),
-    label: one.connectionId,
-    description: `${one.providerConfigKey}, ${one.endUser?.email ?? one.endUser?.id ?? 'no end user'}`,
+    label: titleOf(one),
+    description: `${one.providerConfigKey}, ${one.connectionId}`,
   }));
   const { providerConfigKey: integrationId, connectionId } = connection;
   const firstCall = providers.find(({ name }) => name === connection.provider)?.firstCall ?? '/';
@@ -36,7 +39,9 @@ export function FirstCall({
         <Select
           selectedOption={options.find(({ value }) => value === String(connection.id)) ?? null}
           options={options}
-          onChange={({ detail }) => setChosenId(Number(detail.selectedOption.value))}
+          onChange={({ detail }) =>
+            setChosenId(connections.find(({ id }) => String(id) === detail.selectedOption.value)?.connectionId ?? '')
+          }
         />
       </FormField>
       <Alert type="info">
@@ -44,12 +49,15 @@ export function FirstCall({
       </Alert>
       <Tabs
         ariaLabel="Languages"
+        activeTabId={language}
+        onChange={({ detail }) => setLanguage(detail.activeTabId)}
         tabs={snippets({ baseUrl, integrationId, connectionId, firstCall }).map(({ id, label, code }) => ({
           id,
           label,
           content: <CopyBlock text={code} what={`first call in ${label}`} />,
         }))}
       />
+      <ReferenceLink connectionRef={connection} />
     </SpaceBetween>
   );
 }

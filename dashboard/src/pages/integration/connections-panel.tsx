@@ -4,6 +4,8 @@ import Table from '@cloudscape-design/components/table';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { ConnectionPage } from '../../gateway/library.ts';
+import { titleOf } from '../../model/person.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { ConnectionHealthStatus } from '../../ui/status.tsx';
@@ -11,6 +13,11 @@ import { Time } from '../../ui/time.tsx';
 
 /** The rest is one link away, where they can be searched. */
 const SHOWN = 10;
+
+function allText(page: ConnectionPage | undefined): string {
+  if (page?.total === undefined) return 'All of them';
+  return `All ${page.total.toLocaleString('en')}${page.totalIsComplete ? '' : ' or more'}`;
+}
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['connection', 'status'];
@@ -20,14 +27,17 @@ export function ConnectionsPanel({ integrationId, round }: { integrationId: stri
   const gateway = useGateway();
   const isNarrow = useNarrow();
   const { load, reload } = useLoad(`connections of ${integrationId} ${round}`, (signal) =>
-    gateway.connections.list({ integrationId, limit: SHOWN }, { signal }),
+    gateway.connections.list({ integrationId, limit: SHOWN, include: ['total'] }, { signal }),
   );
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   const all = `/connections?integration=${encodeURIComponent(integrationId)}`;
   return (
     <Table
       header={
-        <Header variant="h2" actions={<PageLink href={all}>All of them</PageLink>}>
+        <Header
+          variant="h2"
+          actions={<PageLink href={all}>{allText(load.kind === 'ready' ? load.value : undefined)}</PageLink>}
+        >
           Newest connections
         </Header>
       }
@@ -40,11 +50,15 @@ export function ConnectionsPanel({ integrationId, round }: { integrationId: stri
       columnDefinitions={[
         {
           id: 'connection',
-          header: 'Connection',
+          header: 'Person',
           isRowHeader: true,
-          cell: (one) => <PageLink href={connectionHref(one)}>{one.connectionId}</PageLink>,
+          cell: (one) => <PageLink href={connectionHref(one)}>{titleOf(one)}</PageLink>,
         },
-        { id: 'user', header: 'End user', cell: (one) => one.endUser?.email ?? one.endUser?.id ?? '–' },
+        {
+          id: 'user',
+          header: 'Account',
+          cell: (one) => <span className="wrap">{one.providerAccount?.email ?? one.endUser?.email ?? '–'}</span>,
+        },
         { id: 'status', header: 'Status', cell: (one) => <ConnectionHealthStatus connection={one} /> },
         { id: 'created', header: 'Created', cell: (one) => <Time iso={one.createdAt} /> },
       ]}

@@ -4,7 +4,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { useAddress } from '../../data/use-address.ts';
 import type { Integration } from '../../gateway/library.ts';
 import { originOf } from '../../model/console-steps.ts';
 import { CopyValue } from '../../ui/copy.tsx';
@@ -21,7 +21,9 @@ export function CredentialsPanel({
   redirectUri: string;
   onChanged: () => void;
 }) {
-  const [isRotating, setRotating] = useState(false);
+  const [wish, setWish] = useAddress('do');
+  const isRotating = wish === 'rotate';
+  const setRotating = (open: boolean): void => setWish(open ? 'rotate' : '');
   const isTest = integration.credentialsSource === 'test';
   const fault = integration.credentialsFault;
   return (
@@ -39,7 +41,11 @@ export function CredentialsPanel({
     >
       <SpaceBetween size="m">
         {fault !== undefined && (
-          <Alert type="error" header="Google refuses this client">
+          <Alert
+            type="error"
+            header="Google refuses this client"
+            action={<Button onClick={() => setRotating(true)}>Replace the client secret</Button>}
+          >
             It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />. The secret was changed or
             removed in Google's console, or the client was deleted. Connections stay as they are; no token can be
             refreshed until this is mended.

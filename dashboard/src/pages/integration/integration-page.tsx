@@ -8,6 +8,7 @@ import { useParams } from 'react-router';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { ConnectMenu } from '../../ui/connect/connect-menu.tsx';
+import { ConsoleButton } from '../../ui/link-button.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClientStatus } from '../../ui/status.tsx';
@@ -55,7 +56,11 @@ export default function IntegrationPage() {
               />
             </Container>
             {integration.testingSeenAt !== undefined && (
-              <Alert type="warning" header="Google treats this app as Testing">
+              <Alert
+                type="warning"
+                header="Google treats this app as Testing"
+                action={<ConsoleButton section="audience">Publish the app at Google</ConsoleButton>}
+              >
                 The consent of <FullTime iso={integration.testingSeenAt} /> was given for seven days only, as Google
                 does for External apps in Testing
                 {integration.publishingStatus === 'testing' ? '' : ', although it is declared published here'}. Publish
@@ -64,7 +69,7 @@ export default function IntegrationPage() {
               </Alert>
             )}
             <UsageChart integration={uniqueKey} />
-            <ReadinessPanel readiness={readiness} />
+            <ReadinessPanel readiness={readiness} integrationId={uniqueKey} />
             <CredentialsPanel integration={integration} redirectUri={readiness.redirectUri} onChanged={loaded.reload} />
             <SettingsPanel
               integration={integration}

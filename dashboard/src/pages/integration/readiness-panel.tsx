@@ -2,11 +2,15 @@ import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
 import type { Readiness, ReadinessStep } from '../../gateway/library.ts';
+import { integrationHref } from '../../ui/link.tsx';
+import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
+import { SETTINGS_ANCHOR } from './settings-panel.tsx';
 
 /** What going live still needs, and what will go wrong as long as it stays so. */
-export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
+export function ReadinessPanel({ readiness, integrationId }: { readiness: Readiness; integrationId: string }) {
   const needed = readiness.steps.filter((step) => step.needed);
   return (
     <Container
@@ -36,7 +40,10 @@ export function ReadinessPanel({ readiness }: { readiness: Readiness }) {
           {needed.map((step) => (
             <li key={step.id} className="wrap step-state">
               <StepStatus step={step} />
-              <span>{step.what}</span>
+              <div>
+                {step.what}
+                {step.done !== true && <StepButton step={step} integrationId={integrationId} />}
+              </div>
             </li>
           ))}
         </ul>
@@ -54,6 +61,34 @@ function standing({ audience, publishingStatus, strictestClass }: Readiness): st
   const app = audience === 'internal' ? 'Internal app' : 'External app';
   const status = publishingStatus === 'production' ? 'in production' : 'in Testing';
   return `${app}, ${status}. Strictest scope: ${strictestClass}.`;
+}
+
+/** Where a step is done. */
+function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; integrationId: string }) {
+  const button = ((): ReactNode => {
+    switch (id) {
+      case 'own_client':
+        return <LinkButton href={`${integrationHref(integrationId)}?do=rotate`}>Use your own client</LinkButton>;
+      case 'redirect_uri':
+        return <ConsoleButton section="clients">Open the clients at Google</ConsoleButton>;
+      case 'publish_app':
+        return <ConsoleButton section="audience">Publish the app at Google</ConsoleButton>;
+      case 'own_domain':
+        return <ConsoleButton section="branding">Name and verify the domain at Google</ConsoleButton>;
+      case 'app_verification':
+      case 'security_assessment':
+        return <ConsoleButton section="verification">Request the review at Google</ConsoleButton>;
+      case 'permitted_app':
+        return <ConsoleButton section="scopes">Look at the scopes at Google</ConsoleButton>;
+      case 'live_mode':
+        return (
+          <LinkButton href={`${integrationHref(integrationId)}#${SETTINGS_ANCHOR}`}>Go to the settings</LinkButton>
+        );
+      default:
+        return null;
+    }
+  })();
+  return button === null ? null : <div className="step-button">{button}</div>;
 }
 
 function StepStatus({ step: { done } }: { step: ReadinessStep }) {

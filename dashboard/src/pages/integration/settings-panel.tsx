@@ -6,7 +6,8 @@ import Input from '@cloudscape-design/components/input';
 import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration, IntegrationSettings } from '../../gateway/library.ts';
@@ -25,6 +26,9 @@ const MODES: readonly SelectProps.Option[] = [
   { value: 'test', label: 'Test' },
   { value: 'live', label: 'Live: test credentials are refused' },
 ];
+
+/** Where readiness leads for what is set here. */
+export const SETTINGS_ANCHOR = 'settings';
 
 /** What the gateway is told about the app. Shown as saved at once, and taken back when the gateway refuses. */
 export function SettingsPanel({
@@ -52,9 +56,19 @@ export function SettingsPanel({
     notices.success('Saved.');
     onSaved();
   });
+  const isAsked = useLocation().hash === `#${SETTINGS_ANCHOR}`;
+  useEffect(() => {
+    if (isAsked) document.getElementById(SETTINGS_ANCHOR)?.scrollIntoView({ block: 'center' });
+  }, [isAsked]);
   const changeTo = (change: IntegrationSettings): void => void save.run(change);
   return (
-    <Container header={<Header variant="h2">Settings</Header>}>
+    <Container
+      header={
+        <Header variant="h2">
+          <span id={SETTINGS_ANCHOR}>Settings</span>
+        </Header>
+      }
+    >
       <SpaceBetween size="m">
         <ErrorPanel error={save.error} />
         <FormField

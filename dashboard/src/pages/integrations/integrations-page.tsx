@@ -1,6 +1,8 @@
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Cards from '@cloudscape-design/components/cards';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration } from '../../gateway/library.ts';
@@ -16,6 +18,9 @@ import { TestCredentialsPanel } from './test-credentials-panel.tsx';
 export default function IntegrationsPage() {
   const gateway = useGateway();
   const { load, reload } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const [client, setClient] = useAddress('client');
+  const all = load.kind === 'ready' ? load.value : [];
+  const isRefusedOnly = client === 'refused';
   return (
     <Page
       title="Integrations"
@@ -30,8 +35,16 @@ export default function IntegrationsPage() {
         <ErrorPanel error={load.error} onRetry={reload} />
       ) : (
         <div className="cards-room">
+          {isRefusedOnly && (
+            <Box margin={{ bottom: 's' }}>
+              Those whose client Google refuses.{' '}
+              <Button variant="inline-link" onClick={() => setClient('')}>
+                Show all {all.length}
+              </Button>
+            </Box>
+          )}
           <Cards
-            items={load.kind === 'ready' ? load.value : []}
+            items={isRefusedOnly ? all.filter(({ credentialsFault }) => credentialsFault !== undefined) : all}
             loading={load.kind === 'loading'}
             loadingText="Loading integrations"
             trackBy="uniqueKey"
@@ -50,7 +63,7 @@ export default function IntegrationsPage() {
                 { id: 'scopes', header: 'Scopes', content: (one) => <Scopes scopes={one.scopes} /> },
               ],
             }}
-            empty={<Empty />}
+            empty={isRefusedOnly ? <Box textAlign="center">Google refuses no client.</Box> : <Empty />}
           />
         </div>
       )}

@@ -3,6 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
+import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
@@ -10,6 +11,7 @@ import type { SecretKey } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -31,6 +33,7 @@ export default function KeysPage() {
   const gateway = useGateway();
   const notices = useNotices();
   const isNarrow = useNarrow();
+  const [wanted, setWanted] = useAddress('key');
   const { load, reload, replace } = useLoad('keys', (signal) => gateway.keys.list({ signal }));
   const [creating, setCreating] = useState<{ readonly draft: KeyDraft | undefined } | undefined>(() => {
     const draft = readKeyDraft();
@@ -62,11 +65,19 @@ export default function KeysPage() {
       }
     >
       <ErrorPanel error={revoke.error} />
+      {wanted !== '' && (
+        <Box>
+          The key whose id begins with <code>{wanted}</code>.{' '}
+          <Button variant="inline-link" onClick={() => setWanted('')}>
+            Show all keys
+          </Button>
+        </Box>
+      )}
       {load.kind === 'failed' ? (
         <ErrorPanel error={load.error} onRetry={reload} />
       ) : (
         <Table
-          items={load.kind === 'ready' ? load.value : []}
+          items={load.kind === 'ready' ? load.value.filter(({ id }) => id.startsWith(wanted)) : []}
           loading={load.kind === 'loading'}
           loadingText="Loading secret keys"
           trackBy="id"
@@ -123,7 +134,16 @@ function columns(isNarrow: boolean, onRevoke: (key: SecretKey) => void): TablePr
     {
       id: 'integrations',
       header: 'Integrations',
-      cell: ({ integrationIds }) => <span className="wrap">{integrationIds?.join(', ') ?? 'All'}</span>,
+      cell: ({ integrationIds }) => (
+        <span className="wrap">
+          {integrationIds?.map((id, i) => (
+            <span key={id}>
+              {i > 0 && ', '}
+              <PageLink href={integrationHref(id)}>{id}</PageLink>
+            </span>
+          )) ?? 'All'}
+        </span>
+      ),
     },
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },

@@ -3,7 +3,8 @@ import Box from '@cloudscape-design/components/box';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Overview } from '../../gateway/library.ts';
-import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
+import { connectionHref, integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -16,7 +17,12 @@ export function AttentionPanel({ data }: { data: Overview }) {
   return (
     <SpaceBetween size="s">
       {rejected.map(({ uniqueKey, displayName, error, since }) => (
-        <Alert key={uniqueKey} type="error" header={`Google refuses the client of ${displayName}`}>
+        <Alert
+          key={uniqueKey}
+          type="error"
+          header={`Google refuses the client of ${displayName}`}
+          action={<LinkButton href={`${integrationHref(uniqueKey)}?do=rotate`}>Replace the client secret</LinkButton>}
+        >
           Its connections are not at fault; no token can be refreshed until the client is mended. Google said{' '}
           <code>{error}</code>, first <Time iso={since} />.{' '}
           <PageLink href={integrationHref(uniqueKey)}>Look at its credentials</PageLink>
@@ -27,6 +33,11 @@ export function AttentionPanel({ data }: { data: Overview }) {
           key={connectionHref(account)}
           type="warning"
           header="An account is near Google's limit of refresh tokens"
+          action={
+            <LinkButton href={account.email ? searchHref(account.email) : connectionHref(account)}>
+              Show its connections
+            </LinkButton>
+          }
         >
           <SpaceBetween size="xs">
             <Box>

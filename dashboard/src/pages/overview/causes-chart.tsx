@@ -4,6 +4,10 @@ import { NO_FILTER, writeFilter } from '../../model/connection-filter.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 
+function listHref(cause: string): string {
+  return `/connections?${writeFilter({ ...NO_FILTER, cause })}`;
+}
+
 /** Dead connections by their most likely cause, as bars that lead to the connections behind them. */
 export function CausesChart({ data }: { data: Overview }) {
   // A count of all where this reading has not all.
@@ -20,8 +24,10 @@ export function CausesChart({ data }: { data: Overview }) {
           {causes.map(({ cause, count }) => (
             <li key={cause}>
               <span className="share-label">
-                <PageLink href={`/connections?${writeFilter({ ...NO_FILTER, cause })}`}>{causeLabel(cause)}</PageLink>
-                <b>{count}</b>
+                <PageLink href={listHref(cause)}>{causeLabel(cause)}</PageLink>
+                <PageLink href={listHref(cause)} ariaLabel={`${causeLabel(cause)}: ${count}`}>
+                  {count.toLocaleString('en')}
+                </PageLink>
               </span>
               <span className="share-bar" aria-hidden="true" style={{ width: `${(count / dead) * 100}%` }} />
             </li>

@@ -20,7 +20,7 @@ export function FiguresPanel({ data }: { data: Overview }) {
       `/#${ENDING_ANCHOR}`,
     ],
     ['Integrations', `${data.integrations}`, '/integrations'],
-    ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations'],
+    ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations?client=refused'],
   ];
   return (
     <Container>

@@ -3,6 +3,7 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
+import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ReconnectLinksCount } from '../../gateway/library.ts';
@@ -46,7 +47,8 @@ export default function ReconnectLinksPage() {
 
 function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: () => void }) {
   const gateway = useGateway();
-  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useAddress('batch');
+  const isOpen = shown === batch.id;
   const [isAsking, setAsking] = useState(false);
   const revoke = useAction(async () => {
     await gateway.connectSessions.revokeReconnectLinks(batch.id);
@@ -58,7 +60,7 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
     <ExpandableSection
       variant="container"
       expanded={isOpen}
-      onChange={({ detail }) => setOpen(detail.expanded)}
+      onChange={({ detail }) => setShown(detail.expanded ? batch.id : '')}
       headerText={`${batch.cameBack} of ${batch.links} came back`}
       headerDescription={`Made by ${batch.createdBy}`}
     >

@@ -11,6 +11,7 @@ import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
+import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
@@ -144,7 +145,8 @@ const STATES = [
 function Deliveries({ webhookId, round }: { webhookId: string; round: number }) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
-  const [state, setState] = useState('all');
+  const [chosen, setState] = useAddress('state', 'all');
+  const state = STATES.some(({ value }) => value === chosen) ? chosen : 'all';
   const [expanded, setExpanded] = useState<readonly Row[]>([]);
   const query = state === 'all' ? {} : { state: readState(state) };
   const { load, reload, replace } = useLoad(`deliveries ${webhookId} ${state} ${round}`, (signal) =>
