@@ -33,7 +33,7 @@ const COLOURS = {
     'nav-bg-color': '#0b1017',
     'nav-text-color': '#e9ebed',
     'primary-color': '#42b4ff',
-    'secondary-color': '#0f141a',
+    'secondary-color': '#ffffff',
   },
 } as const;
 

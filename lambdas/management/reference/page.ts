@@ -24,7 +24,8 @@ h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; c
 openapi-explorer { --green: #146c2e; --blue: #0550ae; --red: #b3261e; --orange: #8f4a00; --purple: #6639ba; --yellow: #7a5900; }
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) { body { background: #161d26; color: #ebebf0; }
-openapi-explorer { --green: #7ee787; --blue: #79c0ff; --red: #ff9c95; --orange: #ffb77c; --purple: #d2a8ff; --yellow: #f2cc60; } }</style>
+openapi-explorer { --green: #7ee787; --blue: #79c0ff; --red: #ff9c95; --orange: #ffb77c; --purple: #d2a8ff; --yellow: #f2cc60;
+--inline-code-fg: #ffa198; --code-fg: #b4b4bb; --code-keyword-color: #79c0ff; --code-property-color: #ff9bce; --code-operator-color: #e3b341; } }</style>
 <script type="module" src="docs/reference.js"></script>
 </head>
 <body>
