@@ -17,7 +17,7 @@ import {
 } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
-import { withStandIns } from '../../support/stand-in/path.ts';
+import { pathWithCurl } from '../../support/small-curl/path.ts';
 
 const named = z.object({ id: z.string() });
 const SCOPE = 'https://www.googleapis.com/auth/';
@@ -233,7 +233,7 @@ describe('connections in the dashboard', () => {
     const client = pathToFileURL(join(import.meta.dirname, '../../../client/src/index.ts')).href;
     const run = async (command: string, ...args: string[]) => {
       const env = {
-        PATH: `${dirname(process.execPath)}:${withStandIns()}`,
+        PATH: `${dirname(process.execPath)}:${pathWithCurl()}`,
         GATEWAY_SECRET_KEY: test.gateway.secretKey,
       };
       return (await promisify(execFile)(command, args, { env })).stdout;
