@@ -32,6 +32,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'connection-search.store.ts': [
     'byAccount.partitionKey',
+    'encodeURIComponent(id)',
     'i',
     'item.pk',
     'item.sk',
