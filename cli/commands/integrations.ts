@@ -170,6 +170,10 @@ async function readiness({ gateway, json }: CommandContext, id: string): Promise
   const state = (done: boolean | undefined) => (done === undefined ? 'see console' : done ? 'done' : 'to do');
   for (const { id: step, done, what } of steps) printLine(`${step} (${state(done)})\n  ${what}`);
   for (const risk of report.risks) printLine(`Risk: ${risk}`);
+  if (report.domain === undefined) return;
+  const { host, own, losses } = report.domain;
+  printLine(own ? `Domain ${host}: as long as it is not verified at Google` : `Domain ${host} is none of yours`);
+  for (const { capability, what } of losses) printLine(`  ${capability}: ${what}`);
 }
 
 function show(one: Integration, json: boolean): void {

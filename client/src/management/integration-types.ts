@@ -118,6 +118,8 @@ export interface Readiness {
   readonly redirectUri: string;
   /** To be registered only for front ends whose own libraries ask for it: the gateway needs none. */
   readonly javascriptOrigin: string | undefined;
+  /** What works less well under the gateway's address; undefined from a gateway before 0.2. */
+  readonly domain: DomainReadiness | undefined;
   /** The strictest review class among the scopes. */
   readonly strictestClass: string;
   readonly scopes: readonly ScopeReadiness[];
@@ -125,6 +127,24 @@ export interface Readiness {
   /** Scopes to ask for instead, which need fewer reviews. */
   readonly alternatives: readonly ScopeAlternative[];
   readonly risks: readonly string[];
+}
+
+/** What the gateway's address means for what it can do. */
+export interface DomainReadiness {
+  readonly host: string;
+  /** False for an address of AWS's or of this computer. */
+  readonly own: boolean;
+  /** With a domain of your own: what needs it verified for the OAuth client's Cloud project. */
+  readonly losses: readonly DomainLoss[];
+}
+
+/** Something that works less well, or not at all. */
+export interface DomainLoss {
+  /** `app_verification`, `push_messages` or `connect_page`. */
+  readonly capability: string;
+  /** `own_domain` or `verified_domain`. */
+  readonly needs: string;
+  readonly what: string;
 }
 
 /** A scope that spares a review. */

@@ -9,6 +9,7 @@ import {
 } from '../http/fields.ts';
 import type {
   CredentialsFault,
+  DomainReadiness,
   Integration,
   IntegrationHealth,
   Readiness,
@@ -69,6 +70,7 @@ export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness
     audience: optionalText(fields, 'audience'),
     redirectUri: text(fields, 'redirect_uri'),
     javascriptOrigin: optionalText(fields, 'javascript_origin'),
+    domain: readDomain(optionalFields(fields, 'domain')),
     strictestClass: text(fields, 'strictest_class'),
     scopes: recordList(fields, 'scopes').map((scope) => ({ ...readScope(scope), reviews: textList(scope, 'reviews') })),
     steps: recordList(fields, 'steps').map((step) => ({
@@ -84,6 +86,16 @@ export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness
     })),
     risks: textList(fields, 'risks'),
   };
+}
+
+function readDomain(fields: Unread<wire.Readiness['data']['domain']> | undefined): DomainReadiness | undefined {
+  if (fields === undefined) return undefined;
+  const losses = recordList(fields, 'losses').map((one) => ({
+    capability: text(one, 'capability'),
+    needs: text(one, 'needs'),
+    what: text(one, 'what'),
+  }));
+  return { host: text(fields, 'host'), own: fields.own === true, losses };
 }
 
 /** A scope of a catalogue or a report. @throws UnexpectedAnswerError */

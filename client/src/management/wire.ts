@@ -992,6 +992,17 @@ readonly audience: "external" | "internal";
 readonly redirect_uri: string;
 /** To be registered only for front ends whose own libraries ask for it: the gateway needs none. */
 readonly javascript_origin: string;
+/** What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows. */
+readonly domain: {
+readonly host: string;
+/** False for an address of AWS’s or of this computer. */
+readonly own: boolean;
+readonly losses: readonly ({
+readonly capability: "app_verification" | "push_messages" | "connect_page";
+readonly needs: "own_domain" | "verified_domain";
+readonly what: string;
+})[];
+};
 readonly strictest_class: "non-sensitive" | "sensitive" | "restricted";
 readonly scopes: readonly ({
 readonly scope: string;

@@ -16,6 +16,22 @@ const readiness = documented(() =>
     javascript_origin: z.string().meta({
       description: 'To be registered only for front ends whose own libraries ask for it: the gateway needs none.',
     }),
+    domain: z
+      .object({
+        host: z.string(),
+        own: z.boolean().meta({ description: 'False for an address of AWS’s or of this computer.' }),
+        losses: z.array(
+          z.object({
+            capability: z.enum(['app_verification', 'push_messages', 'connect_page']),
+            needs: z.enum(['own_domain', 'verified_domain']),
+            what: z.string(),
+          }),
+        ),
+      })
+      .meta({
+        description:
+          'What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows.',
+      }),
     strictest_class: reviewClass(),
     scopes: z.array(
       scope().extend({
@@ -46,6 +62,10 @@ function readinessOnTheWire(report: ReadinessReport): AnswerOf<typeof readiness>
     audience: report.audience,
     redirect_uri: report.redirectUri,
     javascript_origin: report.javascriptOrigin,
+    domain: {
+      ...report.domain,
+      losses: report.domain.losses.map(({ capability, needs, what }) => ({ capability, needs, what })),
+    },
     strictest_class: report.strictestClass,
     scopes: report.scopes.map(({ scope, reviewClass, meaning, reviews }) => ({
       scope,
@@ -79,6 +99,17 @@ export const readinessRoute: Route = route({
           audience: 'external',
           redirect_uri: 'https://gateway.example.com/v1/oauth/callback',
           javascript_origin: 'https://gateway.example.com',
+          domain: {
+            host: 'gateway.example.com',
+            own: true,
+            losses: [
+              {
+                capability: 'push_messages',
+                needs: 'verified_domain',
+                what: 'Google may refuse to send messages of feeds to it.',
+              },
+            ],
+          },
           strictest_class: 'restricted',
           scopes: [{ ...SCOPE, reviews: ['app_verification', 'security_assessment'] }],
           steps: [

@@ -2,6 +2,7 @@ import { type Integration, treatedAsTestingSince } from '../../gateway/integrati
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';
 import { isDeclaredTesting } from '../../gateway/tokens/forecast.rules.ts';
+import { checkDomain, type DomainCheck } from './domain-check.ts';
 
 /** A review by Google that scopes may need. */
 export type ReviewStep = 'app_verification' | 'security_assessment';
@@ -46,6 +47,8 @@ export interface ReadinessReport {
   readonly redirectUri: string;
   /** Only for front ends whose own libraries ask for one: the gateway needs none. */
   readonly javascriptOrigin: string;
+  /** What the gateway can do less well under the address it has (SH-5). */
+  readonly domain: DomainCheck;
   readonly scopes: readonly ScopeReadiness[];
   readonly strictestClass: ReviewClass;
   readonly steps: readonly ReadinessStep[];
@@ -78,6 +81,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
   const restricted = scopes.filter(({ reviews }) => reviews.includes('security_assessment'));
   const ownClient = integration.credentialsSource === 'own';
   const published = integration.publishingStatus === 'production';
+  const domain = checkDomain(redirectUri);
   const steps: ReadinessStep[] = [
     {
       id: 'own_client',
@@ -100,7 +104,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
     {
       id: 'own_domain',
       needed: isReviewed('app_verification'),
-      done: isForeignHost(redirectUri) ? false : undefined,
+      done: domain.own ? undefined : false,
       what: 'Serve the gateway under a domain of yours: Google verifies an app only on domains that its owner has proven to own.',
     },
     {
@@ -134,6 +138,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
     audience: integration.audience,
     redirectUri,
     javascriptOrigin: new URL(redirectUri).origin,
+    domain,
     scopes,
     strictestClass,
     steps,
@@ -147,12 +152,6 @@ function alternativesTo(restricted: readonly ScopeDefinition[], provider: Provid
   if (restricted.length === 0 || restrictedScopes === undefined) return [];
   const { insteadScope, instead } = restrictedScopes;
   return [{ insteadOf: restricted.map(({ scope }) => scope), scope: insteadScope, what: instead }];
-}
-
-/** Hosts that nobody can prove to own: AWS's, and this computer. */
-function isForeignHost(address: string): boolean {
-  const { hostname } = new URL(address);
-  return hostname.endsWith('.amazonaws.com') || hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
 /** What grants show counts more than what the integration says of itself. */

@@ -136,6 +136,11 @@ describe('integrations', () => {
           strictest_class: 'restricted',
           scopes: [scope],
           steps: [step],
+          domain: {
+            host: 'h',
+            own: false,
+            losses: [{ capability: 'push_messages', needs: 'verified_domain', what: 'w' }],
+          },
           alternatives: [{ instead_of: ['s'], scope: 't', what: 'w' }],
           risks: ['r'],
         },
@@ -150,6 +155,7 @@ describe('integrations', () => {
       strictestClass: 'restricted',
       scopes: [{ scope: 's', reviewClass: 'restricted', meaning: 'm', reviews: ['app_verification'] }],
       steps: [{ id: 'publish_app', needed: true, done: undefined, what: 'Publish.' }],
+      domain: { host: 'h', own: false, losses: [{ capability: 'push_messages', needs: 'verified_domain', what: 'w' }] },
       alternatives: [{ insteadOf: ['s'], scope: 't', what: 'w' }],
       risks: ['r'],
     });

@@ -339,6 +339,25 @@ describe('readiness', () => {
     expect(member(body, 'data', 'scopes', 0, 'reviews')).toEqual([]);
   });
 
+  it('SH-5: says what each capability loses under an address of AWS’s, and under an own domain what needs it verified', async () => {
+    const integration = managementGateway().addIntegration({});
+    const domain = (origin: string) => {
+      const { own, losses } = reportReadiness(
+        integration,
+        providerOf('google-drive'),
+        `${origin}/oauth/callback`,
+      ).domain;
+      return { own, losses: losses.map(({ capability }) => capability) };
+    };
+    const foreign = { own: false, losses: ['app_verification', 'push_messages', 'connect_page'] };
+    expect(domain('https://abc.execute-api.eu-west-1.amazonaws.com/v1')).toEqual(foreign);
+    expect(domain('http://127.0.0.1:3000')).toEqual(foreign);
+    const verifiable = ['app_verification', 'push_messages'];
+    expect(domain('https://gateway.example.com')).toEqual({ own: true, losses: verifiable });
+    const body = await report({});
+    expect(member(body, 'data', 'domain')).toMatchObject({ host: 'gateway.example', own: true });
+  });
+
   it('knows that nobody can prove to own an address of API Gateway', async () => {
     const integration = managementGateway().addIntegration({});
     const own = (address: string) =>

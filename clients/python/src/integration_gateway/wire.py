@@ -1219,12 +1219,29 @@ class ReadinessData(TypedDict):
     """To be registered at Google for the OAuth client."""
     javascript_origin: str
     """To be registered only for front ends whose own libraries ask for it: the gateway needs none."""
+    domain: ReadinessDataDomain
+    """What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows."""
     strictest_class: Literal["non-sensitive", "sensitive", "restricted"]
     scopes: list[ReadinessDataScope]
     steps: list[ReadinessDataStep]
     alternatives: list[ReadinessDataAlternative]
     """Scopes to ask for instead, which need fewer reviews."""
     risks: list[str]
+
+
+class ReadinessDataDomain(TypedDict):
+    """What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows."""
+
+    host: str
+    own: bool
+    """False for an address of AWS’s or of this computer."""
+    losses: list[ReadinessDataDomainLosse]
+
+
+class ReadinessDataDomainLosse(TypedDict):
+    capability: Literal["app_verification", "push_messages", "connect_page"]
+    needs: Literal["own_domain", "verified_domain"]
+    what: str
 
 
 class ReadinessDataScope(TypedDict):

@@ -52,6 +52,7 @@ export function ReadinessPanel({ readiness, integrationId }: { readiness: Readin
             {what}
           </Alert>
         ))}
+        {readiness.domain !== undefined && <DomainNote domain={readiness.domain} />}
       </SpaceBetween>
     </Container>
   );
@@ -94,4 +95,22 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
 function StepStatus({ step: { done } }: { step: ReadinessStep }) {
   if (done === undefined) return <Status type="info">See Google's console</Status>;
   return done ? <Status type="success">Done</Status> : <Status type="pending">To do</Status>;
+}
+
+/** What the gateway's address costs; with a domain of one's own what it does if that is not verified. */
+function DomainNote({ domain: { host, own, losses } }: { domain: NonNullable<Readiness['domain']> }) {
+  return (
+    <Alert
+      type="info"
+      header={own ? `${host}, as long as Google has not verified it` : `${host} is no domain of yours`}
+    >
+      <ul className="timeline">
+        {losses.map(({ capability, what }) => (
+          <li key={capability} className="wrap">
+            {what}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
 }
