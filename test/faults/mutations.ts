@@ -1,5 +1,5 @@
 /**
- * `node test/faults/mutations.ts [name]`: takes one safeguard away at a time, in a copy, and shows that a test goes red. Writes
+ * `node test/faults/mutations.ts [name …]`: takes one safeguard away at a time, in a copy, and shows that a test goes red. Writes
  * what was noticed to docs/faults.md. Ends with exit code 1 when a removal goes unnoticed.
  */
 import { spawn } from 'node:child_process';
@@ -10,10 +10,13 @@ import { readSection, writeSection } from './support/page.ts';
 import { MUTATIONS, type Mutation } from './support/removals.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
-const wanted = process.argv[2];
-const chosen = MUTATIONS.filter(({ name }) => wanted === undefined || name === wanted);
-if (chosen.length === 0) {
-  console.error(`There is no removal called ${wanted}. Known: ${MUTATIONS.map(({ name }) => name).join(', ')}`);
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !MUTATIONS.some((one) => one.name === name));
+const chosen = MUTATIONS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no removal called ${unknown.join(', ')}. Known: ${MUTATIONS.map(({ name }) => name).join(', ')}`,
+  );
   process.exit(2);
 }
 
@@ -83,7 +86,7 @@ async function rowsFail(rows: readonly string[], folder: string): Promise<boolea
 }
 
 async function unitTestsFail(unitTests: readonly string[], folder: string): Promise<boolean> {
-  for (const one of ['test', 'simulator', 'local', 'tsconfig.json', 'vitest.config.ts']) {
+  for (const one of ['test', 'simulator', 'local', 'client', 'clients', 'tsconfig.json', 'vitest.config.ts']) {
     cpSync(join(PROJECT_ROOT, one), join(folder, one), { recursive: true });
   }
   return (await vitest(['run', '--project', 'unit', ...unitTests], folder, {})) !== 0;

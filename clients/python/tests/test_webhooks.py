@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import json
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 from standardwebhooks import Webhook
@@ -27,6 +29,18 @@ def test_a_genuine_webhook_is_read() -> None:
     event = {"type": "connection.created", "data": {"connection_id": "ü"}}
     assert verify_webhook(BODY.encode(), headers(), SECRET, now_sec=NOW) == event
     assert verify_webhook(BODY, headers(), SECRET.removeprefix("whsec_"), now_sec=NOW + 300) == event
+
+
+def test_the_reference_library_signs_as_the_gateway_does() -> None:
+    """WH-10: a message that the gateway signed with two secrets; a test of the gateway keeps the file up to date."""
+    signed = json.loads((Path(__file__).parent / "signed-message.json").read_text("utf-8"))
+    given = signed["headers"]
+    moment = datetime.fromtimestamp(int(given["webhook-timestamp"]), tz=timezone.utc)
+    expected = [Webhook(secret).sign(given["webhook-id"], moment, signed["body"]) for secret in signed["secrets"]]
+    assert given["webhook-signature"].split(" ") == expected
+    for secret in signed["secrets"]:
+        event = verify_webhook(signed["body"], given, secret, now_sec=int(given["webhook-timestamp"]))
+        assert event["data"]["connection_id"] == "ü"
 
 
 def test_two_secrets_and_several_signatures_allow_a_rotation() -> None:

@@ -15,7 +15,7 @@ const DRIVE_PULL = { origin: 'api', method: 'GET', pathPrefix: '/drive/v3/change
 const DRIVE_WATCH = { origin: 'api', method: 'POST', pathPrefix: '/drive/v3/changes/watch' };
 const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
 /** Feeds beside a Cloud project without quota, which has half as many. */
-const MANY = 30;
+const MANY = 20;
 const RATE_REFUSAL = JSON.stringify({
   error: {
     code: 403,
@@ -236,14 +236,13 @@ export const feedRows: readonly FaultRow[] = [
     async run(world) {
       const account = 'second.user@example.com';
       await makeOwnClient(world);
-      const blocked: WatchedFeed[] = [];
-      const others: WatchedFeed[] = [];
-      for (let i = 0; i < MANY; i++) {
-        const subject = await world.connect({ account, integrationId: OWN_CLIENT.integrationId, expired: false });
-        others.push(await world.watch(subject, 'drive'));
-        if (i % 2 === 0) continue;
-        blocked.push(await world.watch(await world.connect({ account, expired: false })));
+      const subjects: Subject[] = [];
+      for (let i = 0; i < MANY * 1.5; i++) {
+        const integrationId = i < MANY ? OWN_CLIENT.integrationId : 'google-drive';
+        subjects.push(await world.connect({ account, integrationId, expired: false }));
       }
+      const feeds = await Promise.all(subjects.map((subject) => world.watch(subject, 'drive')));
+      const [others, blocked] = [feeds.slice(0, MANY), feeds.slice(MANY)];
       const [first] = blocked;
       const { clientId } = Object(await first?.row());
       const from = world.ledger.requests.length;
@@ -474,7 +473,7 @@ async function killFeeds(world: FaultWorld): Promise<void> {
 /** Waits until a batch names an id, and the turn that stored it is over. */
 export async function arrived(feed: WatchedFeed, id: string): Promise<void> {
   const isThere = async () => (await feed.batches()).some((batch) => batch.changes.some((change) => change.id === id));
-  await until(`the change of ${id}`, isThere, 15_000, 50);
+  await until(`the change of ${id}`, isThere, 30_000, 50);
   await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined, 15_000);
 }
 

@@ -3,7 +3,7 @@ import { readTestTitles, type TestTitle } from '../../../tools/test-titles.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Numbers of the fault list; those that were given up are never used again. */
-const LAST_FAULT = 95;
+const LAST_FAULT = 114;
 const RETIRED = new Set([43, 56, 57, 58]);
 
 /** Tests that show a fault under another id or none, by file and title. */

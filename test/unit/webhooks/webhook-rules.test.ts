@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +39,13 @@ describe('signatures', () => {
         expect(signature).toBe(new Webhook(secret).sign(ID, new Date(NOW * 1000), body));
       }),
     );
+  });
+
+  it('WH-10: signs the message that the reference library in Python is asked about', () => {
+    const file = join(import.meta.dirname, '../../../clients/python/tests/signed-message.json');
+    const { secrets, body, headers } = JSON.parse(readFileSync(file, 'utf8'));
+    const seconds = Number(headers['webhook-timestamp']);
+    expect(Object.fromEntries(signedHeaders(headers['webhook-id'], body, secrets, seconds))).toEqual(headers);
   });
 
   it('WH-10: verifyWebhook takes what the published library signed, also among signatures of other versions', async () => {
