@@ -15,7 +15,12 @@ export class Feeds {
     this.#manage = manage;
   }
 
-  /** Puts a resource under watch; the same resource twice gives the first feed. */
+  /**
+   * Puts a resource under watch; the same resource twice gives the first feed.
+   *
+   * @example
+   * const { id } = await client.feeds.create({ ...connection, resource: 'drive' });
+   */
   async create(feed: NewFeed, options?: CallOptions): Promise<Feed> {
     const body = {
       provider_config_key: feed.providerConfigKey,
@@ -26,7 +31,12 @@ export class Feeds {
     return this.#one('POST', '/feeds', options, body);
   }
 
-  /** Feeds of the account, or of one connection, newest first. */
+  /**
+   * Feeds of the account, or of one connection, newest first.
+   *
+   * @example
+   * const feeds = await client.feeds.list(connection);
+   */
   async list(connection?: ConnectionRef, options?: CallOptions): Promise<Feed[]> {
     const feeds: Feed[] = [];
     let cursor: string | undefined;
@@ -43,25 +53,52 @@ export class Feeds {
     return feeds;
   }
 
+  /**
+   * One feed, with its cursors and how it is.
+   *
+   * @example
+   * const { state, cursors } = await client.feeds.get('fd_…');
+   */
   async get(id: string, options?: CallOptions): Promise<Feed> {
     return this.#one('GET', path`/feeds/${id}`, options);
   }
 
+  /**
+   * Changes how a feed is delivered and how often it is pulled.
+   *
+   * @example
+   * await client.feeds.update('fd_…', { delivery: 'pull' });
+   */
   async update(id: string, settings: FeedSettings, options?: CallOptions): Promise<Feed> {
     return this.#one('PATCH', path`/feeds/${id}`, options, settingsOnTheWire(settings));
   }
 
-  /** Stops the feed's channels and deletes it. */
+  /**
+   * Stops the feed's channels and deletes it.
+   *
+   * @example
+   * await client.feeds.delete('fd_…');
+   */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: path`/feeds/${id}`, options });
   }
 
-  /** Has the feed pulled now. */
+  /**
+   * Has the feed pulled now.
+   *
+   * @example
+   * await client.feeds.pull('fd_…');
+   */
   async pull(id: string, options?: CallOptions): Promise<Feed> {
     return this.#one('POST', path`/feeds/${id}/pull`, options);
   }
 
-  /** Notes how far a consumer is; the feed shows its lag. */
+  /**
+   * Notes how far a consumer is; the feed shows its lag.
+   *
+   * @example
+   * await client.feeds.moveCursor('fd_…', 'search-index', 42);
+   */
   async moveCursor(id: string, name: string, sequence: number, options?: CallOptions): Promise<FeedCursor> {
     const answer = await this.#manage({
       method: 'PUT',
@@ -72,6 +109,12 @@ export class Feeds {
     return readCursor(fieldsOf(answer.data, 'data'));
   }
 
+  /**
+   * Forgets a consumer’s place.
+   *
+   * @example
+   * await client.feeds.deleteCursor('fd_…', 'search-index');
+   */
   async deleteCursor(id: string, name: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: path`/feeds/${id}/cursors/${name}`, options });
   }
@@ -80,13 +123,16 @@ export class Feeds {
    * The batches of a feed in order, as they come; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
    * counts as done when the next one is asked for, so a process that dies in the middle of one gets it again. A place whose batches
    * have run out gives a batch of kind `gap`. A gateway that answered before and now does not is asked again until it does.
+   *
+   * @example
+   * for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
    */
   async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
     const { cursor, follow = true, intervalMs = 2_000, onOutage, ...call } = options;
     let done = options.after ?? (cursor === undefined ? 0 : await this.#placeOf(id, cursor, call));
     let noted = done;
     let wasReached = false;
-    const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
       for (let attempt = 0; ; attempt++) {
         try {
           const answer = await ask();
@@ -107,12 +153,12 @@ export class Feeds {
     };
     try {
       for (;;) {
-        const page = await patiently(() => this.#page(id, done, call));
+        const page = await untilAnswered(() => this.#page(id, done, call));
         for (const batch of page.batches) {
           yield batch;
           done = batch.sequence;
         }
-        await patiently(note);
+        await untilAnswered(note);
         if (page.hasMore) continue;
         if (!follow) return undefined;
         await pause(intervalMs, call.signal);

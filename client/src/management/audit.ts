@@ -53,13 +53,23 @@ export class AuditTrail {
     this.#manage = manage;
   }
 
-  /** One page, newest first. */
+  /**
+   * One page, newest first.
+   *
+   * @example
+   * const { events } = await client.audit.list({ limit: 20 });
+   */
   async list(filter: AuditFilter = {}, options?: CallOptions): Promise<AuditPage> {
     const answer = await this.#manage({ method: 'GET', path: '/events', params: { ...filter }, options });
     return { events: fieldsList(answer.data, 'data').map(readEvent), nextCursor: optionalText(answer, 'next_cursor') };
   }
 
-  /** Every event that fits, newest first, read page by page. */
+  /**
+   * Every event that fits, newest first, read page by page.
+   *
+   * @example
+   * for await (const { type, actor } of client.audit.all()) console.log(type, actor);
+   */
   async *all(filter: Omit<AuditFilter, 'cursor'> = {}, options?: CallOptions): AsyncGenerator<AuditEvent> {
     let cursor: string | undefined;
     do {
@@ -69,7 +79,12 @@ export class AuditTrail {
     } while (cursor !== undefined);
   }
 
-  /** Tells how the operator is called whose ID token this is; for dashboards. */
+  /**
+   * Tells how the operator is called whose ID token this is; for dashboards.
+   *
+   * @example
+   * await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');
+   */
   async introduceOperator(idToken: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'PUT', path: '/account/operator', body: { id_token: idToken }, options });
   }

@@ -74,7 +74,12 @@ export class Calls {
     this.#manage = manage;
   }
 
-  /** Calls of a connection, newest first: those that failed, unless more are logged. */
+  /**
+   * Calls of a connection, newest first: those that failed, unless more are logged.
+   *
+   * @example
+   * const { calls } = await client.calls.list(connection, { status: '4xx' });
+   */
   async list(ref: ConnectionRef, filter: CallFilter = {}, options?: CallOptions): Promise<CallPage> {
     const params = { ...ofIntegration(ref), ...filter };
     const answer = await this.#manage({ method: 'GET', path: pathOf(ref), params, options });
@@ -91,20 +96,39 @@ export class Calls {
     };
   }
 
-  /** The call behind the request id of an answer. @throws GatewayError `not_found` */
+  /**
+   * The call behind the request id of an answer.
+   *
+   * @throws GatewayError `not_found`
+   *
+   * @example
+   * const { reason } = await client.calls.get('c1f2…');
+   */
   async get(requestId: string, options?: CallOptions): Promise<LoggedCall> {
     const { data } = await this.#manage({ method: 'GET', path: path`/calls/${requestId}`, options });
     return readCall(fieldsOf(data, 'data'));
   }
 
-  /** Has every call of a connection logged for an hour. @returns until when */
+  /**
+   * Has every call of a connection logged for an hour.
+   *
+   * @returns until when
+   *
+   * @example
+   * const until = await client.calls.record(connection);
+   */
   async record(ref: ConnectionRef, options?: CallOptions): Promise<string | undefined> {
     const target = `${pathOf(ref)}/record`;
     const { data } = await this.#manage({ method: 'POST', path: target, params: ofIntegration(ref), options });
     return optionalText(data, 'recording_until');
   }
 
-  /** Ends that before the hour is over. */
+  /**
+   * Ends that before the hour is over.
+   *
+   * @example
+   * await client.calls.stopRecording(connection);
+   */
   async stopRecording(ref: ConnectionRef, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: `${pathOf(ref)}/record`, params: ofIntegration(ref), options });
   }

@@ -166,7 +166,12 @@ export class ConnectSessions {
     this.#manage = manage;
   }
 
-  /** Makes a session; send the user to its `connectLink`. */
+  /**
+   * Makes a session; send the user to its `connectLink`.
+   *
+   * @example
+   * const { connectLink, token } = await client.connectSessions.create({ endUser: { id: 'user-1' } });
+   */
   async create(session: NewConnectSession, options?: CallOptions): Promise<ConnectSession> {
     const body = {
       ...onTheWire(session),
@@ -177,7 +182,12 @@ export class ConnectSessions {
     return readSession(fieldsOf(data, 'data'));
   }
 
-  /** Makes a session for a connection that exists. */
+  /**
+   * Makes a session for a connection that exists.
+   *
+   * @example
+   * const { connectLink } = await client.connectSessions.reconnect(connection);
+   */
   async reconnect(session: ReconnectSession, options?: CallOptions): Promise<ConnectSession> {
     const body = {
       ...onTheWire(session),
@@ -195,6 +205,9 @@ export class ConnectSessions {
    *
    * @param handle `confirmation_handle` of the return URL, or `confirmationHandle` of the browser's `connect`
    * @param endUserId of the user who is signed in to your app in that browser
+   *
+   * @example
+   * const { connectionId } = await client.connectSessions.confirm('ch_…', 'user-1');
    */
   async confirm(handle: string, endUserId: string, options?: CallOptions): Promise<ConfirmedConnection> {
     const body = { handle, end_user_id: endUserId };
@@ -207,7 +220,12 @@ export class ConnectSessions {
     };
   }
 
-  /** Makes links for many connections, to be sent to their end users. What cannot have one is named in `refused`. */
+  /**
+   * Makes links for many connections, to be sent to their end users. What cannot have one is named in `refused`.
+   *
+   * @example
+   * const { links, refused } = await client.connectSessions.createReconnectLinks({ connections: [connection] });
+   */
   async createReconnectLinks(wanted: NewReconnectLinks, options?: CallOptions): Promise<MadeReconnectLinks> {
     const { allDead } = wanted;
     const body = {
@@ -239,7 +257,12 @@ export class ConnectSessions {
     };
   }
 
-  /** The latest reconnect links, and how many of their users came back. */
+  /**
+   * The latest reconnect links, and how many of their users came back.
+   *
+   * @example
+   * for (const { id, links, cameBack } of await client.connectSessions.listReconnectLinks()) console.log(id, cameBack / links);
+   */
   async listReconnectLinks(options?: CallOptions): Promise<readonly ReconnectLinksCount[]> {
     const answer = await this.#manage({ method: 'GET', path: '/connect/reconnect-links', options });
     return recordList(answer, 'data').map((one) => ({
@@ -249,7 +272,14 @@ export class ConnectSessions {
     }));
   }
 
-  /** What became of each link. @param id of links that were made together */
+  /**
+   * What became of each link.
+   *
+   * @param id of links that were made together
+   *
+   * @example
+   * const { links } = await client.connectSessions.followReconnectLinks('rl_…');
+   */
   async followReconnectLinks(id: string, options?: CallOptions): Promise<FollowedReconnectLinks> {
     const { data } = await this.#manage({ method: 'GET', path: path`/connect/reconnect-links/${id}`, options });
     const fields = fieldsOf(data, 'data');
@@ -264,19 +294,40 @@ export class ConnectSessions {
     };
   }
 
-  /** Withdraws links: from then on none of them opens anything. @param id of links that were made together */
+  /**
+   * Withdraws links: from then on none of them opens anything.
+   *
+   * @param id of links that were made together
+   *
+   * @example
+   * await client.connectSessions.revokeReconnectLinks('rl_…');
+   */
   async revokeReconnectLinks(id: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: path`/connect/reconnect-links/${id}`, options });
   }
 
-  /** How far a session is. @param token of the session */
+  /**
+   * How far a session is.
+   *
+   * @param token of the session
+   *
+   * @example
+   * const { status } = await client.connectSessions.get('cs_…');
+   */
   async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
     const bearer = readSecretKey(token);
     const { data } = await this.#manage({ method: 'GET', path: '/connect/session', bearer, options });
     return readState(fieldsOf(data, 'data'));
   }
 
-  /** Ends a session. @param token of the session */
+  /**
+   * Ends a session.
+   *
+   * @param token of the session
+   *
+   * @example
+   * await client.connectSessions.end('cs_…');
+   */
   async end(token: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: '/connect/session', bearer: readSecretKey(token), options });
   }

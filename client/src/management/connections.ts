@@ -41,7 +41,12 @@ export class Connections {
     this.#manage = manage;
   }
 
-  /** One page of connections, newest first unless `sort` says otherwise. */
+  /**
+   * One page of connections, newest first unless `sort` says otherwise.
+   *
+   * @example
+   * const { connections, total } = await client.connections.list({ status: 'reauthorization_required' });
+   */
   async list(filter: ConnectionFilter = {}, options?: CallOptions): Promise<ConnectionPage> {
     const answer = await this.#manage({ method: 'GET', path: '/connections', params: filterParams(filter), options });
     return {
@@ -56,6 +61,9 @@ export class Connections {
    * Connections, integrations and secret keys that hold every word of a text in what they are called.
    *
    * @param options `limit`: of each kind, at most 50. @default 10
+   *
+   * @example
+   * const { connections } = await client.connections.search('anna');
    */
   async search(text: string, options?: CallOptions & { limit?: number }): Promise<Findings> {
     const params = { q: text, limit: options?.limit };
@@ -63,7 +71,12 @@ export class Connections {
     return readFindings(fieldsOf(data, 'data'));
   }
 
-  /** Every connection, page after page; leaving the loop requests no more. */
+  /**
+   * Every connection, page after page; leaving the loop requests no more.
+   *
+   * @example
+   * for await (const one of client.connections.all({ integrationId: 'google-drive' })) console.log(one.connectionId);
+   */
   async *all(
     filter: Omit<ConnectionFilter, 'page' | 'cursor'> = {},
     options?: CallOptions,
@@ -76,7 +89,12 @@ export class Connections {
     } while (cursor !== undefined);
   }
 
-  /** One connection. Tokens are in it only where the secret key may read credentials. */
+  /**
+   * One connection. Tokens are in it only where the secret key may read credentials.
+   *
+   * @example
+   * const { status, grantedScopes } = await client.connections.get(connection);
+   */
   async get(
     ref: ConnectionRef,
     options?: CallOptions & { forceRefresh?: boolean; refreshToken?: boolean },
@@ -85,7 +103,12 @@ export class Connections {
     return readConnection(await this.#manage({ method: 'GET', path: pathOf(ref), params, options }));
   }
 
-  /** Makes a connection from a refresh token that exists already. */
+  /**
+   * Makes a connection from a refresh token that exists already.
+   *
+   * @example
+   * await client.connections.import({ ...connection, refreshToken: '1//0g…', endUser: { id: 'user-1' } });
+   */
   async import(connection: ConnectionImport, options?: CallOptions): Promise<Connection> {
     const body = {
       provider_config_key: connection.providerConfigKey,
@@ -100,7 +123,12 @@ export class Connections {
     return readConnection(await this.#manage({ method: 'POST', path: '/connections', body, options }));
   }
 
-  /** Changes whom a connection belongs to, and its tags. */
+  /**
+   * Changes whom a connection belongs to, and its tags.
+   *
+   * @example
+   * await client.connections.update(connection, { tags: { plan: 'pro' } });
+   */
   async update(ref: ConnectionRef, changes: ConnectionChanges, options?: CallOptions): Promise<void> {
     const body = {
       end_user: endUserOnTheWire(changes.endUser),
@@ -110,13 +138,25 @@ export class Connections {
     await this.#manage({ method: 'PATCH', path: pathOf(ref), params: query(ref), body, options });
   }
 
-  /** Forces one refresh now. @throws GatewayError `reauthorization_required` where the grant is dead */
+  /**
+   * Forces one refresh now.
+   *
+   * @throws GatewayError `reauthorization_required` where the grant is dead
+   *
+   * @example
+   * const { accessTokenExpiresAt } = await client.connections.refresh(connection);
+   */
   async refresh(ref: ConnectionRef, options?: CallOptions): Promise<Connection> {
     const target = `${pathOf(ref)}/refresh`;
     return readConnection(await this.#manage({ method: 'POST', path: target, params: query(ref), options }));
   }
 
-  /** Makes one harmless call to the provider: works, or says exactly why not. */
+  /**
+   * Makes one harmless call to the provider: works, or says exactly why not.
+   *
+   * @example
+   * const { works } = await client.connections.check(connection);
+   */
   async check(ref: ConnectionRef, options?: CallOptions): Promise<ConnectionCheck> {
     const target = `${pathOf(ref)}/check`;
     const { data } = await this.#manage({ method: 'POST', path: target, params: query(ref), options });
@@ -128,6 +168,9 @@ export class Connections {
    *
    * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
    * @returns the provider's answer whatever its status
+   *
+   * @example
+   * const { status, body } = await client.connections.try(connection, '/drive/v3/files?pageSize=3');
    */
   async try(ref: ConnectionRef, target: string, options?: CallOptions): Promise<TriedCall> {
     const route = `${pathOf(ref)}/try`;
@@ -141,7 +184,14 @@ export class Connections {
     return readTriedCall(fieldsOf(data, 'data'));
   }
 
-  /** The timeline of a connection, newest first; of a deleted one too. @param options `before`: `nextBefore` of the page before */
+  /**
+   * The timeline of a connection, newest first; of a deleted one too.
+   *
+   * @param options `before`: `nextBefore` of the page before
+   *
+   * @example
+   * const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
+   */
   async events(ref: ConnectionRef, options?: CallOptions & { limit?: number; before?: string }): Promise<EventPage> {
     const params = { ...query(ref), limit: options?.limit, before: options?.before };
     const answer = await this.#manage({ method: 'GET', path: `${pathOf(ref)}/events`, params, options });
@@ -156,6 +206,9 @@ export class Connections {
    *
    * @param options `revoke: true` also ends the grant at the provider, and refuses while other connections share it
    *   (`GatewayError` `conflict` names them) or when it is not known whether any do (`account_not_known`); `'if_last'` leaves a shared grant alone, `'force'` ends it for all
+   *
+   * @example
+   * await client.connections.delete(connection, { revoke: 'if_last' });
    */
   async delete(
     ref: ConnectionRef,
@@ -166,12 +219,22 @@ export class Connections {
     return readRevocation(optionalFields(answer, 'revocation'));
   }
 
-  /** Replaces the metadata of one connection or of several. */
+  /**
+   * Replaces the metadata of one connection or of several.
+   *
+   * @example
+   * await client.connections.setMetadata(connection, { folder: 'invoices' });
+   */
   async setMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'POST', path: '/connections/metadata', body: metadataBody(refs, metadata), options });
   }
 
-  /** Merges metadata into what is there, one level deep. */
+  /**
+   * Merges metadata into what is there, one level deep.
+   *
+   * @example
+   * await client.connections.updateMetadata({ ...connection, connectionId: ['user-1', 'user-2'] }, { synced: true });
+   */
   async updateMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'PATCH', path: '/connections/metadata', body: metadataBody(refs, metadata), options });
   }

@@ -20,29 +20,54 @@ export class Integrations {
     this.#manage = manage;
   }
 
-  /** All integrations, newest first. */
+  /**
+   * All integrations, newest first.
+   *
+   * @example
+   * for (const { uniqueKey } of await client.integrations.list()) console.log(uniqueKey);
+   */
   async list(options?: CallOptions): Promise<Integration[]> {
     return (await everyPage(this.#manage, '/integrations', options)).map(readIntegration);
   }
 
-  /** One integration. `include: ['credentials']` adds the client id; client secrets are never returned. */
+  /**
+   * One integration. `include: ['credentials']` adds the client id; client secrets are never returned.
+   *
+   * @example
+   * const { scopes } = await client.integrations.get('google-drive');
+   */
   async get(uniqueKey: string, options?: CallOptions & { include?: readonly 'credentials'[] }): Promise<Integration> {
     const params = { include: options?.include };
     const { data } = await this.#manage({ method: 'GET', path: path`/integrations/${uniqueKey}`, params, options });
     return readIntegration(fieldsOf(data, 'data'));
   }
 
-  /** Makes an integration with an OAuth client of your own. */
+  /**
+   * Makes an integration with an OAuth client of your own.
+   *
+   * @example
+   * await client.integrations.create({ provider: 'google-drive', uniqueKey: 'drive', credentials: { clientId: '…', clientSecret: '…' } });
+   */
   async create(integration: NewIntegration, options?: CallOptions): Promise<Integration> {
     return this.#write('POST', '/integrations', newOnTheWire(integration), options);
   }
 
-  /** Makes an integration on the operator's test credentials. */
+  /**
+   * Makes an integration on the operator's test credentials.
+   *
+   * @example
+   * await client.integrations.createQuickstart({ provider: 'google-calendar', uniqueKey: 'calendar' });
+   */
   async createQuickstart(integration: QuickstartIntegration, options?: CallOptions): Promise<Integration> {
     return this.#write('POST', '/integrations/quickstart', newOnTheWire(integration), options);
   }
 
-  /** Changes an integration. */
+  /**
+   * Changes an integration.
+   *
+   * @example
+   * await client.integrations.update('drive', { credentials: { clientSecret: '…' } });
+   */
   async update(uniqueKey: string, changes: IntegrationChanges, options?: CallOptions): Promise<Integration> {
     const body = {
       ...settingsOnTheWire(changes),
@@ -58,6 +83,9 @@ export class Integrations {
    *
    * @param options `revoke: true` also ends the grants at the provider, `'if_last'` only those that nobody shares
    * @returns how many connections were deleted
+   *
+   * @example
+   * const deleted = await client.integrations.delete('drive', { revoke: 'if_last' });
    */
   async delete(uniqueKey: string, options?: CallOptions & { revoke?: boolean | 'if_last' }): Promise<number> {
     const params = { revoke: options?.revoke };
@@ -65,7 +93,12 @@ export class Integrations {
     return optionalNumber(answer, 'deleted_connections') ?? 0;
   }
 
-  /** Scopes by review class, publishing status, and what going live still needs. */
+  /**
+   * Scopes by review class, publishing status, and what going live still needs.
+   *
+   * @example
+   * const { ready } = await client.integrations.readiness('drive');
+   */
   async readiness(uniqueKey: string, options?: CallOptions): Promise<Readiness> {
     const { data } = await this.#manage({ method: 'GET', path: path`/integrations/${uniqueKey}/readiness`, options });
     return readReadiness(fieldsOf(data, 'data'));

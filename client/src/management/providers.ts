@@ -60,14 +60,24 @@ export class Providers {
     this.#manage = manage;
   }
 
-  /** All providers, or those whose names hold a text. */
+  /**
+   * All providers, or those whose names hold a text.
+   *
+   * @example
+   * const providers = await client.providers.list({ search: 'drive' });
+   */
   async list(options?: CallOptions & { search?: string }): Promise<Provider[]> {
     const params = { search: options?.search };
     const { data } = await this.#manage({ method: 'GET', path: '/providers', params, options });
     return fieldsList(data, 'data').map(readProvider);
   }
 
-  /** One provider. */
+  /**
+   * One provider.
+   *
+   * @example
+   * const { defaultScopes } = await client.providers.get('google-drive');
+   */
   async get(name: string, options?: CallOptions): Promise<Provider> {
     const { data } = await this.#manage({ method: 'GET', path: path`/providers/${name}`, options });
     return readProvider(fieldsOf(data, 'data'));

@@ -31,6 +31,9 @@ export class Revocations {
    * How many grants of deleted connections the provider has not ended yet; the gateway asks again until it has.
    *
    * @param options `integrationId`: only of these integrations; `limit`: how many to show in full, at most 100
+   *
+   * @example
+   * const { pending } = await client.revocations.pending();
    */
   async pending(
     options?: CallOptions & { integrationId?: string | readonly string[]; limit?: number },

@@ -14,12 +14,22 @@ export class SecretKeys {
     this.#manage = manage;
   }
 
-  /** All keys, newest first, revoked ones too. */
+  /**
+   * All keys, newest first, revoked ones too.
+   *
+   * @example
+   * for (const { id, name } of await client.keys.list()) console.log(id, name);
+   */
   async list(options?: CallOptions): Promise<SecretKey[]> {
     return (await everyPage(this.#manage, '/account/keys', options)).map(readSecretKey);
   }
 
-  /** Makes a key. Its text is in the answer and nowhere else. */
+  /**
+   * Makes a key. Its text is in the answer and nowhere else.
+   *
+   * @example
+   * const created = await client.keys.create({ name: 'Nightly export', right: 'read' });
+   */
   async create(key: NewSecretKey, options?: CallOptions): Promise<CreatedSecretKey> {
     const body = {
       name: key.name,
@@ -32,7 +42,14 @@ export class SecretKeys {
     return { ...readSecretKey(data), secretKey: text(data, 'secret_key') };
   }
 
-  /** Revokes a key; within a minute nothing accepts it. @throws GatewayError `not_found` for an id that is not the account's */
+  /**
+   * Revokes a key; within a minute nothing accepts it.
+   *
+   * @throws GatewayError `not_found` for an id that is not the account's
+   *
+   * @example
+   * await client.keys.revoke('f3a1c5d2…');
+   */
   async revoke(id: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: path`/account/keys/${id}`, options });
   }

@@ -21,20 +21,35 @@ export class TestCredentialsOfProviders {
     this.#manage = manage;
   }
 
-  /** Whether a provider has test credentials, and which client they are. */
+  /**
+   * Whether a provider has test credentials, and which client they are.
+   *
+   * @example
+   * const { clientId } = await client.testCredentials.get('google-drive');
+   */
   async get(provider: string, options?: CallOptions): Promise<TestCredentials> {
     const { data } = await this.#manage({ method: 'GET', path: path`/test-credentials/${provider}`, options });
     return readTestCredentials(fieldsOf(data, 'data'));
   }
 
-  /** Sets the OAuth client. Connections made with another client have to be authorized again. */
+  /**
+   * Sets the OAuth client. Connections made with another client have to be authorized again.
+   *
+   * @example
+   * await client.testCredentials.put('google-drive', { clientId: '…', clientSecret: '…' });
+   */
   async put(provider: string, client: OAuthClient, options?: CallOptions): Promise<TestCredentials> {
     const body = { client_id: client.clientId, client_secret: client.clientSecret };
     const { data } = await this.#manage({ method: 'PUT', path: path`/test-credentials/${provider}`, body, options });
     return readTestCredentials(fieldsOf(data, 'data'));
   }
 
-  /** Removes the OAuth client; integrations on it stop working. */
+  /**
+   * Removes the OAuth client; integrations on it stop working.
+   *
+   * @example
+   * await client.testCredentials.delete('google-drive');
+   */
   async delete(provider: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: path`/test-credentials/${provider}`, options });
   }

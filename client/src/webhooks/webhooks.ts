@@ -35,17 +35,33 @@ export class Webhooks {
     this.#manage = manage;
   }
 
-  /** All webhooks, newest first. */
+  /**
+   * All webhooks, newest first.
+   *
+   * @example
+   * const webhooks = await client.webhooks.list();
+   */
   async list(options?: CallOptions): Promise<Webhook[]> {
     const answer = await this.#manage({ method: 'GET', path: '/webhooks', options });
     return fieldsList(answer.data, 'data').map(readWebhook);
   }
 
+  /**
+   * One webhook.
+   *
+   * @example
+   * const { status } = await client.webhooks.get('wh_…');
+   */
   async get(id: string, options?: CallOptions): Promise<Webhook> {
     return this.#one('GET', path`/webhooks/${id}`, options);
   }
 
-  /** Makes a webhook. Give its secret to the receiver, then `enable` it. */
+  /**
+   * Makes a webhook. Give its secret to the receiver, then `enable` it.
+   *
+   * @example
+   * const { secret } = await client.webhooks.create({ url: 'https://app.example.com/hooks' });
+   */
   async create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
     const { url, description, types, integrations } = webhook;
     const body = { url, description, types, integrations };
@@ -53,38 +69,76 @@ export class Webhooks {
     return withSecret(answer);
   }
 
-  /** Changes a webhook; `null` takes a filter or the description away, another `url` has to be enabled again. */
+  /**
+   * Changes a webhook; `null` takes a filter or the description away, another `url` has to be enabled again.
+   *
+   * @example
+   * await client.webhooks.update('wh_…', { types: ['ConnectionReauthorizationRequired'] });
+   */
   async update(id: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
     const { url, description, types, integrations } = change;
     return this.#one('PATCH', path`/webhooks/${id}`, options, { url, description, types, integrations });
   }
 
-  /** Ends sending until it is enabled again; deliveries wait 14 days. */
+  /**
+   * Ends sending until it is enabled again; deliveries wait 14 days.
+   *
+   * @example
+   * await client.webhooks.disable('wh_…');
+   */
   async disable(id: string, options?: CallOptions): Promise<Webhook> {
     return this.#one('PATCH', path`/webhooks/${id}`, options, { status: 'disabled' });
   }
 
-  /** Sends `endpoint.test` and enables the webhook. @throws GatewayError `conflict` when it does not answer with 2xx */
+  /**
+   * Sends `endpoint.test` and enables the webhook.
+   *
+   * @throws GatewayError `conflict` when it does not answer with 2xx
+   *
+   * @example
+   * await client.webhooks.enable('wh_…');
+   */
   async enable(id: string, options?: CallOptions): Promise<Webhook> {
     return this.#one('POST', path`/webhooks/${id}/enable`, options);
   }
 
+  /**
+   * Deletes a webhook, and what waits for it.
+   *
+   * @example
+   * await client.webhooks.delete('wh_…');
+   */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#manage({ method: 'DELETE', path: path`/webhooks/${id}`, options });
   }
 
-  /** Gives a webhook a new secret; for 24 hours messages carry both signatures. */
+  /**
+   * Gives a webhook a new secret; for 24 hours messages carry both signatures.
+   *
+   * @example
+   * const { secret } = await client.webhooks.rotateSecret('wh_…');
+   */
   async rotateSecret(id: string, options?: CallOptions): Promise<WebhookWithSecret> {
     return withSecret(await this.#manage({ method: 'POST', path: path`/webhooks/${id}/rotate-secret`, options }));
   }
 
-  /** Sends `endpoint.test` and tells what came of it. */
+  /**
+   * Sends `endpoint.test` and tells what came of it.
+   *
+   * @example
+   * const { status } = await client.webhooks.test('wh_…');
+   */
   async test(id: string, options?: CallOptions): Promise<WebhookAttempt> {
     const answer = await this.#manage({ method: 'POST', path: path`/webhooks/${id}/test`, options });
     return readAttempt(fieldsOf(answer.data, 'data'));
   }
 
-  /** A page of the deliveries of 14 days, newest event first. */
+  /**
+   * A page of the deliveries of 14 days, newest event first.
+   *
+   * @example
+   * const { deliveries } = await client.webhooks.deliveries('wh_…', { state: 'failed' });
+   */
   async deliveries(id: string, query: WebhookDeliveryQuery = {}, options?: CallOptions): Promise<WebhookDeliveryPage> {
     const { state, limit, cursor } = query;
     const answer = await this.#manage({
@@ -99,7 +153,12 @@ export class Webhooks {
     };
   }
 
-  /** Queues stored events once more, oldest first; go on with `nextFrom` until it is undefined. */
+  /**
+   * Queues stored events once more, oldest first; go on with `nextFrom` until it is undefined.
+   *
+   * @example
+   * const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });
+   */
   async replay(id: string, range: WebhookReplayRange = {}, options?: CallOptions): Promise<WebhookReplay> {
     const answer = await this.#manage({
       method: 'POST',

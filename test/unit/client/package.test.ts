@@ -50,6 +50,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Methods of the classes that a client is made of, with their doc comments. */
+function publicMethods(): { readonly name: string; readonly doc: string }[] {
+  const source = join(CLIENT, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(gateway-client|(management|feeds|webhooks)\/.*)\.ts$/.test(name),
+  );
+  return files.flatMap((file) => {
+    const [, owner, text = ''] =
+      /^export class (\w+) \{\n(.*?)^\}/ms.exec(readFileSync(join(source, file), 'utf8')) ?? [];
+    if (owner === undefined) return [];
+    const methods = text.matchAll(
+      /( {2}\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)? {2}(?:async )?\*?([a-z]\w*)(?:<[^\n]*>)?\((?![^\n]*=>)/g,
+    );
+    return [...methods]
+      .map(([, doc = '', name = '']) => ({ name: `${owner}.${name}`, doc }))
+      .filter(({ name }) => !/\.(constructor|if|for|return|while|switch)$/.test(name));
+  });
+}
+
 describe('the packed library', () => {
   it('holds the build, README, licence and nothing else, and installs without dependencies', () => {
     const installed = join(project, 'node_modules', '@integration-gateway', 'client');
@@ -110,6 +129,24 @@ console.log(JSON.stringify({ ids, status, error: typeof ProviderError }));
     symlinkSync(join(ROOT, 'node_modules', '@googleapis'), join(project, 'node_modules', '@googleapis'));
     const types = ['--typeRoots', join(ROOT, 'node_modules', '@types'), '--types', 'node', '--skipLibCheck'];
     await expect(tsc([...types, 'readme.ts'])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  it('compiles an example of every public method', async () => {
+    const examples = publicMethods().map(({ name, doc }) => {
+      const code = doc
+        .split('@example\n')[1]
+        ?.replace(/^ *\* ?/gm, '')
+        .replace(/\/\s*$/, '');
+      if (code === undefined) throw new Error(`${name} has no example`);
+      return `export async function example${name.replace('.', '_')}() {\n${code}\n}`;
+    });
+    expect(examples.length).toBeGreaterThan(60);
+    const given = `import { GatewayClient } from '@integration-gateway/client';
+const client = new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: 'sk_x' });
+const connection = { providerConfigKey: 'google-drive', connectionId: 'user-1' };
+`;
+    writeFileSync(join(project, 'examples.ts'), given + examples.join('\n'));
+    await expect(tsc(['--types', '', '--skipLibCheck', 'examples.ts'])).resolves.toMatchObject({ stdout: '' });
   });
 
   it('brings types that a strict project takes without Node’s own', async () => {

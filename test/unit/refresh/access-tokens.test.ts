@@ -10,7 +10,7 @@ import {
 import { isUnreadable } from '../../../lambdas/gateway/tokens/access-tokens.ts';
 import { callerProcess, working } from './support/caller-world.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { answer, DEATH, INVALID_GRANT, refreshWorld, tokens } from './support/refresh-world.ts';
+import { answer, DEATH, INVALID_GRANT, leased, refreshWorld, tokens } from './support/refresh-world.ts';
 
 const renewed = working(3600, { epoch: 2, tokenEpoch: 2, encryptedAccessToken: 'enc:access-2' });
 
@@ -83,13 +83,26 @@ describe('a token that works', () => {
   });
 });
 
+test.each([
+  ['another is at it', leased(20, { accessTokenExpiresAtEpochSec: START_SEC + 60 })],
+  ['the connection is in a back-off', working(60, { retryAtEpochSec: START_SEC + 9 })],
+])('TK-5: a refresh beside a call neither waits nor asks when %s', async (_, row) => {
+  const process = processOf(row);
+  await process.wholeCall('access-0');
+  expect([process.asked, process.pauses]).toEqual([[], []]);
+});
+
 describe('the note of a use', () => {
   test.each([
     ['ten minutes after the last one', START_SEC - USE_NOTE_INTERVAL_SEC, 1],
     ['not before', START_SEC - USE_NOTE_INTERVAL_SEC + 1, 0],
     ['of a first call', undefined, 1],
-  ])('is written %s, and remembered at once', async (_, lastUsedAtEpochSec, count) => {
-    const process = processOf(working(3600, { lastUsedAtEpochSec }));
+    ['of the first call of a row that says it has just been used', START_SEC - 60, 1],
+    ['not in the second of its making', START_SEC, 0],
+  ])('is written %s, and remembered at once', async (which, lastUsedAtEpochSec, count) => {
+    const isNew = which.startsWith('of the first') || which.startsWith('not in');
+    const createdAt = new Date((lastUsedAtEpochSec ?? 0) * 1000).toISOString();
+    const process = processOf(working(3600, { lastUsedAtEpochSec, ...(isNew ? { createdAt } : {}) }));
     const touch = vi.spyOn(process.directory, 'touch');
     await process.wholeCall('access-0');
     expect(process.noted).toHaveLength(count);
@@ -126,14 +139,20 @@ describe('a token that has expired', () => {
     expect(remember.mock.calls).toMatchObject([[{ connection: { tokenEpoch: 2 }, accessToken: 'access-1' }]]);
   });
 
-  test('another process’s result is decrypted', async () => {
-    const process = processOf(connection());
-    process.table.row = renewed;
-    const tokensOf = callerProcess(process.world);
-    process.table.row = connection();
-    const waiting = tokensOf.call();
-    process.table.row = renewed;
-    expect((await waiting).accessToken).toBe('access-2');
+  test('is waited for where another process refreshes, whose result is decrypted', async () => {
+    const pause = async () => {
+      process.table.row = { ...renewed, lastUsedAtEpochSec: undefined };
+    };
+    const process = processOf(leased(20), tokens(), { pause });
+    expect((await process.wholeCall()).accessToken).toBe('access-2');
+    expect(process.asked).toEqual([]);
+    expect(process.noted).toHaveLength(1);
+  });
+
+  test('is not asked for past a back-off', async () => {
+    const process = processOf(connection({ retryAtEpochSec: START_SEC + 9 }));
+    expect(await failure(process.call())).toMatchObject({ code: 'token_refresh_unavailable', retryAfterSec: 9 });
+    expect(process.asked).toEqual([]);
   });
 
   test.each([
@@ -147,15 +166,22 @@ describe('a token that has expired', () => {
   });
 
   test.each([
-    ['no answer', answer(503, {}, '77'), 'token_refresh_unavailable', 77],
-    ['a refused client', answer(401, { error: 'invalid_client' }), 'integration_credentials_rejected', undefined],
-    ['a dead grant', INVALID_GRANT, 'reauthorization_required', undefined],
-  ])('ends with the refresh: %s', async (_, answered, code, retryAfterSec) => {
+    ['no answer', answer(503, {}, '77'), 'token_refresh_unavailable', 77, /access token has expired and .* try again/],
+    ['an unlisted one', answer(403, { error: 'something_new' }), 'token_refresh_unavailable', 15, /something_new/],
+    [
+      'a refused client',
+      answer(401, { error: 'invalid_client' }),
+      'integration_credentials_rejected',
+      undefined,
+      /secret.* The connection is not at fault/,
+    ],
+    ['a dead grant', INVALID_GRANT, 'reauthorization_required', undefined, /^The grant of this connection has ended/],
+  ])('ends with the refresh: %s', async (_, answered, code, retryAfterSec, message) => {
     const process = processOf(connection(), answered);
     const remember = vi.spyOn(process.directory, 'remember');
     const refused = await failure(process.call());
     expect([refused.code, refused.retryAfterSec]).toEqual([code, retryAfterSec]);
-    expect(refused.message).not.toBe('');
+    expect(refused.message).toMatch(message);
     const isDead = code === 'reauthorization_required';
     expect(remember.mock.calls).toMatchObject(isDead ? [[{ accessToken: undefined }]] : []);
   });
@@ -163,7 +189,8 @@ describe('a token that has expired', () => {
   test('of a connection that is gone is no connection any more, and is forgotten', async () => {
     const process = processOf(connection({ status: 'deleted' }));
     const forget = vi.spyOn(process.directory, 'forget');
-    expect((await failure(process.call())).code).toBe('unknown_connection');
+    const refused = await failure(process.call());
+    expect(refused).toMatchObject({ code: 'unknown_connection', message: expect.stringContaining('Connection-Id') });
     expect(forget).toHaveBeenCalledOnce();
   });
 });
@@ -179,7 +206,7 @@ describe('a dead connection', () => {
     ['no cause', {}, 'has ended. Ask the user to connect again.'],
   ])('is answered at once, with %s and the remedy, and asks nobody', async (_, changes, message) => {
     const death = { ...DEATH, ...changes };
-    const process = processOf(connection({ status: 'reauthorization_required', death }));
+    const process = processOf(working(3600, { status: 'reauthorization_required', death }));
     const refused = await failure(process.call());
     expect(refused).toMatchObject({ code: 'reauthorization_required', death });
     expect(refused.message).toContain(`The grant of this connection ${message}`);
@@ -208,12 +235,21 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
   });
 
   test.each([
-    ['another refusal had it refreshed within half a minute', START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1, 0],
-    ['the connection is in a back-off', undefined, START_SEC + 60],
-  ])('is the caller’s to see when %s', async (_, forcedRefreshAtEpochSec, retryAtEpochSec) => {
+    ['another refusal had it refreshed within half a minute', START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1, 0, []],
+    ['the connection is in a back-off', undefined, START_SEC + 60, ['ForcedRefresh']],
+  ])('is the caller’s to see when %s', async (_, forcedRefreshAtEpochSec, retryAtEpochSec, counted) => {
     const process = processOf(working(3600, { forcedRefreshAtEpochSec, retryAtEpochSec }));
     expect(await process.refusal()).toBeUndefined();
-    expect(process.asked).toEqual([]);
+    expect([process.asked, process.counted]).toEqual([[], counted]);
+  });
+
+  test('is waited for while another asks, also when that was just now: the answer may say why it is refused', async () => {
+    const pause = async () => {
+      process.table.row = connection({ status: 'reauthorization_required', death: DEATH });
+    };
+    const asking = leased(20, { ...used, forcedRefreshAtEpochSec: START_SEC, epoch: 2 });
+    const process = processOf(leased(20, { ...asking, refreshLease: leased(20).refreshLease }), tokens(), { pause });
+    expect((await failure(process.refusal())).code).toBe('reauthorization_required');
   });
 
   test('gives way to one that somebody has stored meanwhile, unless that has expired', async () => {
@@ -236,7 +272,9 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
   ])('of a connection that is %s ends with that', async (_, row, code) => {
     const process = processOf(used);
     process.table.row = row;
-    expect((await failure(process.refusal(used))).code).toBe(code);
+    const refused = await failure(process.refusal(used));
+    expect(refused.code).toBe(code);
+    expect(refused.message).toContain(code === 'unknown_connection' ? 'Connection-Id' : 'has ended');
     expect(process.asked).toEqual([]);
   });
 });
@@ -248,8 +286,9 @@ describe('storage that fails', () => {
     const process = processOf(working(3600), tokens(), { cipher: failing(new Error('KMS is away')) });
     const refused = await failure(process.call());
     expect([refused.code, refused.retryAfterSec]).toEqual(['service_unavailable', 1]);
+    expect(refused.message).toContain('try again');
     expect(process.counted).toEqual(['StorageUnavailable']);
-    expect(process.logged.map(([level]) => level)).toEqual(['error']);
+    expect(process.logged).toEqual([['error', 'a token could not be read or refreshed', {}, 'KMS is away']]);
   });
 
   test.each(['CipherError', 'UnreadableItemError'])(
@@ -269,6 +308,6 @@ describe('storage that fails', () => {
 
   test('a row without a token is no connection any more', async () => {
     const process = processOf(working(3600, { encryptedAccessToken: undefined }));
-    expect((await failure(process.call())).code).toBe('unknown_connection');
+    expect((await failure(process.call())).message).toContain('Connection-Id');
   });
 });

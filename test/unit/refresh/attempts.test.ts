@@ -27,6 +27,8 @@ describe('an attempt', () => {
     ['not after a success that cannot be read', [answer(200, 'not json')], false],
     ['not after a lost answer and a refused client', [LOST, DELETED_CLIENT], false],
     ['after a refused client', [DELETED_CLIENT], true],
+    ['after a refusal in no list', [answer(403, { error: 'new' })], true],
+    ['not after a lost answer and such a refusal', [LOST, answer(403, { error: 'new' })], false],
   ])('that brings no tokens gives its lease back and closes: %s', async (_, given, closed) => {
     const { refresh, table } = world(...given);
     await refresh();
@@ -68,7 +70,7 @@ describe('a connection that could not be refreshed', () => {
   ])(
     'I12: after %i failures and Retry-After %s waits %i seconds, and nobody asks before',
     async (failures, after, waitSec) => {
-      const { refresh, table, asked, clock, logged } = refreshWorld(
+      const { refresh, table, asked, clock, logged, failing } = refreshWorld(
         connection({ failureCount: failures }),
         integration(),
         answers(answer(503, {}, after)),
@@ -80,9 +82,11 @@ describe('a connection that could not be refreshed', () => {
       ]);
       clock.advance(waitSec - 1);
       // Also for who remembers the row as it was, and whatever the row says.
+      failing.add('takeLease');
       for (const known of [table.row, connection()]) {
         expect(await refresh({ wait: true }, known)).toMatchObject({ reason: 'refresh_backoff', retryAfterSec: 1 });
       }
+      failing.clear();
       expect(await refresh({}, connection({ retryAtEpochSec: START_SEC + 600 }))).toMatchObject({
         reason: 'refresh_backoff',
       });
@@ -160,6 +164,15 @@ describe('a refused OAuth client', () => {
     expect(counted.filter((name) => name.startsWith('IntegrationRejected'))).toHaveLength(1);
   });
 
+  test('pauses nobody any more once a refresh has worked', async () => {
+    const { refresh, asked, table } = world(DELETED_CLIENT, tokens());
+    await refresh();
+    await refresh({ force: true });
+    table.row = connection({ ...table.row, accessTokenExpiresAtEpochSec: START_SEC - 1 });
+    expect(await refresh({}, undefined, integration())).toMatchObject({ kind: 'fresh' });
+    expect(asked).toHaveLength(3);
+  });
+
   test('of another integration pauses nobody', async () => {
     const { refresh, asked } = world(DELETED_CLIENT);
     await refresh();
@@ -210,7 +223,13 @@ describe('a refused OAuth client', () => {
       expect(await refresh()).toMatchObject({ kind: 'client_fault' });
       expect(table.integration.clientFault).toBeUndefined();
       expect(table.row?.refreshLease).toBeUndefined();
-      expect(logged.length).toBe(why === 'markClientFault' ? 1 : 0);
+      const line = [
+        'error',
+        'a client fault could not be noted',
+        { requestId: 'request-1' },
+        'markClientFault is away',
+      ];
+      expect(logged).toEqual(why === 'markClientFault' ? [line] : []);
       expect(counted.includes('IntegrationRejected deleted_client')).toBe(why === 'markClientFault');
     },
   );
@@ -250,7 +269,43 @@ describe('a client that works again', () => {
       if (why === 'the integration is gone') table.deleteIntegration();
       expect(await refresh({}, connection(), marked)).toMatchObject({ kind: 'fresh' });
       expect(table.integrationEvents).toEqual([]);
-      expect(logged.map(([level]) => level)).toEqual(why === 'clearClientFault' ? ['error'] : []);
+      const line = ['error', 'a recovery could not be noted', { requestId: 'request-1' }, 'clearClientFault is away'];
+      expect(logged).toEqual(why === 'clearClientFault' ? [line] : []);
     },
   );
+});
+
+describe('what new tokens say of the app', () => {
+  const WEEK_SEC = 7 * 86_400;
+  const { consentedAtEpochSec } = connection();
+  const testing = tokens({ refresh_token_expires_in: WEEK_SEC - (START_SEC - consentedAtEpochSec) });
+
+  test('that they end a week after their consent is noted of the integration, and of the connection', async () => {
+    const { refresh, table } = world(testing);
+    const ends = { refreshTokenExpiresAtEpochSec: consentedAtEpochSec + WEEK_SEC };
+    expect(await refresh()).toMatchObject({ connection: ends });
+    expect(table.row).toMatchObject(ends);
+    expect(table.integration.testingSeenAtEpochSec).toBe(consentedAtEpochSec);
+  });
+
+  test('that the client works is noted once', async () => {
+    const unknown = integration({ clientWorksSinceEpochSec: undefined });
+    const { refresh, table } = refreshWorld(connection(), unknown);
+    await refresh();
+    expect(table.integration.clientWorksSinceEpochSec).toBe(START_SEC);
+    expect(table.integrationWrites).toBe(1);
+    await refresh({ force: true });
+    expect(table.integrationWrites).toBe(1);
+  });
+
+  test.each([
+    ['noteTesting', 'a grant could not be noted'],
+    ['noteClientWorks', 'the success of a client could not be noted'],
+  ])('fails no refresh where %s fails', async (method, message) => {
+    const app = integration({ clientWorksSinceEpochSec: method === 'noteTesting' ? 1 : undefined });
+    const { refresh, failing, logged } = refreshWorld(connection(), app, answers(testing));
+    failing.add(method);
+    expect(await refresh()).toMatchObject({ kind: 'fresh' });
+    expect(logged).toEqual([['error', message, { requestId: 'request-1' }, `${method} is away`]]);
+  });
 });

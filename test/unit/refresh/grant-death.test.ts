@@ -207,6 +207,12 @@ describe('its cause', () => {
       undefined,
       'unused_six_months',
     ],
+    [
+      'the gateway ended another of its account',
+      { grantEndedAtEpochSec: START_SEC - 60 },
+      undefined,
+      'shared_grant_ended',
+    ],
     ['its time was limited', { refreshTokenExpiresAtEpochSec: START_SEC - 1 }, undefined, 'time_limited_access_over'],
   ] as const)('when %s', async (_, changes, provider, cause) => {
     expect(await deathOf(refusing(changes, integration(), provider))).toMatchObject({ cause });
@@ -246,7 +252,8 @@ describe('its cause', () => {
 
   test.each([
     ['every later one', 101, (at: number, i: number) => at + i, true],
-    ['not those of the second of its own', 90, (at: number) => at, false],
+    ['not its own', 90, (at: number) => at, false],
+    ['those of that second but its own', 110, (at: number) => at, true],
     ['none before it', 300, (at: number) => at - 1, false],
   ])('counts consents of connections that were made anew or are gone: %s', async (_, count, at, isLimit) => {
     const { clientId, consentedAtEpochSec, providerAccount } = connection();
@@ -321,6 +328,7 @@ describe('many deaths under one client', () => {
     const world = refusing();
     world.failing.add('deaths.note');
     expect(await world.refresh()).toMatchObject({ kind: 'dead' });
-    expect(world.logged.map(([level]) => level)).toEqual(['error']);
+    const line = ['error', 'a death could not be counted', { requestId: 'request-1' }, 'deaths.note is away'];
+    expect(world.logged).toEqual([line]);
   });
 });

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { LEASE_CLOCK_TOLERANCE_SEC, LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import {
+  FORCED_REFRESH_COOL_DOWN_SEC,
+  LEASE_CLOCK_TOLERANCE_SEC,
+  LEASE_SEC,
+} from '../../../lambdas/gateway/core/limits.ts';
 import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { RefreshOptions, RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
@@ -40,6 +44,19 @@ describe('a lease', () => {
 
   test('is taken again from the second at which a back-off ends', async () => {
     expect(await refreshWorld(connection({ retryAtEpochSec: START_SEC })).refresh()).toMatchObject({ kind: 'fresh' });
+  });
+
+  test('TK-6: is taken for a refused token once per cool-down; while another asks, that is waited for', async () => {
+    const recent = { forcedRefreshAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1 };
+    const world = refreshWorld(connection(recent));
+    const outcome = { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: 1 };
+    expect(await world.refresh({ afterRefusal: true })).toEqual(outcome);
+    expect(await world.refresh({ afterRefusal: true }, leased(20, recent))).toMatchObject({ kind: 'busy' });
+    expect(world.asked).toEqual([]);
+    world.clock.advance(1);
+    expect(await world.refresh({ afterRefusal: true })).toMatchObject({ kind: 'fresh' });
+    const unasked = refreshWorld(connection(recent));
+    expect(await unasked.refresh()).toMatchObject({ kind: 'fresh' });
   });
 
   test.each([

@@ -26,6 +26,7 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     const world = worldOf(before, scope);
     const outcome = await refresh(world);
     expect(told(world)).toEqual([['ConnectionScopesChanged', cause, 2, 'run-7']]);
+    expect(world.counted).toEqual(['Refresh fresh none']);
     expect(world.table.row).toMatchObject({
       encryptedAccessToken: 'enc:access-1',
       grantedScopes: after,

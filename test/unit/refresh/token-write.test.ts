@@ -267,6 +267,9 @@ describe('a write that fails', () => {
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.pauses).toEqual([75, 150, 300, 600, 1200]);
     expect(world.table.escrowed).toBeUndefined();
+    expect(world.counted).not.toContain('RotatedTokenLost');
+    const line = ['error', 'new tokens could not be stored', { requestId: 'request-1' }, 'storeTokens is away'];
+    expect(world.logged).toEqual([line]);
   });
 
   test.each([
@@ -301,6 +304,9 @@ describe('a write that fails', () => {
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.counted).toContain('RotatedTokenLost');
     expect(world.counted).not.toContain('TokensEscrowed');
+    const reason = away === 'cipher' ? 'The new tokens could not be encrypted' : 'escrow.put is away';
+    const line = ['error', 'a rotated refresh token could not be kept', { requestId: 'request-1' }, reason];
+    expect(world.logged.at(-1)).toEqual(line);
     expect(world.table.escrowed).toBeUndefined();
   });
 });

@@ -98,6 +98,18 @@ describe('TK-4: the same unlisted answer for several connections', () => {
     expect(types()).toEqual(['IntegrationCredentialsRejected', 'IntegrationRecovered']);
   });
 
+  test('is not counted of an integration that is marked already, or gone', async () => {
+    const marked = users(() => UNLISTED);
+    const clientFault = { error: 'invalid_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC };
+    marked.shared.integration = integration({ clientFault });
+    for (const id of ['a', 'b', 'c']) expect(await marked.refresh(id)).toMatchObject({ kind: 'transient' });
+    expect(marked.shared.integrationWrites).toBe(0);
+    const gone = users(() => UNLISTED);
+    gone.shared.deleteIntegration();
+    for (const id of ['a', 'b', 'c']) await gone.refresh(id);
+    expect([gone.shared.integrationWrites, gone.row('a')?.refreshLease]).toEqual([0, undefined]);
+  });
+
   test('marks nothing when one connection alone gets it, however often', async () => {
     const { shared, refresh, later } = users(() => UNLISTED);
     for (let round = 0; round < 12; round++) {

@@ -103,6 +103,9 @@ export class MemoryTable {
       if (this.integration.clientFault === undefined) return;
       this.#changeIntegration({ clientFault: undefined, sequence: event.sequence }, [event]);
     },
+    noteClientWorks: async (_: unknown, clientWorksSinceEpochSec: number) => {
+      this.#changeIntegration({ clientWorksSinceEpochSec }, []);
+    },
     noteTesting: async (_: unknown, what: 'seen' | 'over', at: number) => {
       this.#changeIntegration(what === 'seen' ? { testingSeenAtEpochSec: at } : { testingOverAtEpochSec: at }, []);
     },

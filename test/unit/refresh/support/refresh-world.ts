@@ -194,6 +194,7 @@ export function refreshWorld(
           markClientFault: guarded('markClientFault', integrations.markClientFault),
           noteSuspicion: guarded('noteSuspicion', integrations.noteSuspicion),
           clearClientFault: guarded('clearClientFault', integrations.clearClientFault),
+          noteClientWorks: guarded('noteClientWorks', integrations.noteClientWorks),
           noteTesting: guarded('noteTesting', integrations.noteTesting),
         }),
         consents: consents.log,
