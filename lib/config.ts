@@ -48,6 +48,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'operatorDomainPrefix',
   'alarmTopicArn',
   'connectAppName',
+  'connectLogo',
   'eventBusArn',
   'webAcl',
   'refreshAhead',

@@ -10,6 +10,7 @@ import {
 } from '../lambdas/gateway/contract.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
+  accentSchema,
   appName,
   customDomainSchema,
   eventBusArn,
@@ -195,6 +196,17 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   connectAppName: appName.optional(),
   /**
+   * Logo of the app on the pages that end users see: path of a PNG, JPEG, WebP or SVG file of at most 32 KiB, from the folder
+   * of `cdk.json`. Needs `connectAppName`, which is read out in its place.
+   * @default - the name alone
+   */
+  connectLogo: z.string().min(1).optional(),
+  /**
+   * Colour of buttons and links on the pages that end users see, as `#rrggbb`: on light pages, and on dark ones.
+   * @default - a blue; for dark pages a shade of the light one that can be read there
+   */
+  connectAccent: accentSchema.optional(),
+  /**
    * Write one line per request to a log group: time, address, route pattern, status and size.
    * @default false
    */
@@ -286,9 +298,14 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
   if (!parsed.success) {
     throw new InvalidOptionsError(describeIssues(parsed.error.issues));
   }
-  const problems = concurrencyProblems(parsed.data);
+  const problems = [...concurrencyProblems(parsed.data), ...brandProblems(parsed.data)];
   if (problems.length > 0) throw new InvalidOptionsError(problems);
   return parsed.data;
+}
+
+function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[] {
+  if (connectLogo === undefined || connectAppName !== undefined) return [];
+  return ['connectLogo: set connectAppName, too: a reader who does not see the logo hears the name'];
 }
 
 /** What does not fit together, which a deployment would say late or never. */

@@ -4,6 +4,7 @@ import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
+import { accentColors, type Logo, readLogo } from './brand.ts';
 import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
@@ -88,7 +89,8 @@ export class IntegrationGateway extends Construct {
     super(scope, id);
     const { bundlesPath = DEFAULT_BUNDLES_PATH, ...options } = props;
     const config = resolveGatewayOptions(options);
-    checkContext(this, bundlesPath, config);
+    const logo = checkContext(this, bundlesPath, config);
+    const files = logo === undefined ? undefined : { logo: logo.content };
     warnOfMissingServices(this, Stack.of(this).region, config);
     const removalPolicy = REMOVAL_POLICIES[config.removalPolicy];
     const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
@@ -110,6 +112,7 @@ export class IntegrationGateway extends Construct {
       'oauth-callback': new GatewayFunction(this, 'OAuthCallback', {
         ...common,
         functionName: 'oauth-callback',
+        files,
         reservedConcurrency: reserved.oauthCallback,
         description: 'Finishes authorizations',
         timeout: ROUTE_TIMEOUT,
@@ -117,6 +120,7 @@ export class IntegrationGateway extends Construct {
       connect: new GatewayFunction(this, 'Connect', {
         ...common,
         functionName: 'connect',
+        files,
         reservedConcurrency: reserved.connect,
         description: 'Shows the connect page and starts authorizations',
         timeout: ROUTE_TIMEOUT,
@@ -218,7 +222,7 @@ export class IntegrationGateway extends Construct {
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
 
-    functions.connect.setEnvironment(ENVIRONMENT.connectAppName, config.connectAppName ?? '');
+    for (const fn of [functions.connect, functions['oauth-callback']]) setBrand(fn, config, logo);
 
     if (config.dashboard) {
       this.dashboard = new Dashboard(this, 'Dashboard', {
@@ -277,9 +281,15 @@ export class IntegrationGateway extends Construct {
   }
 }
 
-/** Refuses at once what would fail later with a message that does not say what to do. */
-function checkContext(scope: Construct, bundlesPath: string, config: GatewayConfig): void {
+/** Reads the logo, and refuses at once what would fail later with a message that does not say what to do. */
+function checkContext(scope: Construct, bundlesPath: string, config: GatewayConfig): Logo | undefined {
   const problems: string[] = [];
+  let logo: Logo | undefined;
+  try {
+    logo = config.connectLogo === undefined ? undefined : readLogo(config.connectLogo);
+  } catch (error) {
+    problems.push(`connectLogo: ${error instanceof Error ? error.message : error}`);
+  }
   const missing = FUNCTION_NAMES.filter((name) => !existsSync(join(bundlesPath, name)));
   if (missing.length > 0) {
     problems.push(`bundlesPath: ${bundlesPath} holds no bundle of ${missing.join(', ')}; run 'npm run build' first`);
@@ -298,4 +308,17 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
   if (problems.length > 0) {
     throw new InvalidOptionsError(problems);
   }
+  return logo;
+}
+
+/** Tells a function that makes pages for end users whose they are. */
+function setBrand(fn: GatewayFunction, { connectAppName, connectAccent }: GatewayConfig, logo: Logo | undefined): void {
+  fn.setEnvironment(ENVIRONMENT.connectAppName, connectAppName ?? '');
+  fn.setEnvironment(ENVIRONMENT.connectLogo, logo?.mediaType ?? '');
+  const looks =
+    connectAccent === undefined
+      ? []
+      : [accentColors('light', connectAccent.light), accentColors('dark', connectAccent.dark ?? connectAccent.light)];
+  const colors = looks.map(({ accent, hover, ink }) => `${accent} ${hover} ${ink}`).join(',');
+  fn.setEnvironment(ENVIRONMENT.connectAccent, colors);
 }

@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { serverAddresses } from '../lambdas/gateway/providers/index.ts';
+import { accentProblem, type Look } from './brand.ts';
 
 /** Days that CloudWatch Logs can keep a log group, `never expire` left out. */
 export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
@@ -138,6 +139,19 @@ export function problemsOfRegion(options: unknown, region: string): string[] {
     .filter(([, arn]) => arn?.startsWith('arn:') && arn.split(':')[3] !== region)
     .map(([option]) => `${option}: must be in the region of the gateway`);
 }
+
+const accent = (look: Look) =>
+  z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0b57d0')
+    .transform((color) => color.toLowerCase())
+    .check(({ value, issues }) => {
+      const problem = /^#[0-9a-f]{6}$/.test(value) ? accentProblem(look, value) : undefined;
+      if (problem !== undefined) issues.push({ code: 'custom', message: problem, input: value });
+    });
+
+/** The accent of the pages that end users see. */
+export const accentSchema = z.strictObject({ light: accent('light'), dark: accent('dark').optional() });
 
 /** A name people read: no control or direction characters, which would turn the text around it. */
 export const appName = z

@@ -39,6 +39,9 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   'oauth-callback': ['result-page'],
 };
 
+/** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
+const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback'];
+
 /** Calls of the function in this file describe routes; bundles have an empty one in its place, and nothing that it is given. */
 const DESCRIPTIONS = /[\\/]management[\\/]openapi[\\/]documented\.ts$/;
 
@@ -99,6 +102,7 @@ async function buildFunction(name: string, sourceRoot: string, outputRoot: strin
   const beside = await Promise.all([
     pageScripts(name, sourceRoot, folder),
     inlineScripts(name, sourceRoot, folder),
+    texts(name, sourceRoot, folder),
     apiDocument(name, sourceRoot, folder),
   ]);
   await writeBundle(folder, [...result.outputFiles, ...beside.flat()]);
@@ -129,6 +133,16 @@ async function inlineScripts(name: string, sourceRoot: string, folder: string): 
       return { path: join(folder, `${script}.js`), contents: Buffer.from(text.trim()) };
     }),
   );
+}
+
+async function texts(name: string, sourceRoot: string, folder: string): Promise<BundleFile[]> {
+  const source = join(sourceRoot, 'gateway', 'languages', 'index.ts');
+  if (!TEXTS_FOR.includes(name) || !existsSync(source)) return [];
+  const { TEXTS }: typeof import('../lambdas/gateway/languages/index.ts') = await import(source);
+  return Object.entries(TEXTS).map(([language, all]) => ({
+    path: join(folder, `texts.${language}.json`),
+    contents: Buffer.from(JSON.stringify(all)),
+  }));
 }
 
 async function browserScript(entry: string, format: 'esm' | 'iife'): Promise<string> {

@@ -11,6 +11,7 @@ import { CommandProblem, EXIT } from '../problems.ts';
 
 interface SettingOptions {
   readonly name?: string;
+  readonly publicName?: string;
   readonly scopes?: string[];
 }
 
@@ -154,12 +155,13 @@ async function registerAtSimulator(
 
 function settings(command: Command): Command {
   return command
-    .option('--name <text>', 'name shown to people')
+    .option('--name <text>', 'name shown to operators')
+    .option('--public-name <text>', 'name shown to end users; an empty one: the name for operators')
     .option('--scopes <list>', 'scopes with commas between, short or full spellings', commaList);
 }
 
-function settingsOf({ name, scopes }: SettingOptions): IntegrationSettings {
-  return given({ displayName: name, scopes });
+function settingsOf({ name, publicName, scopes }: SettingOptions): IntegrationSettings {
+  return given({ displayName: name, publicName: publicName === '' ? null : publicName, scopes });
 }
 
 async function readiness({ gateway, json }: CommandContext, id: string): Promise<void> {
@@ -184,6 +186,7 @@ function show(one: Integration, json: boolean): void {
   printFields({
     Integration: one.uniqueKey,
     Name: one.displayName,
+    'Name for end users': one.publicName,
     Provider: one.provider,
     Client: one.clientId ?? (one.credentialsSource === 'test' ? 'test credentials' : 'own'),
     Scopes: one.scopes,

@@ -50,6 +50,7 @@ export function chooseScopes(
     throw new GatewayError(
       'conflict',
       'The app no longer asks for what this connect link is for. Ask the app for a new one.',
+      { forEndUser: 'link_outdated' },
     );
   }
   throw refusal('invalid_query_params', [
@@ -74,6 +75,7 @@ export async function usableCredentials(
     throw new GatewayError(
       'integration_credentials_rejected',
       'This integration is live, but still on the shared test credentials. Its developer has to add an OAuth client of their own.',
+      { forEndUser: 'app_not_ready' },
     );
   }
   const credentials = await source.get(integration);
@@ -83,5 +85,6 @@ export async function usableCredentials(
     isTest
       ? 'The operator has not set up test credentials for this provider.'
       : 'This integration has no OAuth client id and secret yet.',
+    { forEndUser: 'app_not_ready' },
   );
 }

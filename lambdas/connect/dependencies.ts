@@ -3,10 +3,12 @@ import type { PickStore } from '../gateway/authorization/ports.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { readConfig } from '../gateway/config.ts';
 import type { Logger } from '../gateway/core/ports.ts';
+import { brandSource } from '../gateway/http/brand.ts';
+import type { Brand } from '../gateway/http/html-page.ts';
 import { clientCredentialsSource } from '../gateway/integrations/client-credentials.store.ts';
 import { integrationStore } from '../gateway/integrations/integration.store.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import { type BuiltFileName, openBuiltTexts } from '../gateway/platform/built-file.ts';
+import { type BuiltFileName, openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
@@ -23,8 +25,8 @@ export interface ConnectDependencies extends StartDependencies {
   readonly picks: Pick<PickStore, 'read'>;
   /** Origins that may frame the connect page, receive its messages and read a session. */
   readonly connectAllowedOrigins: readonly string[];
-  /** How pages name the app that asks for access. */
-  readonly connectAppName: string | undefined;
+  /** Whose pages these are. */
+  readonly brand: () => Promise<Brand>;
   readonly logger: Logger;
   readonly builtText: (name: BuiltFileName) => Promise<string>;
 }
@@ -49,7 +51,7 @@ export function openConnectDependencies(): ConnectDependencies {
     endpointsOf: config.endpointsOf,
     baseUrl: config.baseUrl,
     connectAllowedOrigins: config.connectAllowedOrigins,
-    connectAppName: config.connectAppName,
+    brand: brandSource(config.brand, readBuiltFile),
     clock: systemClock,
     random: systemRandom,
     logger: jsonLogger('connect'),

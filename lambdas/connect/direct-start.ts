@@ -10,6 +10,7 @@ import { chooseIntegration, chooseScopes } from './choose-integration.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';
 import { readDirectQuery } from './direct-query.ts';
 import { emptyResponse } from './json-response.ts';
+import { languageFor, speechFor } from './language.ts';
 import { directPage } from './pages/direct-page.ts';
 import { comesFromOwnPage, requireOwnPage } from './same-origin.ts';
 import { type StartWishes, startAuthorization } from './start-authorization.ts';
@@ -47,11 +48,12 @@ export async function directStart(deps: ConnectDependencies, request: GatewayReq
     const existing =
       target === undefined ? undefined : await deps.connections.read({ accountId: session.accountId, ...target });
     return directPage({
+      ...(await speechFor(deps, request, session)),
+      brand: await deps.brand(),
       session,
       endUser: session.endUser ?? existing?.endUser,
       integration,
       provider,
-      appName: deps.connectAppName,
       scopes: chooseScopes(session, integration, scopes),
       fields: [
         ...parameters.filter(([name]) => isCarried(name)),
@@ -82,6 +84,7 @@ async function goToProvider(
     integrationId,
     bindingCookie: bindingCookies(request.headers)[0],
     openerOrigin,
+    language: languageFor(request, session),
     wishes,
     requestId: request.requestId,
   });

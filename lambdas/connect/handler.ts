@@ -6,6 +6,7 @@ import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { openConnectDependencies, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX } from './direct-start.ts';
+import { inTheirWords, speechFor } from './language.ts';
 import { problemPage } from './pages/problem-page.ts';
 import { connectRoute } from './routes.ts';
 import { listedOrigins } from './session-routes.ts';
@@ -17,11 +18,14 @@ function connect(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   return connectRoute(dependencies, requestFromEvent(event));
 }
 
-/** Whoever follows a link sees a page; scripts and backends get the envelope. */
-function failure(error: unknown, { path, requestContext }: APIGatewayProxyEvent): GatewayResponse {
-  return path.startsWith(DIRECT_START_PREFIX)
-    ? problemPage(error, pageNonce(dependencies), requestContext.requestId)
-    : errorResponse(error, requestContext.requestId);
+/** Whoever follows a link sees a page; scripts and backends get the envelope, with what end users are told in their language. */
+async function failure(error: unknown, event: APIGatewayProxyEvent): Promise<GatewayResponse> {
+  const request = requestFromEvent(event);
+  const { requestId } = request;
+  const speech = await speechFor(dependencies, request);
+  if (!request.rawPath.startsWith(DIRECT_START_PREFIX)) return errorResponse(inTheirWords(speech, error), requestId);
+  const brand = await dependencies.brand();
+  return problemPage(error, { ...speech, brand, nonce: pageNonce(dependencies), requestId });
 }
 
 export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()

@@ -2,7 +2,9 @@ import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX, directStart } from './direct-start.ts';
+import { speechFor } from './language.ts';
 import { connectPage } from './pages/connect-page.ts';
+import { isPreview, previewOf } from './preview.ts';
 import { sessionRoute } from './session-routes.ts';
 import { startRoute } from './start-route.ts';
 
@@ -14,8 +16,11 @@ export async function connectRoute(deps: ConnectDependencies, request: GatewayRe
     case '/connect':
       if (request.method !== 'GET') throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
       return connectPage({
+        ...(await speechFor(deps, request)),
+        brand: await deps.brand(),
         baseUrl: deps.baseUrl,
         allowedOrigins: deps.connectAllowedOrigins,
+        preview: isPreview(request) ? await previewOf(deps, request) : undefined,
         script: await deps.builtText('connect-page.js'),
         nonce: pageNonce(deps),
         requestId,

@@ -14,7 +14,10 @@ export function requireOwnPage(request: GatewayRequest, baseUrl: string): void {
   const isForeign =
     (origin !== undefined && origin !== 'null' && origin !== new URL(baseUrl).origin) ||
     (site === undefined ? origin === 'null' : site !== 'same-origin');
-  if (isForeign) throw new GatewayError('forbidden', "Only the gateway's own connect page may start an authorization.");
+  if (isForeign)
+    throw new GatewayError('forbidden', "Only the gateway's own connect page may start an authorization.", {
+      forEndUser: 'foreign_page',
+    });
 }
 
 /** Whether a browser says that our own page caused this navigation; a browser that says nothing does not count. */

@@ -9,6 +9,7 @@ import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bearerToken } from '../gateway/keys/credentials.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './json-response.ts';
+import { speechFor } from './language.ts';
 import { sessionView } from './session-view.ts';
 
 /** What a page of a listed origin may ask of a session from its own scripts. */
@@ -57,7 +58,7 @@ function forListedOrigins(
   const isListed = origin !== undefined && deps.connectAllowedOrigins.includes(origin);
   const headers = response.headers.filter(([name]) => isListed || !name.startsWith('access-control-'));
   const added: [string, string][] = isListed ? [['access-control-allow-origin', origin]] : [];
-  return { ...response, headers: [...headers, ['vary', 'Origin'], ...added] };
+  return { ...response, headers: [...headers, ['vary', 'Origin, Accept-Language'], ...added] };
 }
 
 async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
@@ -81,7 +82,8 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
     existing,
     picked: picked?.files ?? [],
     providerOf: deps.providerOf,
-    appName: deps.connectAppName,
+    appName: (await deps.brand()).name,
+    ...(await speechFor(deps, request, session)),
   });
 }
 

@@ -5,8 +5,12 @@ import {
 } from '../gateway/authorization/connect-session.rules.ts';
 import type { PickedFile } from '../gateway/authorization/pick.rules.ts';
 import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
-import { type Connection, type EndUser, endUserInWords } from '../gateway/connections/connection.rules.ts';
-import type { Integration } from '../gateway/integrations/integration.rules.ts';
+import type { Connection, EndUser } from '../gateway/connections/connection.rules.ts';
+import { type Integration, nameForEndUsers } from '../gateway/integrations/integration.rules.ts';
+import { failureMessage, failureText, isFailureName } from '../gateway/languages/failure-text.rules.ts';
+import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
+import type { Texts } from '../gateway/languages/texts.rules.ts';
+import { endUserInWords, scopeInWords } from '../gateway/languages/words.rules.ts';
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../gateway/providers/scopes.rules.ts';
 
@@ -24,6 +28,8 @@ export interface IntegrationView {
   readonly display_name: string;
   readonly provider: string;
   readonly provider_name: string;
+  /** False while the provider refuses its OAuth client: it is not offered then. */
+  readonly available: boolean;
   readonly scopes: readonly ScopeView[];
 }
 
@@ -62,6 +68,8 @@ export interface SessionView {
   readonly pick: PickView | null;
   /** What was picked, for the connection that is named. */
   readonly picked: readonly PickedView[];
+  /** Language of the texts in this answer, as a tag. */
+  readonly language: string;
   readonly expires_at: string;
   readonly return_url: string | null;
   /** For whom the access is, in words; null where only tags say it. */
@@ -83,21 +91,13 @@ export interface SessionFacts {
   readonly picked: readonly PickedFile[];
   readonly providerOf: (id: ProviderId) => Provider;
   readonly appName: string | undefined;
+  readonly language: Language;
+  readonly texts: Texts;
 }
-
-const TIMED_OUT = {
-  type: 'timed_out',
-  message: 'Google did not send you back within ten minutes. If it showed an error, see below; otherwise try again.',
-};
-
-const NOT_CONFIRMED = {
-  type: 'not_confirmed',
-  message: 'The app did not finish connecting your account in time, so it was given no access. Ask it for a new link.',
-};
 
 /** A connect session for its own browser. Never holds a token. */
 export function sessionView(facts: SessionFacts): SessionView {
-  const { session, status, integrations, existing } = facts;
+  const { session, status, integrations, existing, texts } = facts;
   const { outcome } = session;
   // A reconnect is for the connection's end user, unless its session names another.
   const endUser = session.endUser ?? existing?.endUser;
@@ -116,26 +116,29 @@ export function sessionView(facts: SessionFacts): SessionView {
     status: shownStatus(session, status),
     connection_id: outcome?.connectionId ?? null,
     provider_config_key: outcome?.integrationId ?? null,
-    error:
-      shownStatus(session, status) === 'cancelled'
-        ? null
-        : status === 'timed_out'
-          ? TIMED_OUT
-          : status === 'not_confirmed'
-            ? NOT_CONFIRMED
-            : outcome?.errorType === undefined
-              ? null
-              : { type: outcome.errorType, message: outcome.message ?? '' },
+    error: errorView(facts),
     missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
     pick: pickView(session),
     picked: facts.picked.map(({ id, mimeType, confirmed }) => ({ id, mime_type: mimeType ?? null, confirmed })),
+    language: LANGUAGES[facts.language].lang,
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,
-    for_whom: endUser === undefined ? null : endUserInWords(endUser),
+    for_whom: endUser === undefined ? null : endUserInWords(texts, endUser),
     app_name: facts.appName ?? null,
     account_email: session.allowAccountChange ? null : (existing?.providerAccount?.email ?? null),
     integrations: views,
   };
+}
+
+function errorView(facts: SessionFacts): SessionView['error'] {
+  const { session, status, texts } = facts;
+  if (shownStatus(session, status) === 'cancelled') return null;
+  if (status === 'timed_out') return { type: 'timed_out', message: texts.session.timedOut };
+  if (status === 'not_confirmed') return { type: 'not_confirmed', message: texts.session.notConfirmed };
+  const { errorType, message, failure = '', failureWords } = session.outcome ?? {};
+  if (errorType === undefined) return null;
+  const said = isFailureName(texts, failure) ? failureMessage(failureText(texts, failure, failureWords)) : message;
+  return { type: errorType, message: said ?? '' };
 }
 
 /** Whoever opened a picker and never came back has picked nothing (PK-14). */
@@ -166,13 +169,14 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
   const scopes = narrowedScopes(integration.scopes, session.defaults[integration.integrationId]?.scopes, undefined);
   return {
     provider_config_key: integration.integrationId,
-    display_name: integration.displayName,
+    display_name: nameForEndUsers(integration),
     provider: provider.id,
-    provider_name: provider.displayName,
+    provider_name: facts.texts.services[provider.id],
+    available: integration.clientFault === undefined,
     scopes: scopes
       .map(canonicalScope)
       .filter((scope) => !IDENTITY_SCOPES.includes(scope))
-      .map((scope) => ({ scope, meaning: meaningIn(provider, scope), granted: granted.has(scope) })),
+      .map((scope) => ({ scope, meaning: scopeInWords(facts.texts, provider, scope), granted: granted.has(scope) })),
   };
 }
 
@@ -180,11 +184,7 @@ function meaningOf(facts: SessionFacts, scope: string): string {
   const integration = facts.integrations.find(
     ({ integrationId }) => integrationId === facts.session.outcome?.integrationId,
   );
-  return integration === undefined ? scope : meaningIn(facts.providerOf(integration.provider), scope);
-}
-
-function meaningIn(provider: Provider, scope: string): string {
-  return provider.scopes.find((known) => canonicalScope(known.scope) === scope)?.meaning ?? scope;
+  return integration === undefined ? scope : scopeInWords(facts.texts, facts.providerOf(integration.provider), scope);
 }
 
 function endUserView(endUser: EndUser) {

@@ -20,6 +20,7 @@ import type { Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/rate-limits/limit-rate.ts';
 import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
@@ -45,6 +46,8 @@ export interface StartRequest {
   readonly bindingCookie: string | undefined;
   /** Checked origin of the window that waits for the result. */
   readonly openerOrigin: string | undefined;
+  /** Of the page that starts; the session's wins. */
+  readonly language: Language;
   /** What the browser asks for where the session fixed nothing; already checked. */
   readonly wishes?: StartWishes | undefined;
   readonly requestId: string;
@@ -82,6 +85,7 @@ export async function startAuthorization(
   const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
   const { integrationId } = integration;
   const endpoints = deps.endpointsOf(integration.provider);
+  const language = session.language ?? request.language;
   const credentials = await usableCredentials(deps.credentials, integration);
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
   const target = reconnectTarget(session);
@@ -137,6 +141,7 @@ export async function startAuthorization(
     nonce: secrets.nonce,
     browserHash: sha256Hex(secrets.cookie),
     openerOrigin: request.openerOrigin,
+    language,
     createdAtEpochSec: nowEpochSec,
     expiresAtEpochSec: nowEpochSec + AUTHORIZATION_LIFETIME_SEC,
   };
@@ -174,6 +179,7 @@ export async function startAuthorization(
       includeGrantedScopes: access.includeGrantedScopes,
       // What a browser wishes for only arranges the account chooser.
       hostedDomain: hostedDomain ?? params.hd,
+      language: LANGUAGES[language].lang,
       ...accountChoice(session, existing, params),
     }),
   };
@@ -201,6 +207,7 @@ function notStarted(): GatewayError {
   return new GatewayError(
     'conflict',
     'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
+    { forEndUser: 'link_started_elsewhere' },
   );
 }
 
@@ -212,7 +219,9 @@ async function livingConnection(
   if (target === undefined) return undefined;
   const connection = await deps.connections.read({ accountId: session.accountId, ...target });
   if (connection !== undefined && connection.status !== 'deleted') return connection;
-  throw new GatewayError('conflict', 'The connection was deleted. Ask the app to connect the account anew.');
+  throw new GatewayError('conflict', 'The connection was deleted. Ask the app to connect the account anew.', {
+    forEndUser: 'connection_deleted',
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { jsonResponse } from './json-response.ts';
+import { languageFor } from './language.ts';
 import { requireOwnPage } from './same-origin.ts';
 import { sessionToken } from './session-routes.ts';
 import { startAuthorization } from './start-authorization.ts';
@@ -23,6 +24,7 @@ export async function startRoute(deps: ConnectDependencies, request: GatewayRequ
     integrationId: body.provider_config_key,
     bindingCookie: bindingCookies(request.headers)[0],
     openerOrigin: allowedOpener(body.opener_origin, new URL(deps.baseUrl).origin, deps.connectAllowedOrigins),
+    language: languageFor(request, session),
     requestId: request.requestId,
   });
   return jsonResponse(

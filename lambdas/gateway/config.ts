@@ -14,6 +14,7 @@ import {
   testCredentialsVariable,
 } from './contract.ts';
 import { LEASE_SEC } from './core/limits.ts';
+import type { BrandSettings } from './http/brand.ts';
 import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
 import type { Provider, ProviderId } from './providers/provider.rules.ts';
 import {
@@ -36,8 +37,8 @@ export interface Config {
   readonly testCredentialsArnOf: (provider: ProviderId) => string;
   readonly connectAllowedOrigins: readonly string[];
   readonly connectReturnUrls: readonly string[];
-  /** How the connect page names the app that asks for access. */
-  readonly connectAppName: string | undefined;
+  /** Whose the pages are that end users see: the name of the app that asks for access, its logo and colours. */
+  readonly brand: BrandSettings;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   /** Origins of the APIs of all providers. */
   readonly apiOrigins: readonly string[];
@@ -120,7 +121,11 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       ...(dashboardOrigin === undefined ? [] : [dashboardOrigin]),
     ],
     connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
-    connectAppName: environment[ENVIRONMENT.connectAppName] || undefined,
+    brand: {
+      name: environment[ENVIRONMENT.connectAppName] || undefined,
+      logo: environment[ENVIRONMENT.connectLogo] || undefined,
+      accent: accent(environment[ENVIRONMENT.connectAccent] || undefined, problems),
+    },
     endpointsOf: (provider) => found(endpoints, provider),
     apiOrigins: [
       ...new Set(
@@ -318,6 +323,18 @@ function operatorSettings(environment: Environment, problems: string[]): Operato
     clientId: clientId ?? '',
     loopbackIssuer: isLoopbackAddress(issuer ?? ''),
   };
+}
+
+function accent(value: string | undefined, problems: string[]): BrandSettings['accent'] {
+  if (value === undefined) return undefined;
+  const colors = value.split(/[ ,]/);
+  if (colors.length !== 6 || !colors.every((color) => /^#[0-9a-f]{6}$/.test(color))) {
+    problems.push(`${ENVIRONMENT.connectAccent} must hold six colors`);
+    return undefined;
+  }
+  const properties = ([color = '', hover = '', text = '']: string[]) =>
+    `--accent:${color};--hover:${hover};--on-accent:${text};`;
+  return { light: properties(colors.slice(0, 3)), dark: properties(colors.slice(3)) };
 }
 
 function origin(environment: Environment, problems: string[]): string | undefined {

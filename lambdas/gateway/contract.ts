@@ -35,6 +35,10 @@ export const ENVIRONMENT = {
   connectReturnUrls: 'CONNECT_RETURN_URLS',
   /** How the connect page names the app that asks for access; may be empty. Connect function. */
   connectAppName: 'CONNECT_APP_NAME',
+  /** Media type of the file `logo` beside the bundle, or a picture as `data:` URI. */
+  connectLogo: 'CONNECT_LOGO',
+  /** Accent, hover and text on it, light and then dark: `#0b57d0 #0947ab #ffffff,#a8c7fa #c4d9fc #062e6f`. */
+  connectAccent: 'CONNECT_ACCENT',
   /** Calls one secret key may make in a minute; 0 = no limit. Proxy and management functions. */
   callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
   /** Proxied calls one connection may take in a minute; 0 = no limit. Proxy and management functions. */

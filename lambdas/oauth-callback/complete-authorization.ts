@@ -19,6 +19,7 @@ import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { Language } from '../gateway/languages/language.rules.ts';
 import type { AuthorizationServer } from '../gateway/providers/authorization-server.rules.ts';
 import {
   issuerSpellingsOf,
@@ -189,6 +190,9 @@ async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<v
     connectionId: undefined,
     errorType: isCancelled ? undefined : failure.errorType,
     message: isCancelled ? undefined : failure.message,
+    ...(isCancelled || failure.server?.id !== 'google'
+      ? {}
+      : { failure: failure.kind, failureWords: { ...failure.words } }),
   };
   const status = isCancelled ? 'cancelled' : flow.byProvider ? 'refused' : 'failed';
   try {
@@ -219,6 +223,8 @@ export interface FlowContext {
   readonly returnUrl: string | undefined;
   readonly openerOrigin: string | undefined;
   readonly integrationId: string | undefined;
+  /** Of the page that started it. */
+  readonly language: Language | undefined;
   /** Whether the session may be started again; of an unknown one the tab may know more. */
   readonly canStartAgain: boolean;
 }
@@ -244,6 +250,7 @@ export const UNKNOWN_FLOW: FlowContext = {
   returnUrl: undefined,
   openerOrigin: undefined,
   integrationId: undefined,
+  language: undefined,
   canStartAgain: true,
 };
 
@@ -471,6 +478,7 @@ function contextOf(
     returnUrl: session?.returnUrl,
     openerOrigin: pending.openerOrigin,
     integrationId: pending.integrationId,
+    language: pending.language,
     canStartAgain: status !== 'expired' && !isOver(status) && (status !== 'connected' || session?.mayAskAgain === true),
   };
 }

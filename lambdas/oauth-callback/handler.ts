@@ -5,10 +5,13 @@ import { pickStore } from '../gateway/authorization/pick.store.ts';
 import { connectSessionStore, pendingAuthorizationStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
+import { brandSource } from '../gateway/http/brand.ts';
 import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
-import { openBuiltTexts } from '../gateway/platform/built-file.ts';
+import { acceptedLanguage } from '../gateway/languages/language.rules.ts';
+import { readTexts } from '../gateway/languages/read-texts.ts';
+import { openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
@@ -28,6 +31,7 @@ const dependencies = {
   providerOf,
 };
 const builtText = openBuiltTexts();
+const brand = brandSource(config.brand, readBuiltFile);
 
 /** `GET /oauth/callback`: the redirect URI registered at the provider. */
 async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
@@ -38,8 +42,23 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');
   const { baseUrl, connectReturnUrls } = config;
-  const script = await builtText('result-page.js');
-  return resultPage(result, { baseUrl, connectReturnUrls, script, nonce, requestId: request.requestId });
+  const language = result.language ?? acceptedLanguage(headerValue(request.headers, 'accept-language'));
+  const [script, texts, shownBrand] = await Promise.all([
+    builtText('result-page.js'),
+    readTexts(builtText, language),
+    brand(),
+  ]);
+  const { requestId } = request;
+  return resultPage(result, {
+    language,
+    texts,
+    brand: shownBrand,
+    baseUrl,
+    connectReturnUrls,
+    script,
+    nonce,
+    requestId,
+  });
 }
 
 /** A failure before any flow is known still gets a page: there is a person in front of it. */

@@ -1,13 +1,20 @@
+import type { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { isAllowedReturnUrl } from '../gateway/authorization/return-url.rules.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { html, htmlPage, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
+import { type Brand, html, htmlPage, joinedHtml, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
+import { type FlowFailureText, failureMessage, failureText } from '../gateway/languages/failure-text.rules.ts';
+import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
+import { fill, fillParts, numberIn, pluralForm, type Texts } from '../gateway/languages/texts.rules.ts';
+import { scopeInWords } from '../gateway/languages/words.rules.ts';
 import { providerOf } from '../gateway/providers/index.ts';
-import { canonicalScope } from '../gateway/providers/scopes.rules.ts';
 import type { ResultConfig } from './browser/result-page.ts';
 import type { FlowResult } from './complete-authorization.ts';
 
 /** What the page is made for. */
 export interface ResultPageOptions {
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly brand: Brand | undefined;
   readonly baseUrl: string;
   /** The deployment's list: a session's return URL counts only while it is on it. */
   readonly connectReturnUrls: readonly string[];
@@ -19,7 +26,7 @@ export interface ResultPageOptions {
 
 /** The small page that ends a flow: says what happened and whose move it is, tells its opener, closes itself. */
 export function resultPage(result: FlowResult, options: ResultPageOptions): GatewayResponse {
-  const { nonce, requestId, baseUrl } = options;
+  const { nonce, requestId, baseUrl, language, texts, brand } = options;
   const allowed =
     result.returnUrl !== undefined && isAllowedReturnUrl(result.returnUrl, options.connectReturnUrls)
       ? result.returnUrl
@@ -29,7 +36,7 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
   const canRetry = result.canStartAgain && (result.kind === 'connected' || result.failure.canRetry);
   const config: ResultConfig = {
     baseUrl,
-    message: messageOf(result),
+    message: messageOf(result, texts),
     targetOrigin: result.openerOrigin ?? new URL(baseUrl).origin,
     isDone: result.kind === 'connected' && result.missingScopes.length === 0,
     needsApp: handle !== undefined,
@@ -39,7 +46,9 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
   };
   return htmlPage({
     status: result.kind === 'connected' ? 200 : result.failure.status,
-    title: result.kind === 'connected' ? titleOf(result) : result.failure.text.title,
+    title: result.kind === 'connected' ? titleOf(result, options) : textOfFailure(result.failure, texts).title,
+    lang: LANGUAGES[language].lang,
+    brand,
     nonce,
     requestId,
     keepsOpener: true,
@@ -47,17 +56,20 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
     scriptConfig: config,
     body:
       result.kind === 'connected'
-        ? connectedBody(result, returnUrl)
-        : failedBody(result, returnUrl, canRetry, requestId),
+        ? connectedBody(result, options, returnUrl)
+        : failedBody(result, options, returnUrl, canRetry),
   });
 }
 
 type Connected = Extract<FlowResult, { kind: 'connected' }>;
+type Failed = Extract<FlowResult, { kind: 'failed' }>;
+type Speech = Pick<ResultPageOptions, 'language' | 'texts'>;
 
 /** What the window that waits is told; the handle goes to it and, in the return URL, to the app's own address (CS-15). */
-function messageOf(result: FlowResult): object {
+function messageOf(result: FlowResult, texts: Texts): object {
   if (result.kind === 'failed') {
-    const { message, errorType } = result.failure;
+    const { errorType } = result.failure;
+    const message = failureMessage(textOfFailure(result.failure, texts));
     return { type: 'nango_oauth_callback_error', payload: { message, errorType } };
   }
   const { confirmation } = result;
@@ -74,82 +86,117 @@ function withHandle(returnUrl: string, handle: string): string {
   return url.href;
 }
 
-function titleOf({ confirmation, missingScopes, picked }: Connected): string {
-  if (picked !== undefined) return picked.count === 1 ? 'File selected' : 'Files selected';
-  if (confirmation !== undefined) return 'One step left, in the app';
-  return missingScopes.length === 0 ? 'Connected' : 'Connected, with less access';
+function titleOf({ confirmation, missingScopes, picked }: Connected, { language, texts: { common } }: Speech): string {
+  if (picked !== undefined) return pluralForm(language, common.fileSelected, picked.count);
+  if (confirmation !== undefined) return common.oneStepLeft;
+  return missingScopes.length === 0 ? common.connected : common.connectedPartly;
 }
 
-function connectedBody(result: Connected, returnUrl: string | undefined): SafeHtml {
+/** Sentences are translated for Google, whose name they bear; those of another server are in English. */
+function textOfFailure({ kind, words, text, server }: FlowFailure, texts: Texts): FlowFailureText {
+  return server === undefined || server.id === 'google' ? failureText(texts, kind, words) : text;
+}
+
+/** A text whose places hold markup, or text that is escaped. */
+function filled(text: string, words: Readonly<Record<string, string | SafeHtml>>): SafeHtml {
+  return joinedHtml(fillParts(text, words));
+}
+
+function connectedBody(result: Connected, speech: Speech, returnUrl: string | undefined): SafeHtml {
   const { missingScopes, confirmation } = result;
-  if (result.picked !== undefined) return pickedBody(result.picked, returnUrl);
+  const { common, result: page, services } = speech.texts;
+  if (result.picked !== undefined) return pickedBody(result.picked, speech, returnUrl);
   const provider = providerOf(result.provider);
-  const account = result.account?.email;
+  const account = result.account?.email ?? undefined;
   const isOpen = confirmation !== undefined;
-  const meaning = (scope: string) =>
-    provider.scopes.find((known) => canonicalScope(known.scope) === scope)?.meaning ?? scope;
+  const said =
+    account === undefined
+      ? isOpen
+        ? page.serviceReady
+        : page.serviceConnected
+      : isOpen
+        ? page.accountReady
+        : page.accountConnected;
   const lacks =
     missingScopes.length === 0
       ? html``
-      : html`<p>You did not allow everything, so the app ${isOpen ? 'will not be able to' : 'cannot'}:</p>
-<ul>${missingScopes.map((scope) => html`<li>${meaning(scope)}</li>`)}</ul>
-${retryRow('Ask again', !isOpen)}`;
-  const label = isOpen ? 'Go on in the app' : missingScopes.length === 0 ? 'Back to the app' : 'Leave it so';
-  return html`<div id="outcome"><div class="mark">${statusMark('good')}<h1>${titleOf(result)}</h1></div>
-<p role="status">${provider.displayName}${account ? html` of <strong>${account}</strong>` : html``} ${isOpen ? 'is ready. The app connects it when you are back there.' : 'is connected.'}</p>
+      : html`<p>${isOpen ? page.willNotBeAble : common.cannot}</p>
+<ul>${missingScopes.map((scope) => html`<li>${scopeInWords(speech.texts, provider, scope)}</li>`)}</ul>
+${retryRow(common.askAgain, !isOpen, speech)}`;
+  const label = isOpen ? page.goOnInApp : missingScopes.length === 0 ? common.backToApp : common.leaveItSo;
+  const words = { service: services[result.provider], account: html`<strong>${account}</strong>` };
+  return html`<div id="outcome"><div class="mark">${statusMark('good')}<h1>${titleOf(result, speech)}</h1></div>
+<p role="status">${filled(said, words)}</p>
 ${lacks}
-${closing(returnUrl, label)}</div>
-${isOpen ? NOTHING_CONNECTED : html``}`;
+${closing(returnUrl, label, speech)}</div>
+${isOpen ? stranded(speech) : html``}`;
 }
 
-function pickedBody(picked: NonNullable<Connected['picked']>, returnUrl: string | undefined): SafeHtml {
-  const { count, unconfirmed, email } = picked;
-  const lost = unconfirmed === count ? (count === 1 ? 'it' : 'them') : `${unconfirmed} of them`;
-  const said =
-    unconfirmed > 0
-      ? `You selected ${count === 1 ? 'a file' : `${count} files`}`
-      : `The app can now work with ${count === 1 ? 'the file' : `the ${count} files`} you selected`;
-  return html`<div class="mark">${statusMark('good')}<h1>${count === 1 ? 'File selected' : 'Files selected'}</h1></div>
-<p role="status">${said}${email === null ? html`` : html` in the Drive of <strong>${email}</strong>`}.</p>
-${unconfirmed === 0 ? html`` : html`<p class="note">The app could not open ${lost}. It was told which.</p>`}
-${closing(returnUrl, 'Back to the app')}`;
+function pickedBody(
+  { count, unconfirmed, email }: NonNullable<Connected['picked']>,
+  speech: Speech,
+  returnUrl: string | undefined,
+): SafeHtml {
+  const { language, texts } = speech;
+  const { common, result: page } = texts;
+  const [unknown, known] =
+    unconfirmed > 0 ? [page.filesChosen, page.filesChosenOf] : [page.filesUsable, page.filesUsableOf];
+  const said = pluralForm(language, email === null ? unknown : known, count);
+  const words = { count: numberIn(language, count), account: html`<strong>${email ?? ''}</strong>` };
+  const lost =
+    unconfirmed === count
+      ? pluralForm(language, page.noneOpened, count)
+      : filled(page.someNotOpened, { lost: numberIn(language, unconfirmed) });
+  return html`<div class="mark">${statusMark('good')}<h1>${pluralForm(language, common.fileSelected, count)}</h1></div>
+<p role="status">${filled(said, words)}</p>
+${unconfirmed === 0 ? html`` : html`<p class="note">${lost}</p>`}
+${closing(returnUrl, common.backToApp, speech)}`;
 }
 
 /** Shown where neither a window nor an address of the app takes the handle. */
-const NOTHING_CONNECTED = html`<div id="stranded" hidden><div class="mark">${statusMark('bad')}<h1>Nothing is connected</h1></div>
-<div class="note bad" role="alert"><p>This page cannot reach the app, so what you allowed is not used and ends within 15 minutes.</p><p><strong>Go back to the app and start again there. If it happens again, tell its developer.</strong></p></div></div>`;
+function stranded({ texts: { result: page } }: Speech): SafeHtml {
+  return html`<div id="stranded" hidden><div class="mark">${statusMark('bad')}<h1>${page.stranded}</h1></div>
+<div class="note bad" role="alert"><p>${page.strandedHappened}</p><p><strong>${page.strandedNext}</strong></p></div></div>`;
+}
 
 function failedBody(
-  result: Extract<FlowResult, { kind: 'failed' }>,
+  { failure }: Failed,
+  { language, texts, requestId }: ResultPageOptions,
   returnUrl: string | undefined,
   canRetry: boolean,
-  requestId: string,
 ): SafeHtml {
-  const { text, providerSaid, detail, server } = result.failure;
-  if (result.failure.kind === 'pick_cancelled') {
+  const { common, result: page } = texts;
+  const speech = { language, texts };
+  const { providerSaid, detail, server } = failure;
+  const text = textOfFailure(failure, texts);
+  if (failure.kind === 'pick_cancelled') {
     // Nothing went wrong: whoever selects nothing may have meant it.
     return html`<h1>${text.title}</h1>
 <div class="note" role="status"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
-${retryRow('Select files', canRetry)}
-${closing(returnUrl, 'Back to the app')}`;
+${retryRow(common.selectFiles, canRetry, speech)}
+${closing(returnUrl, common.backToApp, speech)}`;
   }
+  const quoted = (line: string, words: string | undefined) =>
+    words === undefined
+      ? html``
+      : html`<p class="soft">${filled(line, { words: html`<code lang="en">${words}</code>` })}</p>`;
   return html`<div class="mark">${statusMark('bad')}<h1>${text.title}</h1></div>
 <div class="note bad" role="alert"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
-${providerSaid === undefined ? html`` : html`<p class="soft">${server?.displayName ?? 'The provider'} said: <code>${providerSaid}</code></p>`}
-${detail === undefined ? html`` : html`<p class="soft">Detail: <code>${detail}</code></p>`}
-${retryRow('Try again', canRetry)}
-${closing(returnUrl, 'Back to the app')}
-<p class="soft small">Request <code>${requestId}</code></p>`;
+${quoted(fill(page.providerSaid, { provider: server?.displayName ?? 'Google', words: '{words}' }), providerSaid)}
+${quoted(page.detail, detail)}
+${retryRow(common.tryAgain, canRetry, speech)}
+${closing(returnUrl, common.backToApp, speech)}
+<p class="soft small">${filled(common.requestNumber, { id: html`<code>${requestId}</code>` })}</p>`;
 }
 
-function retryRow(label: string, canRetry: boolean): SafeHtml {
+function retryRow(label: string, canRetry: boolean, { texts }: Speech): SafeHtml {
   if (!canRetry) return html``;
   return html`<div class="actions" id="retry-row"><button type="button" id="retry">${label}</button></div>
-<p id="no-retry" class="soft" hidden>To try again, open the link from the app once more.</p>`;
+<p id="no-retry" class="soft" hidden>${texts.result.openLinkAgain}</p>`;
 }
 
-function closing(returnUrl: string | undefined, label: string): SafeHtml {
+function closing(returnUrl: string | undefined, label: string, { texts }: Speech): SafeHtml {
   return returnUrl === undefined
-    ? html`<p class="soft">You can close this page.</p>`
+    ? html`<p class="soft">${texts.common.canClose}</p>`
     : html`<div class="actions"><a class="button quiet" href="${returnUrl}">${label}</a></div>`;
 }

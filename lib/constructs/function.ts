@@ -1,5 +1,6 @@
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -20,6 +21,20 @@ import { acknowledge } from './acknowledge.ts';
 export type Permission = Required<Pick<PolicyStatementProps, 'sid' | 'actions' | 'resources'>> &
   Pick<PolicyStatementProps, 'conditions'>;
 
+/** A bundle as it was built, with the deployment's own files in a copy of it, if there are any. */
+function codeOf(bundle: string, files: Readonly<Record<string, Buffer>>): Code {
+  const entries = Object.entries(files);
+  if (entries.length === 0) return Code.fromAsset(bundle);
+  const tryBundle = (output: string): boolean => {
+    cpSync(bundle, output, { recursive: true });
+    for (const [name, content] of entries) writeFileSync(join(output, name), content);
+    return true;
+  };
+  // The copy is always made here; the CDK wants to hear of an image all the same, and never fetches it.
+  const image = DockerImage.fromRegistry('unused');
+  return Code.fromAsset(bundle, { assetHashType: AssetHashType.OUTPUT, bundling: { image, local: { tryBundle } } });
+}
+
 /** What sets one function apart from the others. */
 export interface GatewayFunctionProps {
   /** Which function: folder of the bundle under `bundlesPath`. */
@@ -27,6 +42,11 @@ export interface GatewayFunctionProps {
   /** Folder that holds one bundle per function, each an `index.mjs` that exports `handler`. */
   readonly bundlesPath: string;
   readonly description: string;
+  /**
+   * Files of the deployment beside the bundle, by their names.
+   * @default - the bundle alone
+   */
+  readonly files?: Readonly<Record<string, Buffer>> | undefined;
   readonly timeout: Duration;
   /** @default - what all functions but the proxy have */
   readonly memoryMb?: number;
@@ -80,7 +100,7 @@ export class GatewayFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb ?? FUNCTION_MEMORY_MB.others,
       handler: 'index.handler',
-      code: Code.fromAsset(join(props.bundlesPath, props.functionName)),
+      code: codeOf(join(props.bundlesPath, props.functionName), props.files ?? {}),
       timeout: props.timeout,
       role: this.#role,
       logGroup,

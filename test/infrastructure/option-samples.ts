@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { DeploymentOptions } from '../../lib/config.ts';
 
 /** Options given together. */
@@ -55,6 +56,8 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   connectAllowedOrigins: [{ connectAllowedOrigins: ['https://app.example.com', 'http://localhost:5173'] }],
   connectReturnUrls: [{ connectReturnUrls: ['https://app.example.com/done?from=gateway'] }],
   connectAppName: [{ connectAppName: 'Example CRM' }],
+  connectLogo: [{ connectAppName: 'Example CRM', connectLogo: join(import.meta.dirname, 'logo.svg') }],
+  connectAccent: [{ connectAccent: { light: '#7b1fa2' } }, { connectAccent: { light: '#7b1fa2', dark: '#e1bee7' } }],
   accessLogs: [{ accessLogs: true }],
   cloudWatchRole: [{ accessLogs: true, cloudWatchRole: true }, { cloudWatchRole: true }],
   dashboard: [{ dashboard: false }],

@@ -111,6 +111,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   http: [],
   providers: [],
+  languages: ['providers'],
   events: [],
   'rate-limits': [],
   'call-log': ['events'],
@@ -120,7 +121,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // A connection is its tokens and its authorization: these read each other.
   connections: ['providers', 'events', 'integrations', 'tokens', 'authorization'],
   tokens: ['providers', 'events', 'integrations', 'connections', 'keys'],
-  authorization: ['providers', 'events', 'integrations', 'connections', 'tokens'],
+  authorization: ['providers', 'events', 'integrations', 'connections', 'tokens', 'languages'],
   // Above all others: whoever has a connection can watch what it reaches.
   feeds: ['providers', 'events', 'integrations', 'connections', 'tokens'],
   keys: ['events', 'rate-limits', 'integrations', 'connections'],

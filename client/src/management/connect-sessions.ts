@@ -31,6 +31,8 @@ interface SessionOptions {
   tags?: Readonly<Record<string, string>>;
   /** Where the browser goes afterwards; one of the deployment's return URLs. */
   returnUrl?: string;
+  /** Of the session's pages. @default what the browser of the end user asks for */
+  language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja';
   /**
    * Whether the connection waits until you `confirm` it for the user who came back. Set it where the users of your app are
    * strangers to each other: a forwarded link then cannot bind somebody else's account. @default false
@@ -342,6 +344,7 @@ function onTheWire(session: SessionOptions & { endUser?: EndUser }): Unread<wire
       defaults && Object.fromEntries(Object.entries(defaults).map(([key, values]) => [key, defaultsOnTheWire(values)])),
     tags: session.tags,
     return_url: session.returnUrl,
+    language: session.language,
     confirm: session.confirm,
   };
 }

@@ -9,6 +9,8 @@ export interface Integration {
   readonly uniqueKey: string;
   readonly provider: string;
   readonly displayName: string;
+  /** How pages that end users see name it; undefined: by `displayName`. */
+  readonly publicName: string | undefined;
   /** URL of the provider's logo. */
   readonly logo: string;
   /** Full spelling of the scopes users are asked for. */
@@ -69,6 +71,8 @@ export interface IntegrationHealth {
 /** What can be set on every integration. */
 export interface IntegrationSettings {
   displayName?: string;
+  /** How pages that end users see name it; null: by `displayName`. */
+  publicName?: string | null;
   /** Full or short spellings (`drive.readonly`). @default the provider's default scopes */
   scopes?: readonly string[];
   publishingStatus?: 'testing' | 'production';

@@ -123,6 +123,7 @@ function newOnTheWire(integration: NewIntegration): Unread<wire.CreateIntegratio
 function settingsOnTheWire(settings: IntegrationSettings): Unread<wire.UpdateIntegrationBody> {
   return {
     display_name: settings.displayName,
+    public_name: settings.publicName,
     scopes: settings.scopes,
     publishing_status: settings.publishingStatus,
     audience: settings.audience,

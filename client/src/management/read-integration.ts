@@ -25,6 +25,7 @@ export function readIntegration(
     uniqueKey: text(fields, 'unique_key'),
     provider: text(fields, 'provider'),
     displayName: text(fields, 'display_name'),
+    publicName: optionalText(fields, 'public_name'),
     logo: text(fields, 'logo'),
     scopes: textList(fields, 'scopes'),
     credentialsSource: optionalText(fields, 'credentials_source'),

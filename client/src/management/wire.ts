@@ -308,6 +308,7 @@ readonly id: string;
 readonly mime_type: string | null;
 readonly confirmed: boolean;
 })[];
+readonly language: string;
 readonly expires_at: string;
 readonly return_url: string | null;
 readonly for_whom: string | null;
@@ -318,6 +319,7 @@ readonly provider_config_key: string;
 readonly display_name: string;
 readonly provider: string;
 readonly provider_name: string;
+readonly available: boolean;
 readonly scopes: readonly ({
 readonly scope: string;
 readonly meaning: string;
@@ -357,6 +359,7 @@ readonly docs_connect?: string;
 readonly webhook_url_override?: string | null;
 readonly tags?: { readonly [name: string]: string };
 readonly return_url?: string;
+readonly language?: "en" | "de" | "fr" | "es" | "pt" | "ja";
 readonly confirm?: boolean;
 readonly pick?: {
 /** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
@@ -416,6 +419,7 @@ readonly provider: "google-drive" | "google-calendar";
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
 readonly unique_key: string;
 readonly display_name?: string;
+readonly public_name?: string | null;
 readonly scopes?: readonly (string)[];
 readonly publishing_status?: "testing" | "production";
 readonly audience?: "external" | "internal";
@@ -440,6 +444,7 @@ readonly provider: "google-drive" | "google-calendar";
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
 readonly unique_key: string;
 readonly display_name?: string;
+readonly public_name?: string | null;
 readonly scopes?: readonly (string)[];
 readonly publishing_status?: "testing" | "production";
 readonly audience?: "external" | "internal";
@@ -502,6 +507,7 @@ readonly docs_connect?: string;
 readonly webhook_url_override?: string | null;
 readonly tags?: { readonly [name: string]: string };
 readonly return_url?: string;
+readonly language?: "en" | "de" | "fr" | "es" | "pt" | "ja";
 readonly confirm?: boolean;
 readonly allow_account_change?: boolean;
 };
@@ -738,6 +744,8 @@ export type Integration = {
 readonly unique_key: string;
 readonly provider: "google-drive" | "google-calendar";
 readonly display_name: string;
+/** How pages that end users see name it; null = display_name. */
+readonly public_name: string | null;
 readonly logo: string;
 readonly forward_webhooks: boolean;
 readonly created_at: string;
@@ -1176,6 +1184,7 @@ export type UpdateIntegrationBody = {
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
 readonly unique_key?: string;
 readonly display_name?: string;
+readonly public_name?: string | null;
 readonly scopes?: readonly (string)[];
 readonly publishing_status?: "testing" | "production";
 readonly audience?: "external" | "internal";

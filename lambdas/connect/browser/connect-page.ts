@@ -1,6 +1,9 @@
 import { pageConfig } from '../../gateway/http/page-config.ts';
+import type { Language } from '../../gateway/languages/language.rules.ts';
+import type { PageTexts } from '../../gateway/languages/texts.rules.ts';
+import type { SessionView } from '../session-view.ts';
 import { runFrameShell } from './frame-shell.ts';
-import { gatewayCalls } from './gateway-calls.ts';
+import { type GatewayCalls, gatewayCalls } from './gateway-calls.ts';
 import { pageTools } from './page-tools.ts';
 import { runSessionPage } from './session-page.ts';
 import { tokenMemory } from './token-memory.ts';
@@ -8,6 +11,10 @@ import { askWaitingWindow } from './waiting-window.ts';
 
 /** What the page is told of its deployment. */
 export interface ConnectConfig {
+  readonly language: Language;
+  readonly texts: PageTexts;
+  /** Shown in place of a session; null for a page that end users see. */
+  readonly preview: SessionView | null;
   readonly baseUrl: string;
   readonly allowedOrigins: readonly string[];
 }
@@ -15,11 +22,17 @@ export interface ConnectConfig {
 /** Decides what this window is: a page of its own, a popup, or a shell inside a frame. */
 function connectMain(config: ConnectConfig): void {
   const tools = pageTools();
-  tools.say('Loading…');
-  const gateway = gatewayCalls(config.baseUrl);
+  const { texts, language, preview } = config;
+  tools.say(texts.session.loading);
+  const gateway = preview === null ? gatewayCalls(config.baseUrl, texts) : previewCalls(preview);
   const memory = tokenMemory();
   const theme = memory.theme();
   if (theme !== undefined) document.documentElement.dataset.theme = theme;
+  if (preview !== null) {
+    const nothing = () => undefined;
+    runSessionPage({ gateway, tools, texts, language, token: () => '', openerOrigin: nothing, appOrigin: nothing });
+    return;
+  }
   const isFramed = window.parent !== window;
   document.documentElement.classList.toggle('framed', isFramed);
 
@@ -29,8 +42,9 @@ function connectMain(config: ConnectConfig): void {
     askWaitingWindow(window.parent, [...config.allowedOrigins, location.origin], ({ origin, token }) => {
       if (isRunning) return;
       isRunning = true;
-      const connectUrl = `${config.baseUrl}/connect${theme === undefined ? '' : `?theme=${theme}`}`;
-      runFrameShell({ gateway, tools, token, parentOrigin: origin, connectUrl });
+      const look = new URLSearchParams({ language, ...(theme === undefined ? {} : { theme }) });
+      const connectUrl = `${config.baseUrl}/connect?${look}`;
+      runFrameShell({ gateway, tools, texts, token, parentOrigin: origin, connectUrl });
     });
     return;
   }
@@ -49,6 +63,8 @@ function connectMain(config: ConnectConfig): void {
       refresh = runSessionPage({
         gateway,
         tools,
+        texts,
+        language,
         token: () => token,
         openerOrigin: () => openerOrigin,
         appOrigin: () => appOrigin,
@@ -57,9 +73,8 @@ function connectMain(config: ConnectConfig): void {
   };
   const incomplete = (): void => {
     if (refresh !== undefined) return;
-    const advice = 'Go back to the app and open its link again, or ask it for a new one.';
     tools.say('');
-    tools.show('This link is incomplete', [tools.element('p', advice)], 'bad');
+    tools.show(texts.session.incomplete, [tools.element('p', texts.session.incompleteAdvice)], 'bad');
   };
 
   const remembered = memory.take();
@@ -68,7 +83,7 @@ function connectMain(config: ConnectConfig): void {
   window.addEventListener('hashchange', () => {
     const opened = memory.fromAddress();
     if (opened === undefined) return;
-    tools.say('Loading…');
+    tools.say(texts.session.loading);
     run(opened);
   });
   if (opener === null) {
@@ -82,6 +97,11 @@ function connectMain(config: ConnectConfig): void {
     if (refresh === undefined) run(answer.token);
     else refresh();
   });
+}
+
+/** In place of the gateway: a session that stays as it is, and no start. */
+function previewCalls(preview: SessionView): GatewayCalls {
+  return { session: async () => preview, start: () => new Promise(() => {}) };
 }
 
 connectMain(pageConfig());

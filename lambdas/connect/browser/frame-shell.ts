@@ -1,3 +1,4 @@
+import { fill, type PageTexts } from '../../gateway/languages/texts.rules.ts';
 import type { SessionView } from '../session-view.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';
@@ -6,6 +7,7 @@ import type { PageTools } from './page-tools.ts';
 export interface FrameShellParts {
   readonly gateway: GatewayCalls;
   readonly tools: PageTools;
+  readonly texts: PageTexts;
   readonly connectUrl: string;
   readonly token: string;
   /** Listed origin of the page around the frame. */
@@ -18,6 +20,7 @@ export interface FrameShellParts {
  */
 export function runFrameShell(parts: FrameShellParts): void {
   const { gateway, tools, token, parentOrigin } = parts;
+  const { common, session: page, frame } = parts.texts;
   const { element, button, show, say } = tools;
   const pollMs = 1500;
   let popup: Window | null = null;
@@ -44,38 +47,31 @@ export function runFrameShell(parts: FrameShellParts): void {
       waiting();
       return;
     }
-    const link = element('a', 'Open it in a new tab', 'button');
+    const link = element('a', frame.openInTab, 'button');
     link.href = url;
     link.target = '_blank';
     link.rel = 'opener';
     link.addEventListener('click', () => setTimeout(waiting));
-    show(
-      'Your browser blocked the window',
-      [element('p', 'Open the connect page yourself:'), row(link, cancel())],
-      'bad',
-    );
+    show(frame.blocked, [element('p', frame.blockedAdvice), row(link, cancel())], 'bad');
   }
 
-  const cancel = (): HTMLElement => button('Cancel', close, true);
+  const cancel = (): HTMLElement => button(frame.cancel, close, true);
 
   function waiting(): void {
-    const again = button('Show the window', () => (popup === null || popup.closed ? open() : popup.focus()));
-    show('Continue in the other window', [
-      element('p', 'This page goes on when you have finished there.'),
-      row(again, cancel()),
-    ]);
+    const again = button(frame.showWindow, () => (popup === null || popup.closed ? open() : popup.focus()));
+    show(frame.otherWindow, [element('p', frame.otherWindowAdvice), row(again, cancel())]);
   }
 
   function offer(session: SessionView, notice: string | undefined): void {
     const [only] = session.integrations.length === 1 ? session.integrations : [];
-    const name = only?.provider_name ?? 'Google';
+    const connect = fill(common.connectService, { service: only?.provider_name ?? 'Google' });
     const note = element('div', undefined, 'note bad');
     note.setAttribute('role', 'alert');
     note.append(element('p', notice));
-    show(`Connect ${name}`, [
+    show(connect, [
       ...(notice === undefined ? [] : [note]),
-      element('p', 'Google asks for your consent in a window of its own.'),
-      row(button(notice === undefined ? `Connect ${name}` : 'Try again', open), cancel()),
+      element('p', frame.ownWindow),
+      row(button(notice === undefined ? connect : common.tryAgain, open), cancel()),
     ]);
   }
 
@@ -98,18 +94,20 @@ export function runFrameShell(parts: FrameShellParts): void {
       };
       tell({ type: 'connect', payload });
       if (session.missing_scopes.length === 0) popup?.close();
-      const outcome = isPending
-        ? 'Your Google account is ready. The app connects it now.'
-        : 'Your Google account is connected.';
-      show(isPending ? 'One step left' : 'Connected', [element('p', outcome), row(button('Done', close))], 'good');
+      const outcome = isPending ? frame.accountReady : frame.accountConnected;
+      show(
+        isPending ? frame.oneStepLeft : common.connected,
+        [element('p', outcome), row(button(frame.done, close))],
+        'good',
+      );
     } else if (session.status === 'expired') {
       isOver = true;
-      tell({ type: 'error', payload: { errorType: 'expired', errorMessage: 'The connect session has expired.' } });
-      show('This link has expired', [element('p', 'Close this and start again.'), row(button('Close', close))], 'bad');
+      tell({ type: 'error', payload: { errorType: 'expired', errorMessage: frame.sessionExpired } });
+      show(page.expired, [element('p', frame.startAgain), row(button(frame.close, close))], 'bad');
     } else if (session.error?.type === 'not_confirmed') {
       isOver = true;
       tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
-      show('Nothing was connected', [element('p', session.error.message), row(button('Close', close))], 'bad');
+      show(common.nothingConnected, [element('p', session.error.message), row(button(frame.close, close))], 'bad');
     } else if (session.error !== null && !isFirst) {
       tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
       offer(session, session.error.message);
@@ -124,7 +122,7 @@ export function runFrameShell(parts: FrameShellParts): void {
       if (popup?.closed === true && !isOver) {
         popup = null;
         if (session.error === null && session.status !== 'pending_confirmation') {
-          offer(session, 'The window was closed before you had finished.');
+          offer(session, frame.windowClosed);
         }
       }
     } catch (error) {

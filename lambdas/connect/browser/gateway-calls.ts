@@ -1,3 +1,4 @@
+import { fill, type PageTexts } from '../../gateway/languages/texts.rules.ts';
 import type { SessionView } from '../session-view.ts';
 
 /** The connect page's calls to its own gateway. */
@@ -14,20 +15,21 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-export function gatewayCalls(baseUrl: string): GatewayCalls {
+export function gatewayCalls(baseUrl: string, { session: texts }: PageTexts): GatewayCalls {
   async function call(method: string, path: string, token: string, body?: object): Promise<Answer['data']> {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    const { lang } = document.documentElement;
+    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'accept-language': lang };
     const init: RequestInit = { method, headers, cache: 'no-store' };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       init.body = JSON.stringify(body);
     }
     const response = await fetch(baseUrl + path, init).catch(() => {
-      throw new Error('The gateway cannot be reached. Check your internet connection, then try again.');
+      throw new Error(texts.unreachable);
     });
     const json: Partial<Answer> = await response.json().catch(() => ({}));
     if (response.ok && json.data !== undefined) return json.data;
-    const failure = new Error(json.error?.message ?? `The gateway answered ${response.status}. Try again in a moment.`);
+    const failure = new Error(json.error?.message ?? fill(texts.answered, { status: String(response.status) }));
     if (response.status === 401) failure.name = 'LinkOver';
     throw failure;
   }

@@ -5,6 +5,8 @@ export interface PageTools {
     text?: string,
     className?: string,
   ): HTMLElementTagNameMap[Name];
+  /** A button that leads to Google's consent, with Google's mark as its branding guidelines ask. */
+  googleButton(label: string, onClick: (button: HTMLButtonElement) => void): HTMLButtonElement;
   button(label: string, onClick: (button: HTMLButtonElement) => void, quiet?: boolean): HTMLButtonElement;
   /** A link to a page of somebody else, in this window. */
   link(label: string, href: string): HTMLAnchorElement;
@@ -26,12 +28,21 @@ export function pageTools(): PageTools {
     return made;
   };
 
+  const button: PageTools['button'] = (label, onClick, quiet) => {
+    const made = element('button', label, quiet ? 'quiet' : undefined);
+    made.type = 'button';
+    made.addEventListener('click', () => onClick(made));
+    return made;
+  };
+
   return {
     element,
-    button(label, onClick, quiet) {
-      const made = element('button', label, quiet ? 'quiet' : undefined);
-      made.type = 'button';
-      made.addEventListener('click', () => onClick(made));
+    button,
+    googleButton(label, onClick) {
+      const made = button(label, onClick);
+      made.className = 'google';
+      const mark = document.getElementById('mark-google');
+      if (mark instanceof HTMLTemplateElement) made.prepend(mark.content.cloneNode(true));
       return made;
     },
     link(label, href) {

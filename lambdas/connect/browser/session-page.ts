@@ -1,3 +1,5 @@
+import type { Language } from '../../gateway/languages/language.rules.ts';
+import { fill, fillParts, numberIn, type PageTexts, pluralForm } from '../../gateway/languages/texts.rules.ts';
 import type { IntegrationView, SessionView } from '../session-view.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';
@@ -6,6 +8,8 @@ import type { PageTools } from './page-tools.ts';
 export interface SessionPageParts {
   readonly gateway: GatewayCalls;
   readonly tools: PageTools;
+  readonly language: Language;
+  readonly texts: PageTexts;
   /** The session's, until a link of another is opened in this tab. */
   readonly token: () => string;
   /** Listed origin of the window that waits for the result, once it has answered. */
@@ -19,8 +23,9 @@ export interface SessionPageParts {
  * @returns how to look at the session again
  */
 export function runSessionPage(parts: SessionPageParts): () => void {
-  const { gateway, tools } = parts;
-  const { element, button, link, show, say } = tools;
+  const { gateway, tools, language } = parts;
+  const { element, button, googleButton, link, show, say } = tools;
+  const { common, session: page } = parts.texts;
   const pollMs = 3000;
   let lastShown = '';
 
@@ -28,7 +33,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const all = document.querySelectorAll('button');
     for (const one of all) one.disabled = true;
     pressed.setAttribute('aria-busy', 'true');
-    say('Sending you to Google…');
+    say(page.sending);
     const token = parts.token();
     try {
       const address = await gateway.start(token, integrationId, parts.openerOrigin());
@@ -46,7 +51,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   /** Shows the end of a link that nothing can bring back, and whether it was one. */
   function isOver(error: unknown): boolean {
     if (!(error instanceof Error) || error.name !== 'LinkOver') return false;
-    show('This link does not work', [element('p', error.message)], 'bad');
+    show(page.over, [element('p', error.message)], 'bad');
     return true;
   }
 
@@ -72,32 +77,43 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     box.id = 'for-whom';
     if (session.for_whom !== null) {
       // Names are isolated: a direction mark inside one must not turn the words around it.
-      const line = element('p', `What you allow is used in ${appName(session) ?? 'the app that sent you here'} for `);
-      const who = element('strong');
-      who.append(element('bdi', session.for_whom));
-      line.append(who);
+      const person = element('strong');
+      person.append(element('bdi', session.for_whom));
       const organization = session.endUser?.organization;
       const company =
         typeof organization === 'object' && organization !== null && 'display_name' in organization
           ? organization.display_name
           : null;
-      if (typeof company === 'string') line.append(', ', element('bdi', company));
-      line.append('.');
+      const who = element('span');
+      if (typeof company !== 'string') who.append(person);
+      else
+        who.append(
+          ...fillParts<Node>(common.whoOfOrganization, { who: person, organization: element('bdi', company) }),
+        );
+      const app = appName(session);
+      const line = element('p');
+      line.append(
+        ...fillParts<Node>(app === undefined ? common.usedForUnnamed : common.usedFor, { app: app ?? '', who }),
+      );
       box.append(line);
     }
-    const doubt =
-      session.for_whom === null ? 'If you did not ask for this' : 'If that is not you, or you did not ask for this';
-    box.append(
-      element(
-        'p',
-        `${doubt}, close this page: somebody else would get access to your ${session.pick === null ? 'account' : 'files'}.`,
-      ),
-    );
+    const isPick = session.pick !== null;
+    const [known, unknown] = isPick ? [page.notYouFiles, page.notAskedFiles] : [common.notYou, common.notAsked];
+    box.append(element('p', session.for_whom === null ? unknown : known));
     return box;
   }
 
-  function whichAccount(session: SessionView): HTMLElement[] {
-    return session.account_email === null ? [] : [element('p', `Use the Google account ${session.account_email}.`)];
+  function whoAsks(session: SessionView): HTMLElement {
+    const app = appName(session);
+    const isPick = session.pick !== null;
+    const [named, unnamed] = isPick
+      ? [page.asksForFiles, page.asksForFilesUnnamed]
+      : [common.asksForAccess, common.asksForAccessUnnamed];
+    return element('p', app === undefined ? unnamed : fill(named, { app }));
+  }
+
+  function whichAccount({ account_email: account }: SessionView): HTMLElement[] {
+    return account === null ? [] : [element('p', fill(page.useAccount, { account }))];
   }
 
   function scopeList(scopes: IntegrationView['scopes'], wanted: boolean): HTMLElement[] {
@@ -106,60 +122,62 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const list = element('ul');
     for (const scope of chosen) list.append(element('li', scope.meaning));
     const hasGranted = scopes.some((scope) => scope.granted);
-    const title = wanted ? (hasGranted ? 'It now also asks to:' : 'It asks to:') : 'It may already:';
+    const title = wanted ? (hasGranted ? page.alsoAsksFor : common.asksFor) : page.mayAlready;
     return [element('p', title, 'soft'), list];
   }
 
-  function section(integration: IntegrationView, label: string): HTMLElement {
+  function section(integration: IntegrationView, session: SessionView): HTMLElement {
     const made = element('section');
     const title = element('h2', integration.display_name);
     title.id = `integration-${integration.provider_config_key}`;
     made.setAttribute('aria-labelledby', title.id);
-    const go = button(label, (pressed) => void start(integration.provider_config_key, pressed));
+    const begin = (pressed: HTMLButtonElement) => void start(integration.provider_config_key, pressed);
+    const go =
+      session.error !== null
+        ? button(common.tryAgain, begin)
+        : session.pick !== null
+          ? button(common.selectFiles, begin)
+          : googleButton(common.continueWithGoogle, begin);
+    go.setAttribute('aria-describedby', title.id);
     const actions = element('div', undefined, 'actions');
     actions.append(go);
     made.append(title, ...scopeList(integration.scopes, true), ...scopeList(integration.scopes, false), actions);
     return made;
   }
 
-  function choice(session: SessionView): void {
+  function choiceHeading(session: SessionView): string {
     const { integrations } = session;
     const [only] = integrations.length === 1 ? integrations : [];
-    const again = session.isReconnecting ? ' again' : '';
+    if (only === undefined) return session.isReconnecting ? page.chooseAgain : page.choose;
+    const text =
+      session.pick !== null
+        ? page.selectFilesIn
+        : session.isReconnecting
+          ? page.connectServiceAgain
+          : common.connectService;
+    return fill(text, { service: only.provider_name });
+  }
+
+  function choice(session: SessionView): void {
     const isPick = session.pick !== null;
-    const heading =
-      only === undefined
-        ? `Choose what to connect${again}`
-        : isPick
-          ? `Select files in ${only.provider_name}`
-          : `Connect ${only.provider_name}${again}`;
-    const retry = session.error !== null;
-    const sections = integrations.map((one) =>
-      section(one, retry ? 'Try again' : isPick ? 'Select files' : `Continue with ${one.provider_name}`),
-    );
-    const started = 'You have already started, here or in another tab. Finish there, or start again here.';
+    const offered = session.integrations.filter((integration) => integration.available);
     const notices = session.error !== null ? [problem(session.error.message)] : [];
-    if (session.status === 'authorizing') notices.push(element('p', started, 'note'));
-    if (session.status === 'cancelled')
-      notices.push(element('p', 'No file was selected, and nothing was changed.', 'note'));
-    const nothing = 'The app has not set up anything to connect yet. Its developer has to add an integration.';
-    show(heading, [
+    if (session.status === 'authorizing') notices.push(element('p', page.alreadyStarted, 'note'));
+    if (session.status === 'cancelled') notices.push(element('p', page.noFileSelected, 'note'));
+    if (offered.length === 0) {
+      const nothing = session.integrations.length === 0 ? page.nothingSetUp : page.notOffered;
+      const parts = [element('p', nothing, 'note'), ...back(session, page.backWithoutConnecting)];
+      show(choiceHeading(session), [...notices, whoAsks(session), ...parts]);
+      return;
+    }
+    show(choiceHeading({ ...session, integrations: offered }), [
       ...notices,
-      element(
-        'p',
-        `${appName(session) ?? 'The app that sent you here'} asks ${isPick ? 'you to select files. It can then work with those, and with no others of yours' : 'for access to your Google account'}.`,
-      ),
+      whoAsks(session),
       forWhom(session),
       ...whichAccount(session),
-      ...(sections.length > 0 ? sections : [element('p', nothing, 'note')]),
-      element(
-        'p',
-        isPick
-          ? 'Google asks whether you allow this, then shows your files.'
-          : 'Google shows these permissions again, and you can leave some out.',
-        'soft small',
-      ),
-      ...back(session, isPick ? 'Back without selecting files' : 'Back without connecting'),
+      ...offered.map((integration) => section(integration, session)),
+      element('p', isPick ? page.googleAsksForFiles : page.googleAsks, 'soft small'),
+      ...back(session, isPick ? page.backWithoutFiles : page.backWithoutConnecting),
     ]);
   }
 
@@ -171,15 +189,16 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   }
 
   function picked(session: SessionView): void {
-    const lost = session.picked.filter((file) => !file.confirmed).length;
     const count = session.picked.length;
-    const all = `The app can work with ${count === 1 ? 'the file' : `the ${count} files`} you selected.`;
-    const some = `You selected ${count}. The app could not open ${lost === count ? (count === 1 ? 'it' : 'them') : `${lost} of them`}.`;
-    const parts = [
-      element('p', `${lost === 0 ? all : some} You can close this page.`),
-      ...back(session, 'Back to the app'),
-    ];
-    show(count === 1 ? 'File selected' : 'Files selected', parts, 'good');
+    const lost = session.picked.filter((file) => !file.confirmed).length;
+    const forms = lost === 0 ? page.filesReady : lost === count ? page.filesLost : page.filesPartlyLost;
+    const numbers = { count: numberIn(language, count), lost: numberIn(language, lost) };
+    const said = fill(pluralForm(language, forms, count), numbers);
+    show(
+      pluralForm(language, common.fileSelected, count),
+      [element('p', said), element('p', common.canClose), ...back(session, common.backToApp)],
+      'good',
+    );
   }
 
   function connected(session: SessionView): void {
@@ -188,44 +207,40 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       return;
     }
     if (session.missing_scopes.length === 0) {
-      show(
-        'Connected',
-        [
-          element('p', 'Your Google account is connected. You can close this page.'),
-          ...back(session, 'Back to the app'),
-        ],
-        'good',
-      );
+      const said = [element('p', page.accountConnected), element('p', common.canClose)];
+      show(common.connected, [...said, ...back(session, common.backToApp)], 'good');
       return;
     }
     const list = element('ul');
     for (const scope of session.missing_scopes) list.append(element('li', scope.meaning));
     const row = element('div', undefined, 'actions');
-    row.append(button('Ask again', (pressed) => void start(session.provider_config_key ?? '', pressed)));
-    const parts = [
-      element('p', 'You did not allow everything, so the app cannot:'),
-      list,
-      row,
-      ...back(session, 'Leave it so'),
-    ];
-    show('Connected, with less access', parts, 'good');
+    row.append(button(common.askAgain, (pressed) => void start(session.provider_config_key ?? '', pressed)));
+    const parts = [element('p', common.cannot), list, row, ...back(session, common.leaveItSo)];
+    show(common.connectedPartly, parts, 'good');
   }
 
   function render(session: SessionView): void {
     say('');
     if (session.status === 'expired') {
-      show(
-        'This link has expired',
-        [element('p', 'Go back to the app and ask for a new one.'), ...back(session, 'Back to the app')],
-        'bad',
-      );
+      show(page.expired, [element('p', page.expiredAdvice), ...back(session, common.backToApp)], 'bad');
     } else if (session.status === 'pending_confirmation') {
-      const advice = 'Your account is ready. The app connects it when you are back there.';
-      show('One step left, in the app', [element('p', advice)], 'good');
+      show(common.oneStepLeft, [element('p', page.accountReady)], 'good');
     } else if (session.error?.type === 'not_confirmed') {
-      show('Nothing was connected', [element('p', session.error.message), ...back(session, 'Back to the app')], 'bad');
+      const parts = [element('p', session.error.message), ...back(session, common.backToApp)];
+      show(common.nothingConnected, parts, 'bad');
     } else if (session.status === 'connected') connected(session);
     else choice(session);
+  }
+
+  /** A session may have a language of its own: the page is then loaded again in that one, once. */
+  function isInOtherLanguage(session: SessionView): boolean {
+    const { lang } = document.documentElement;
+    const address = new URL(location.href);
+    if (session.language === lang || address.searchParams.get('language') === session.language) return false;
+    address.searchParams.set('language', session.language);
+    address.hash = `session_token=${encodeURIComponent(parts.token())}`;
+    location.replace(address);
+    return true;
   }
 
   async function load(): Promise<void> {
@@ -234,6 +249,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       const session = await gateway.session(token);
       // A link of another session was opened meanwhile, which has looked for itself.
       if (token !== parts.token()) return;
+      if (isInOtherLanguage(session)) return;
       const state = JSON.stringify([token, session, parts.appOrigin()]);
       if (state !== lastShown) render(session);
       lastShown = state;
@@ -246,8 +262,8 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       if (isOver(error)) return;
       const text = error instanceof Error ? error.message : String(error);
       const row = element('div', undefined, 'actions');
-      row.append(button('Try again', () => void load()));
-      show('This page could not be loaded', [problem(text), row], 'bad');
+      row.append(button(common.tryAgain, () => void load()));
+      show(page.notLoaded, [problem(text), row], 'bad');
     }
   }
 

@@ -1,13 +1,19 @@
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
+import { type Brand, GOOGLE_MARK, html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
+import { LANGUAGES } from '../../gateway/languages/language.rules.ts';
 import type { ConnectConfig } from '../browser/connect-page.ts';
-import { ERRORS_GOOGLE_SHOWS } from './errors-google-shows.ts';
+import type { Speech } from '../language.ts';
+import type { SessionView } from '../session-view.ts';
+import { errorsGoogleShows } from './errors-google-shows.ts';
 
 /** What the page is made for. */
-export interface ConnectPageOptions {
+export interface ConnectPageOptions extends Speech {
   readonly baseUrl: string;
+  readonly brand: Brand | undefined;
   /** Origins that may frame the page and receive its messages. */
   readonly allowedOrigins: readonly string[];
+  /** A session that the page shows in place of a real one, and whose buttons do nothing. */
+  readonly preview?: SessionView | undefined;
   /** The page's script, as built. */
   readonly script: string;
   readonly nonce: string;
@@ -16,25 +22,35 @@ export interface ConnectPageOptions {
 
 /** The hosted connect page. It holds nothing itself: the session token is in the fragment, which no server sees (CS-2). */
 export function connectPage(options: ConnectPageOptions): GatewayResponse {
-  const { baseUrl, allowedOrigins, nonce, requestId } = options;
+  const { baseUrl, allowedOrigins, language, texts, brand, nonce, requestId } = options;
+  const { session, googleErrors } = texts;
   return htmlPage({
     status: 200,
-    title: 'Connect your account',
+    title: session.title,
+    lang: LANGUAGES[language].lang,
+    brand,
     nonce,
     requestId,
     frameAncestors: allowedOrigins,
     keepsOpener: true,
-    body: html`<div id="content"><h1>Connect your account</h1></div>
+    body: html`<div id="content"><h1>${session.title}</h1></div>
 <p id="status" role="status" class="soft" hidden></p>
-<noscript><p class="note bad">This page needs JavaScript to read your connect link. Switch it on and open the link again.</p></noscript>
+<noscript><p class="note bad">${session.needsScript}</p></noscript>
 <details id="google-errors">
-<summary>Google showed an error?</summary>
-<p>Then Google did not send you back. What its error means:</p>
-<dl>${ERRORS_GOOGLE_SHOWS.map(({ name, meaning }) => html`<dt>${name}</dt><dd>${meaning}</dd>`)}</dl>
+<summary>${googleErrors.question}</summary>
+<p>${googleErrors.answer}</p>
+<dl>${errorsGoogleShows(texts).map(({ name, meaning }) => html`<dt>${name}</dt><dd>${meaning}</dd>`)}</dl>
 </details>
 <template id="mark-good">${statusMark('good')}</template>
-<template id="mark-bad">${statusMark('bad')}</template>`,
+<template id="mark-bad">${statusMark('bad')}</template>
+<template id="mark-google">${GOOGLE_MARK}</template>`,
     script: options.script,
-    scriptConfig: { baseUrl, allowedOrigins } satisfies ConnectConfig,
+    scriptConfig: {
+      baseUrl,
+      allowedOrigins,
+      language,
+      texts: { common: texts.common, session, frame: texts.frame, problems: texts.problems, services: texts.services },
+      preview: options.preview ?? null,
+    } satisfies ConnectConfig,
   });
 }

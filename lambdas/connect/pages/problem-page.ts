@@ -1,24 +1,41 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
 import { ERROR_HEADER } from '../../gateway/http/error-response.ts';
-import { html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
+import { type Brand, html, htmlPage, joinedHtml, statusMark } from '../../gateway/http/html-page.ts';
+import { LANGUAGES } from '../../gateway/languages/language.rules.ts';
+import { fillParts } from '../../gateway/languages/texts.rules.ts';
+import { problemText, type Speech } from '../language.ts';
 
-/** A failure of a route that people open in a browser: what happened and what to do, in words. */
-export function problemPage(error: unknown, nonce: string, requestId: string): GatewayResponse {
+export interface ProblemPageOptions extends Speech {
+  readonly brand: Brand | undefined;
+  readonly nonce: string;
+  readonly requestId: string;
+}
+
+/**
+ * A failure of a route that people open in a browser: what happened and what to do, in words. What the app's developer has to
+ * correct stands beside it in English, as the API says it.
+ */
+export function problemPage(error: unknown, options: ProblemPageOptions): GatewayResponse {
+  const { language, texts, brand, nonce, requestId } = options;
   const known =
     error instanceof GatewayError
       ? error
-      : new GatewayError('internal_error', 'The gateway failed. Go back to the app and try again.');
-  const words = known.problems?.map(({ path, message }) => `${path}: ${message}`) ?? [known.message];
+      : new GatewayError('internal_error', 'The gateway failed for another reason.');
+  const text = problemText(texts, known);
+  const isDevelopers = text === texts.problems.bad_address;
+  const details = known.problems?.map(({ path, message }) => `${path}: ${message}`) ?? [known.message];
   return htmlPage({
     status: known.status,
-    title: 'This did not work',
+    title: texts.problems.title,
+    lang: LANGUAGES[language].lang,
+    brand,
     nonce,
     requestId,
     headers: [[ERROR_HEADER, known.code]],
-    body: html`<div class="mark">${statusMark('bad')}<h1>This did not work</h1></div>
-<div class="note bad" role="alert">${words.map((text) => html`<p>${text}</p>`)}</div>
-<p>Nothing was connected. Go back to the app that sent you here; if it happens again, tell its developer.</p>
-<p class="soft small">Request <code>${requestId}</code></p>`,
+    body: html`<div class="mark">${statusMark('bad')}<h1>${texts.problems.title}</h1></div>
+<div class="note bad" role="alert"><p>${text}</p>${isDevelopers ? details.map((detail) => html`<p lang="en">${detail}</p>`) : html``}</div>
+<p>${texts.problems.advice}</p>
+<p class="soft small">${joinedHtml(fillParts(texts.common.requestNumber, { id: html`<code>${requestId}</code>` }))}</p>`,
   });
 }

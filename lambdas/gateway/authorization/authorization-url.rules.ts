@@ -21,6 +21,8 @@ export interface AuthorizationRequest {
   readonly hostedDomain: string | undefined;
   /** `select_account` may stand beside the consent that is always asked for. */
   readonly selectAccount: boolean;
+  /** Of the provider's pages, where it understands the parameter `hl` (Google, "OpenID Connect"). */
+  readonly language: string;
   /** @default as the server's definition says */
   readonly access?: 'online' | 'offline';
   /** Shows a file picker after the consent. */
@@ -55,6 +57,7 @@ export function authorizationUrl(endpoints: ProviderEndpoints, request: Authoriz
     ),
     login_hint: ifKnown('login_hint', request.loginHint),
     hd: ifKnown('hd', request.hostedDomain),
+    hl: ifKnown('hl', request.language),
     ...pickerParameters(request.pick),
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);

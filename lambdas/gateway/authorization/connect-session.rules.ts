@@ -1,5 +1,6 @@
 import type { EndUser } from '../connections/connection.rules.ts';
 import { CONNECT_STARTS_MAX } from '../core/limits.ts';
+import type { Language } from '../languages/language.rules.ts';
 import type { PickOptions } from './pick.rules.ts';
 
 /** Where a connect session stands; `expired` is told by the clock. */
@@ -42,6 +43,8 @@ export interface ConnectSession {
   readonly confirmationHash?: string | undefined;
   /** Until then the handle counts. */
   readonly confirmUntilEpochSec?: number | undefined;
+  /** Of its pages, whatever the browser asks for. */
+  readonly language?: Language | undefined;
   readonly status: ConnectSessionStatus;
   readonly outcome: SessionOutcome | undefined;
   /** SHA-256 of the binding cookie of the browser that started first: no other may start again. */
@@ -62,6 +65,9 @@ export interface SessionOutcome {
   readonly connectionId: string | undefined;
   readonly errorType: string | undefined;
   readonly message: string | undefined;
+  /** Which failure it was, and what its sentences name, for other languages. */
+  readonly failure?: string | undefined;
+  readonly failureWords?: Readonly<Record<string, string | undefined>> | undefined;
   /** Asked for and not granted. */
   readonly missingScopes?: readonly string[];
   /** The record of what was picked, under the connection. */
@@ -151,6 +157,8 @@ export interface PendingAuthorization {
   readonly browserHash: string;
   /** Listed origin of the window that waits for the result, if one has said so (CS-9). */
   readonly openerOrigin: string | undefined;
+  /** Of the page that started it, for the page that ends it. */
+  readonly language?: Language | undefined;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;
 }

@@ -23,7 +23,8 @@ export async function findConnectSession(
   const session =
     token === undefined || token.length > TOKEN_MAX_LENGTH ? undefined : await deps.sessions.find(sha256Hex(token));
   if (session === undefined) {
-    throw new GatewayError('invalid_session_token', token?.startsWith('sk_') === true ? A_SECRET_KEY : UNKNOWN_LINK);
+    if (token?.startsWith('sk_') === true) throw new GatewayError('invalid_session_token', A_SECRET_KEY);
+    throw new GatewayError('invalid_session_token', UNKNOWN_LINK, { forEndUser: 'link_not_valid' });
   }
   return { session, status: visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000)) };
 }
@@ -43,18 +44,21 @@ export async function openConnectSession(
     throw new GatewayError(
       'invalid_session_token',
       'This connect link has expired. Ask the app that sent you here for a new one.',
+      { forEndUser: 'link_expired' },
     );
   }
   if (status === 'not_confirmed') {
     throw new GatewayError(
       'conflict',
       'The app did not confirm what came of this connect link. Ask the app that sent you here for a new one.',
+      { forEndUser: 'link_not_confirmed' },
     );
   }
   if (status === 'pending_confirmation' || (status === 'connected' && session.mayAskAgain !== true)) {
     throw new GatewayError(
       'conflict',
       'This connect link has already been used. Ask the app that sent you here for a new one.',
+      { forEndUser: 'link_used' },
     );
   }
   return session;

@@ -1,3 +1,4 @@
+import type { FlowFailureWords } from '../languages/failure-text.rules.ts';
 import { type AuthorizationServer, type FlowText, named } from '../providers/authorization-server.rules.ts';
 
 export interface FlowFailureDefinition {
@@ -296,6 +297,8 @@ export interface FlowFailureDetails {
   readonly detail?: string | undefined;
   /** Replaces the kind's text where it has to name something. */
   readonly text?: FlowText | undefined;
+  /** What that text names, for the same in other languages. */
+  readonly words?: FlowFailureWords | undefined;
   readonly cause?: unknown;
 }
 
@@ -305,6 +308,7 @@ export class FlowFailure extends Error {
   readonly status: FlowStatus;
   readonly errorType: FlowErrorType;
   readonly text: FlowText;
+  readonly words: FlowFailureWords;
   readonly canRetry: boolean;
   readonly providerSaid: string | undefined;
   readonly detail: string | undefined;
@@ -321,6 +325,7 @@ export class FlowFailure extends Error {
     this.status = definition.status;
     this.errorType = definition.errorType;
     this.text = text;
+    this.words = details.words ?? {};
     this.canRetry = definition.canRetry;
     this.providerSaid = details.providerSaid;
     this.detail = details.detail;

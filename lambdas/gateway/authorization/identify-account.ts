@@ -47,6 +47,7 @@ function wrongDomain(wanted: string, email: string | null): FlowFailure {
       ? ['an organization (Google Workspace)', 'your work or school account']
       : [wanted, `your account of ${wanted}`];
   return new FlowFailure('wrong_domain', {
+    words: { domain: wanted === '*' ? undefined : wanted, chosen: email ?? undefined },
     text: {
       title: 'That account is not in the right organization',
       happened: `The app takes {provider} accounts of ${which} only, but you chose ${email ?? 'another one'}. Nothing was connected.`,
@@ -82,6 +83,7 @@ export function checkAccount(
 export function otherAccount(expectedEmail: string | null, chosenEmail: string | null): FlowFailure {
   const expected = expectedEmail ?? 'another {provider} account';
   return new FlowFailure('wrong_account', {
+    words: { expected: expectedEmail ?? undefined, chosen: chosenEmail ?? undefined },
     text: {
       title: 'That is a different {provider} account',
       happened: `This connection belongs to ${expected}, but you chose ${chosenEmail ?? 'a different account'}. Nothing was changed.`,

@@ -4,6 +4,7 @@ import { readEndUser } from '../connections/connection-item.store.ts';
 import { TABLE } from '../contract.ts';
 import { CONNECT_STARTS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
+import { languageOf } from '../languages/language.rules.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import {
   bool,
@@ -71,6 +72,7 @@ function sessionFromItem(item: Item): ConnectSession {
     pick: readPick(optionalMap(item, 'pick')),
     confirmationHash: optionalStr(item, 'confirmationHash'),
     confirmUntilEpochSec: optionalNum(item, 'confirmUntilEpochSec'),
+    language: languageOf(optionalStr(item, 'language') ?? ''),
     status: oneOf(item, 'status', STATUSES),
     outcome: readOutcome(optionalMap(item, 'outcome')),
     browserHash: optionalStr(item, 'browserHash'),
@@ -89,6 +91,8 @@ function readOutcome(outcome: Item | undefined): ConnectSession['outcome'] {
     connectionId: optionalStr(outcome, 'connectionId'),
     errorType: optionalStr(outcome, 'errorType'),
     message: optionalStr(outcome, 'message'),
+    failure: optionalStr(outcome, 'failure'),
+    failureWords: outcome.failureWords === undefined ? undefined : stringMap(outcome, 'failureWords'),
     missingScopes: outcome.missingScopes === undefined ? [] : strings(outcome, 'missingScopes'),
     pickId: optionalStr(outcome, 'pickId'),
   };
@@ -267,6 +271,7 @@ function authorizationFromItem(item: Item): PendingAuthorization {
     nonce: str(item, 'nonce'),
     browserHash: str(item, 'browserHash'),
     openerOrigin: optionalStr(item, 'openerOrigin'),
+    language: languageOf(optionalStr(item, 'language') ?? ''),
     createdAtEpochSec: num(item, 'createdAtEpochSec'),
     expiresAtEpochSec: num(item, 'endsAtEpochSec'),
   };

@@ -21,15 +21,6 @@ export interface EndUser {
   readonly organization: { readonly id: string; readonly displayName: string | null } | null;
 }
 
-/**
- * An end user as a person would recognise them: name and e-mail, else one of them, else the id (CS-14). Name and e-mail
- * together, because in many apps anybody can choose any name.
- */
-export function endUserInWords({ id, email, displayName }: EndUser): string {
-  if (displayName !== null && email !== null) return `${displayName} (${email})`;
-  return displayName ?? email ?? `the user ${id}`;
-}
-
 /** Who granted access, at the provider. Identity is (issuer, subject), never the e-mail. */
 export interface ProviderAccount {
   readonly subject: string;

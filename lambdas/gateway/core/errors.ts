@@ -48,6 +48,19 @@ export interface Problem {
  */
 export type Applied = 'no' | 'unknown';
 
+/** What end users are told on the pages of connecting, by its name in the texts of every language. */
+export type EndUserProblem =
+  | 'link_not_valid'
+  | 'link_expired'
+  | 'link_not_confirmed'
+  | 'link_used'
+  | 'link_started_elsewhere'
+  | 'link_outdated'
+  | 'connection_deleted'
+  | 'too_many'
+  | 'app_not_ready'
+  | 'foreign_page';
+
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
@@ -57,6 +70,8 @@ export interface GatewayErrorDetails {
   readonly retryAfterSec?: number;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
+  /** What to tell an end user in place of the message. */
+  readonly forEndUser?: EndUserProblem;
   readonly cause?: unknown;
 }
 
@@ -68,6 +83,7 @@ export class GatewayError extends Error {
   readonly death: GrantDeath | undefined;
   readonly retryAfterSec: number | undefined;
   readonly applied: Applied | undefined;
+  readonly forEndUser: EndUserProblem | undefined;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -78,6 +94,7 @@ export class GatewayError extends Error {
     this.death = details.death;
     this.retryAfterSec = details.retryAfterSec;
     this.applied = details.applied;
+    this.forEndUser = details.forEndUser;
   }
 }
 

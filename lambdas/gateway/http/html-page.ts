@@ -20,6 +20,11 @@ export function html(parts: TemplateStringsArray, ...values: Interpolation[]): S
   return new SafeHtml(text);
 }
 
+/** Texts, which are escaped, and markup in a row. */
+export function joinedHtml(parts: readonly (string | SafeHtml)[]): SafeHtml {
+  return new SafeHtml(parts.map(interpolated).join(''));
+}
+
 function interpolated(value: Interpolation): string {
   if (value === undefined) return '';
   if (value instanceof SafeHtml) return value.text;
@@ -82,6 +87,14 @@ button:hover:enabled,.button:hover{background:var(--hover);border-color:var(--ho
 .quiet,.quiet:hover:enabled{background:transparent;color:var(--accent);border-color:var(--line)}
 button:disabled{opacity:.65;cursor:default}
 a{color:var(--accent)}
+.brand{margin-bottom:24px;font-weight:600}
+.brand img{display:block;max-width:100%;max-height:40px}
+.google,.google:hover:enabled{gap:10px;padding:8px 12px;background:#fff;border-color:#747775;color:#1f1f1f;font:500 14px/20px Roboto,"Google Sans",arial,sans-serif;letter-spacing:.25px}
+.google:hover:enabled{background:#f2f2f2}
+.google svg{flex:none}
+:root[data-theme=dark] .google{background:#131314;border-color:#8e918f;color:#e3e3e3}
+:root[data-theme=dark] .google:hover:enabled{background:#2a2a2c}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]) .google{background:#131314;border-color:#8e918f;color:#e3e3e3}:root:not([data-theme=light]) .google:hover:enabled{background:#2a2a2c}}
 button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 strong,code{unicode-bidi:isolate}
 code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
@@ -91,9 +104,21 @@ code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
 @media (max-width:480px){body{padding:0;place-items:start stretch;background:var(--paper)}main{padding:24px 20px;border:0;border-radius:0}button,.button{width:100%}}
 `;
 
+/** How pages that end users see show whose they are. */
+export interface Brand {
+  readonly name: string | undefined;
+  /** A picture as `data:` URI. */
+  readonly logo: string | undefined;
+  /** Custom properties of the accent, for each look: `--accent`, `--hover` and `--on-accent`. */
+  readonly accent: { readonly light: string; readonly dark: string } | undefined;
+}
+
 export interface PageOptions {
   readonly status: number;
   readonly title: string;
+  /** Language of the page as a tag (RFC 5646). */
+  readonly lang: string;
+  readonly brand?: Brand | undefined;
   /** Inside `main`. */
   readonly body: SafeHtml;
   /** Text of a script that the build has made, which holds no end of its own element; run under the page's nonce. */
@@ -118,18 +143,18 @@ export interface PageOptions {
 export function htmlPage(options: PageOptions): GatewayResponse {
   const { nonce } = options;
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${options.lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${options.title}</title>
 <link rel="icon" href="data:,">
-<style nonce="${nonce}">${new SafeHtml(PAGE_STYLE)}</style>
+<style nonce="${nonce}">${new SafeHtml(PAGE_STYLE)}${accentStyle(options.brand)}</style>
 </head>
 <body>
 <main>
-${options.body}
+${brandHeader(options.brand)}${options.body}
 </main>
 ${script(options)}
 </body>
@@ -140,6 +165,8 @@ ${script(options)}
     headers: [
       ['content-type', 'text/html; charset=utf-8'],
       ['content-security-policy', contentSecurityPolicy(options)],
+      ['content-language', options.lang],
+      ['vary', 'Accept-Language'],
       ['cache-control', 'no-store'],
       ['referrer-policy', 'no-referrer'],
       ['x-content-type-options', 'nosniff'],
@@ -175,6 +202,30 @@ function contentSecurityPolicy(options: PageOptions): string {
     `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`,
   ].join('; ');
 }
+
+function brandHeader(brand: Brand | undefined): SafeHtml {
+  if (brand?.logo !== undefined)
+    return html`<header class="brand"><img src="${brand.logo}" alt="${brand.name ?? ''}"></header>\n`;
+  return brand?.name === undefined ? html`` : html`<header class="brand">${brand.name}</header>\n`;
+}
+
+/** Follows the style of every page and wins by standing later. */
+function accentStyle(brand: Brand | undefined): SafeHtml {
+  if (brand?.accent === undefined) return html``;
+  const { light, dark } = brand.accent;
+  return new SafeHtml(
+    `:root{${light}}:root[data-theme=dark]{${dark}}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}`,
+  );
+}
+
+/** Google's mark, in its colours and on its own ground, as "Sign in with Google Branding Guidelines" shows it. */
+export const GOOGLE_MARK = new SafeHtml(
+  '<svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true">' +
+    '<path fill="#EA4335" d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"/>' +
+    '<path fill="#4285F4" d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z"/>' +
+    '<path fill="#FBBC05" d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z"/>' +
+    '<path fill="#34A853" d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z"/></svg>',
+);
 
 /** A round mark beside a heading: what happened, for the eye only. */
 export function statusMark(kind: 'good' | 'bad'): SafeHtml {

@@ -58,7 +58,10 @@ export function bufferedAnswer(): HttpMiddleware<GatewayResponse | APIGatewayPro
 }
 
 /** What a function says of a failure; by default the error envelope. */
-export type AnswerOfFailure = (error: unknown, event: APIGatewayProxyEvent) => GatewayResponse;
+export type AnswerOfFailure = (
+  error: unknown,
+  event: APIGatewayProxyEvent,
+) => GatewayResponse | Promise<GatewayResponse>;
 
 /**
  * Turns what the handler throws into an answer.
@@ -71,11 +74,11 @@ export function errorEnvelope(
   answer: AnswerOfFailure = (error, { requestContext }) => errorResponse(error, requestContext.requestId),
 ): HttpMiddleware<unknown, { isAnswering?: boolean }> {
   return {
-    onError(request) {
+    async onError(request) {
       // An answer that has begun breaks off; it cannot become another.
       if (request.internal.isAnswering === true) return;
       logFailure(logger, message, request.event.requestContext.requestId, request.error);
-      request.response = answer(request.error, request.event);
+      request.response = await answer(request.error, request.event);
     },
   };
 }

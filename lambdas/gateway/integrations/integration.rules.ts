@@ -8,7 +8,10 @@ export type CredentialsSource = 'own' | 'test';
 /** A configured provider. */
 export interface Integration extends IntegrationRef {
   readonly provider: ProviderId;
+  /** The operator's own name of it. */
   readonly displayName: string;
+  /** How pages that end users see name it; absent: the operator's name. */
+  readonly publicName?: string | undefined;
   readonly credentialsSource: CredentialsSource;
   /** OAuth client id for `own`; test credentials carry theirs in the operator's secret. */
   readonly clientId: string | undefined;
@@ -38,6 +41,11 @@ export interface Integration extends IntegrationRef {
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** What end users call an integration. */
+export function nameForEndUsers({ publicName, displayName }: Pick<Integration, 'publicName' | 'displayName'>): string {
+  return publicName ?? displayName;
 }
 
 /** The provider refuses the OAuth client: no connection is at fault. */

@@ -31,6 +31,7 @@ export function integrationFromItem(item: Item): Integration {
     integrationId: str(item, 'integrationId'),
     provider: oneOf(item, 'provider', PROVIDER_IDS),
     displayName: str(item, 'displayName'),
+    publicName: optionalStr(item, 'publicName'),
     credentialsSource: oneOf(item, 'credentialsSource', ['own', 'test'] as const),
     clientId: optionalStr(item, 'clientId'),
     secretId: optionalStr(item, 'secretId'),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { TextsFileName } from '../languages/language.rules.ts';
 
 /** Files that the build puts beside the bundles; each function has those it serves. */
 export type BuiltFileName =
@@ -6,7 +7,9 @@ export type BuiltFileName =
   | 'reference.js.br'
   | 'connect-page.js'
   | 'direct-page.js'
-  | 'result-page.js';
+  | 'result-page.js'
+  | 'logo'
+  | TextsFileName;
 
 /**
  * A file that the build put beside the function's bundle, by its name. The only way to a file that the functions have, and it only

@@ -34,7 +34,7 @@ export interface ClientFaultText {
 }
 
 /** A parameter of an authorization request that a server acts on. */
-export type OptionalParameter = 'login_hint' | 'hd' | 'include_granted_scopes' | 'select_account';
+export type OptionalParameter = 'login_hint' | 'hd' | 'hl' | 'include_granted_scopes' | 'select_account';
 
 /**
  * How grants are asked for, renewed and ended, as plain data. Providers of one maker share one. What is left out is as

@@ -25,6 +25,8 @@ export interface NewIntegration {
   readonly integrationId: string;
   readonly provider: Provider;
   readonly displayName: string | undefined;
+  /** Null = none. */
+  readonly publicName: string | null | undefined;
   readonly credentialsSource: CredentialsSource;
   /** The own OAuth client; absent with test credentials. */
   readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -63,6 +65,7 @@ export async function createIntegration(
     ...ref,
     provider: provider.id,
     displayName: wanted.displayName ?? provider.displayName,
+    publicName: wanted.publicName ?? undefined,
     credentialsSource: wanted.credentialsSource,
     clientId: client?.clientId,
     secretId: client === undefined ? undefined : deps.clientSecrets.newName(ref),

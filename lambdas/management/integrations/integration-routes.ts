@@ -79,6 +79,7 @@ const ignored = {
 
 const settings = {
   display_name: judged(label, noSecret).optional(),
+  public_name: judged(label, noSecret).nullish(),
   scopes: z.array(z.string().min(1).max(200)).min(1, 'name at least one scope').max(50, 'at most 50 scopes').optional(),
   publishing_status: z.enum(['testing', 'production'], { error: 'must be testing or production' }).optional(),
   audience: z.enum(['external', 'internal'], { error: 'must be external or internal' }).optional(),
@@ -167,6 +168,9 @@ const integrationAnswer = documented(() =>
       unique_key: z.string().meta({ description: 'Its id: Provider-Config-Key of calls.' }),
       provider: z.enum(PROVIDER_IDS),
       display_name: z.string(),
+      public_name: z.string().nullable().meta({
+        description: 'How pages that end users see name it; null = display_name.',
+      }),
       logo: z.string(),
       forward_webhooks: z.boolean(),
       created_at: time(),
@@ -236,6 +240,7 @@ function integrationOnTheWire(
     unique_key: integration.integrationId,
     provider: integration.provider,
     display_name: integration.displayName,
+    public_name: integration.publicName ?? null,
     logo: provider.logoUrl,
     forward_webhooks: false,
     created_at: integration.createdAt,
@@ -343,6 +348,7 @@ export const integrationRoutes: readonly Route[] = [
           provider: 'google-drive',
           unique_key: 'drive-reports',
           display_name: 'Reports',
+          public_name: 'Your reports in Drive',
           scopes: ['drive.file'],
           credentials: {
             type: 'OAUTH2',
@@ -355,6 +361,7 @@ export const integrationRoutes: readonly Route[] = [
             ...INTEGRATION_ANSWER,
             unique_key: 'drive-reports',
             display_name: 'Reports',
+            public_name: 'Your reports in Drive',
             scopes: ['https://www.googleapis.com/auth/drive.file'],
             credentials_source: 'own',
           },
@@ -506,6 +513,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     integrationId: body.unique_key,
     provider: services.providerOf(body.provider),
     displayName: body.display_name,
+    publicName: body.public_name,
     credentialsSource: body.credentials_source ?? 'own',
     client:
       credentials === undefined
@@ -540,6 +548,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
   return {
     integrationId: body.unique_key,
     displayName: body.display_name,
+    publicName: body.public_name,
     credentialsSource: body.credentials_source,
     client: clientOf(credentials),
     scopes: fromCredentials ? listed : body.scopes,

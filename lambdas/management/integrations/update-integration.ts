@@ -26,6 +26,8 @@ export interface IntegrationChange {
   /** A new id. */
   readonly integrationId: string | undefined;
   readonly displayName: string | undefined;
+  /** Null = none. */
+  readonly publicName: string | null | undefined;
   readonly credentialsSource: CredentialsSource | undefined;
   /** A new secret under the same id is a rotation: the old one is kept as the previous. */
   readonly client: { readonly clientId: string | undefined; readonly clientSecret: string | undefined } | undefined;
@@ -97,6 +99,7 @@ async function plan(
     ...current,
     ...ref,
     displayName: change.displayName ?? current.displayName,
+    publicName: change.publicName === undefined ? current.publicName : (change.publicName ?? undefined),
     credentialsSource: source,
     clientId: own ? (secret?.clientId ?? current.clientId) : undefined,
     secretId: own ? secretIdAfter(deps, current, ref, secret) : undefined,

@@ -17,6 +17,7 @@ import { newEvent, sessionActor } from '../../gateway/events/lifecycle-event.rul
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rules.ts';
+import type { Language } from '../../gateway/languages/language.rules.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/rate-limits/limit-rate.ts';
@@ -47,6 +48,8 @@ export interface NewSession {
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
+  /** Of its pages. @default what the browser asks for */
+  readonly language?: Language | undefined;
   /** What its user is to pick, for `reconnect` or for a new connection. */
   readonly pick?: PickOptions | undefined;
   /** Whether what comes of the session waits until the backend confirms it (CS-15). */
@@ -91,6 +94,7 @@ export async function createConnectSession(
     reconnect: wanted.reconnect,
     allowAccountChange: wanted.allowAccountChange,
     returnUrl: wanted.returnUrl,
+    language: wanted.language,
     confirm: wanted.confirm,
     pick: wanted.pick,
     status: 'pending',
@@ -110,7 +114,7 @@ export async function createConnectSession(
   await deps.sessions.create(session, event);
   return {
     token,
-    connectLink: `${deps.baseUrl}/connect#session_token=${token}`,
+    connectLink: `${deps.baseUrl}/connect${wanted.language === undefined ? '' : `?language=${wanted.language}`}#session_token=${token}`,
     expiresAtEpochSec: session.expiresAtEpochSec,
   };
 }

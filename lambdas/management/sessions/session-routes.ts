@@ -4,6 +4,7 @@ import { isFileId, type PickOptions } from '../../gateway/authorization/pick.rul
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
 import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
+import { LANGUAGE_IDS } from '../../gateway/languages/language.rules.ts';
 import { requireReach } from '../authenticate.ts';
 import { confirmedConnectionAnswer, namedConnection } from '../connections/connection-answer.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
@@ -44,6 +45,9 @@ const authorizationParams = z.strictObject({
     .optional(),
 });
 
+/** Of the session's pages, in place of what the browser asks for. */
+const language = z.enum(LANGUAGE_IDS, { error: `must be one of: ${LANGUAGE_IDS.join(', ')}` });
+
 /** Something for each of some integrations. */
 function perIntegration<Value extends z.ZodType>(value: Value) {
   return z.record(integrationId, value).refine((entries) => Object.keys(entries).length <= SESSION_INTEGRATIONS_MAX, {
@@ -76,6 +80,7 @@ const optionalMembers = {
   webhook_url_override: z.string().max(2000).nullish(),
   tags: tags.optional(),
   return_url: z.string().max(2000).optional(),
+  language: language.optional(),
   confirm: z.boolean().optional(),
 };
 
@@ -302,6 +307,7 @@ function sharedMembers(
     tags: body.tags ?? {},
     defaults: defaultsOf(body),
     returnUrl: body.return_url,
+    language: body.language,
     confirm: body.confirm ?? false,
     requestId,
     actor: caller.actor,

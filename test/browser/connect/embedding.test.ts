@@ -47,8 +47,13 @@ async function popupOf(action: Promise<unknown>): Promise<Page> {
   return popup;
 }
 
+/** The button of one of the integrations that a page offers. */
+function offered(popup: Page, integration: string) {
+  return popup.getByRole('region', { name: integration }).getByRole('button', { name: 'Continue with Google' });
+}
+
 async function consent(popup: Page, integration = 'Google Drive'): Promise<void> {
-  await popup.getByRole('button', { name: `Continue with ${integration}` }).click();
+  await offered(popup, integration).click();
   await chooseAccount(popup, FIRST);
   await popup.getByRole('button', { name: 'Allow' }).click();
 }
@@ -114,7 +119,7 @@ describe('a page of a listed origin', () => {
   test('learns that the user closed the popup', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
-    await popup.getByRole('button', { name: /Drive/ }).waitFor();
+    await offered(popup, 'Google Drive').waitFor();
     await popup.close();
     expect(await result()).toEqual({ status: 'closed' });
   });
@@ -122,7 +127,7 @@ describe('a page of a listed origin', () => {
   test('learns that access was refused when the user gives up', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
-    await popup.getByRole('button', { name: /Drive/ }).click();
+    await offered(popup, 'Google Drive').click();
     await chooseAccount(popup, FIRST);
     await popup.getByRole('button', { name: 'Cancel' }).click();
     await popup.getByRole('button', { name: 'Try again' }).waitFor();
@@ -163,7 +168,7 @@ describe('a page of a listed origin', () => {
     await page.click('#frame');
     const frame = page.frameLocator('iframe');
     const popup = await popupOf(frame.getByRole('button', { name: 'Connect Google' }).click());
-    await popup.getByRole('button', { name: /Drive/ }).waitFor();
+    await offered(popup, 'Google Drive').waitFor();
     await popup.close();
     await frame.getByText('The window was closed before you had finished.').waitFor();
     await frame.getByRole('button', { name: 'Try again' }).press('Escape');

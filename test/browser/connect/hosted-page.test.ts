@@ -1,6 +1,8 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import {
   connectAccount,
@@ -10,9 +12,10 @@ import {
   setScopes,
   startFlow,
 } from '../../support/connect.ts';
+import { accessibilityProblems } from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
-import { changeItem } from '../../support/table.ts';
+import { changeItem, tableClient } from '../../support/table.ts';
 import {
   chooseAccount,
   endHeading,
@@ -64,7 +67,7 @@ describe('the hosted page', () => {
     expect(await page.getByRole('main').innerText()).toMatch(
       /localhost:4999 asks[\s\S]*used in localhost:4999 for First User\.[\s\S]*See and download all Drive files/,
     );
-    await button('Continue with Google Drive').click();
+    await button('Continue with Google').click();
     await chooseAccount(page, FIRST);
     await button('Allow').click();
     expect(await endHeading(page)).toBe('Connected');
@@ -152,7 +155,7 @@ describe('the hosted page', () => {
       { returnUrl: 'https://no-longer-listed.example/' },
     );
     await openConnectPage(page, gateway, token);
-    await button('Continue with Google Drive').click();
+    await button('Continue with Google').click();
     await chooseAccount(page, FIRST);
     await button('Allow').click();
     expect(await endHeading(page)).toBe('Nothing is connected');
@@ -247,6 +250,28 @@ describe('the hosted page', () => {
     expect(await page.getByRole('main').innerText()).toContain(FIRST);
   });
 
+  test('an integration whose OAuth client Google refuses is not offered, and where it was the only one, its developer has to act', async () => {
+    const key = { pk: 'ACCOUNT#default', sk: 'INTEGRATION#google-drive' };
+    await changeItem(gateway, key, { clientFault: { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: 1 } });
+    try {
+      await openConnectPage(page, gateway, await connectSession(gateway, {}));
+      expect(await page.getByRole('region').count()).toBe(1);
+      await page.getByRole('region', { name: 'Google Calendar' }).waitFor();
+      const token = await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL });
+      await page.goto('about:blank');
+      await openConnectPage(page, gateway, token);
+      expect(await page.getByRole('main').innerText()).toMatch(
+        /Google does not accept this app.*developer of the app has to/,
+      );
+      expect(await page.getByRole('button').count()).toBe(0);
+    } finally {
+      const { tableName: TableName } = gateway.gateway;
+      await tableClient(gateway).send(
+        new UpdateCommand({ TableName, Key: key, UpdateExpression: 'REMOVE clientFault' }),
+      );
+    }
+  });
+
   test('says that its link has expired', async () => {
     const token = await connectSession(gateway, DRIVE);
     const key = { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
@@ -309,7 +334,7 @@ describe('the hosted page', () => {
   test('survives a reload, which has no token in its address', { tags: ['long'] }, async () => {
     await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
     await page.reload();
-    await button('Continue with Google Drive').waitFor();
+    await button('Continue with Google').waitFor();
   });
 
   test('a second tab learns that the first has finished', { tags: ['long'] }, async () => {
@@ -374,9 +399,9 @@ describe('attacks', () => {
     await page.getByRole('heading', { name: 'This did not work' }).waitFor();
     await page.goto('http://localhost:4999/evil');
     await page.evaluate((url) => location.assign(url), `${address}?connect_session_token=${token}`);
-    await button('Continue with Google Drive').waitFor();
+    await button('Continue with Google').waitFor();
     expect(await context.cookies()).toEqual([]);
-    await button('Continue with Google Drive').click();
+    await button('Continue with Google').click();
     await page.waitForURL(/\/o\/oauth2/);
     expect(
       (await context.cookies()).map(({ name, secure, httpOnly, sameSite }) => [name, secure, httpOnly, sameSite]),
@@ -395,7 +420,7 @@ describe('everyone', () => {
         'solid',
       );
     }
-    expect(focused).toEqual(['Continue with Google Drive', 'Back without connecting', 'Google showed an error?']);
+    expect(focused).toEqual(['Continue with Google', 'Back without connecting', 'Google showed an error?']);
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
@@ -424,6 +449,24 @@ describe('everyone', () => {
     expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
+
+  test.each(['de-DE', 'ja-JP'])(
+    'a reader of %s is led through in that language, without a rule broken',
+    async (locale) => {
+      const { common, failures } = TEXTS[locale === 'de-DE' ? 'de' : 'ja'];
+      const own = await browser.newContext({ locale, viewport: { width: 320, height: 600 } });
+      const theirs = await own.newPage();
+      await openConnectPage(theirs, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
+      expect(await accessibilityProblems(theirs)).toEqual([]);
+      expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      await theirs.getByRole('button', { name: common.continueWithGoogle }).click();
+      await chooseAccount(theirs, FIRST);
+      await theirs.getByRole('button', { name: 'Cancel' }).click();
+      expect(await endHeading(theirs)).toBe(failures.refused.title);
+      expect(await accessibilityProblems(theirs)).toEqual([]);
+      await own.close();
+    },
+  );
 
   test('nothing is loaded from anywhere else', async () => {
     const hosts = new Set<string>();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -47,6 +48,8 @@ const COMMON_ENVIRONMENT = {
 
 const DASHBOARD_ORIGIN = 'https://<GatewayDashboardSiteDistribution.DomainName>';
 const CONNECT_ENVIRONMENT = { CONNECT_ALLOWED_ORIGINS: '', CONNECT_RETURN_URLS: '', DASHBOARD_ORIGIN };
+const LOGO = join(import.meta.dirname, '..', 'logo.svg');
+const BRAND = { CONNECT_APP_NAME: '', CONNECT_LOGO: '', CONNECT_ACCENT: '' };
 /** Of every function that computes due times. */
 const REFRESH_POLICY = {
   REFRESH_AHEAD: 'recently-used',
@@ -96,8 +99,8 @@ describe('GatewayFunction', () => {
       'Proxy',
       { ...REFRESH_POLICY, ...CALL_LIMITS, ...CALL_LOG, LONG_CALLS_PER_KEY: '300', LONG_CALLS_PER_CONNECTION: '100' },
     ],
-    ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...REFRESH_POLICY }],
-    ['Connect', { ...CONNECT_ENVIRONMENT, CONNECT_APP_NAME: '' }],
+    ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...BRAND, ...REFRESH_POLICY }],
+    ['Connect', { ...CONNECT_ENVIRONMENT, ...BRAND }],
     [
       'Management',
       {
@@ -141,6 +144,8 @@ describe('GatewayFunction', () => {
         connectAllowedOrigins: ['https://a.example', 'https://b.example'],
         connectReturnUrls: ['https://a.example/done'],
         connectAppName: 'Example CRM',
+        connectLogo: LOGO,
+        connectAccent: { light: '#7b1fa2' },
       }),
       'Connect',
     );
@@ -152,6 +157,8 @@ describe('GatewayFunction', () => {
       CONNECT_ALLOWED_ORIGINS: 'https://a.example,https://b.example',
       CONNECT_RETURN_URLS: 'https://a.example/done',
       CONNECT_APP_NAME: 'Example CRM',
+      CONNECT_LOGO: 'image/svg+xml',
+      CONNECT_ACCENT: '#7b1fa2 #691a8a #ffffff,#ab70c3 #b885cc #111111',
       DASHBOARD_ORIGIN,
     });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { walkConsent } from '../../../simulator/consent.ts';
 import {
   connectSession,
@@ -17,6 +18,7 @@ import { changeItem } from '../../support/table.ts';
 const DRIVE = { allowed_integrations: ['google-drive'] };
 const APP = 'https://app.example';
 const APP_NAME = 'Example & <Sons>';
+const LOGO = 'data:image/svg+xml;base64,PHN2Zy8+';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -25,6 +27,8 @@ beforeAll(async () => {
       CONNECT_ALLOWED_ORIGINS: APP,
       CONNECT_RETURN_URLS: `${APP}/done`,
       CONNECT_APP_NAME: APP_NAME,
+      CONNECT_LOGO: LOGO,
+      CONNECT_ACCENT: '#7b1fa2 #691a8a #ffffff,#ab70c3 #b885cc #111111',
     },
   });
 });
@@ -254,6 +258,78 @@ describe('the browser', () => {
     expect(await ancestors(`${base}/connect`)).toMatch(/^https:\/\/app\.example( http:\/\/127\.0\.0\.1:\d+)?$/);
     expect(await ancestors(`${base}/oauth/callback?state=x&code=y`)).toBe("'none'");
     expect(await ancestors(`${base}/oauth/connect/google-drive?connect_session_token=${token}`)).toBe("'none'");
+  });
+});
+
+describe('languages and brand', () => {
+  const page = async (path: string, language?: string) => {
+    const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language };
+    const answer = await fetch(gateway.gateway.gatewayUrl + path, { headers });
+    return { answer, text: await answer.text() };
+  };
+
+  test('every page speaks the language of the browser, and says which that is', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const direct = `/oauth/connect/google-drive?connect_session_token=${token}`;
+    for (const [path, words] of [
+      ['/connect', TEXTS.de.session.title],
+      [direct, TEXTS.de.common.continueWithGoogle],
+      [`${direct}&public_key=x`, TEXTS.de.problems.title],
+      ['/oauth/callback?state=x&error=access_denied', TEXTS.de.failures.unknown_state.title],
+    ] as const) {
+      const { answer, text } = await page(path, 'de-CH, en;q=0.5');
+      expect(text).toContain('<html lang="de">');
+      expect(text).toContain(words);
+      expect(answer.headers.get('content-language')).toBe('de');
+      expect(answer.headers.get('vary')).toContain('Accept-Language');
+    }
+    expect((await page('/connect?language=ja', 'de')).text).toContain('<html lang="ja">');
+    expect((await page('/connect', 'pt-PT')).text).toContain('<html lang="pt-BR">');
+    expect((await page('/connect', 'xx')).text).toContain('<html lang="en">');
+  });
+
+  test('a session and its failures are told in the language of who asks, and Google is asked for it', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    const state = async (language: string) =>
+      (await (await startable('GET', '/connect/session', token, language)).json()).data;
+    expect((await state('fr')).integrations[0].scopes[0].meaning).toBe(TEXTS.fr.scopes['drive.readonly']);
+    const started = await startable('POST', '/connect/authorizations', token, 'fr');
+    const cookie = (started.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const url = new URL((await started.json()).data.authorization_url);
+    expect(url.searchParams.get('hl')).toBe('fr');
+    const other = await startable('POST', '/connect/authorizations', token, 'es');
+    expect((await other.json()).error.message).toBe(TEXTS.es.problems.link_started_elsewhere);
+    // The page that ends the flow speaks as the one that started it, whatever the browser asks for by then.
+    const back = `/oauth/callback?state=${url.searchParams.get('state')}&error=access_denied`;
+    const end = await fetch(gateway.gateway.gatewayUrl + back, { headers: { cookie, 'accept-language': 'en' } });
+    const { title, happened, next } = TEXTS.fr.failures.refused;
+    expect(await end.text()).toContain(`<h1>${title}</h1>`);
+    expect((await state('fr')).error.message).toBe(`${happened} ${next}`);
+    expect((await state('en')).error.message).toBe(
+      `${TEXTS.en.failures.refused.happened} ${TEXTS.en.failures.refused.next}`,
+    );
+  });
+
+  const startable = (method: string, path: string, token: string, language: string) =>
+    fetch(gateway.gateway.gatewayUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'accept-language': language },
+    });
+
+  test('CS-11, OA-11: every page carries the logo and the colours of the deployment, and loads nothing', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    for (const path of [
+      '/connect',
+      `/oauth/connect/google-drive?connect_session_token=${token}`,
+      '/oauth/connect/google-drive?connect_session_token=none',
+      '/oauth/callback?state=x&error=access_denied',
+    ]) {
+      const { answer, text } = await page(path);
+      expect(text).toContain(`<img src="${LOGO}" alt="Example &#38; &#60;Sons&#62;">`);
+      expect(text).toContain('--accent:#7b1fa2;--hover:#691a8a;--on-accent:#ffffff;');
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(text).not.toMatch(/(?:src|href)="(?!data:|https:\/\/app\.example\/done)/);
+    }
   });
 });
 

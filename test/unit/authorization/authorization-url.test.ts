@@ -19,6 +19,7 @@ const REQUEST: AuthorizationRequest = {
   loginHint: undefined,
   hostedDomain: undefined,
   selectAccount: false,
+  language: 'en',
 };
 const parametersOf = (overrides: Partial<AuthorizationRequest> = {}) =>
   Object.fromEntries(new URL(authorizationUrl(ENDPOINTS, { ...REQUEST, ...overrides })).searchParams);
@@ -35,6 +36,7 @@ describe('authorizationUrl', () => {
       prompt: 'consent',
       code_challenge: 'challenge',
       code_challenge_method: 'S256',
+      hl: 'en',
       nonce: 'nonce',
     });
   });
@@ -67,6 +69,7 @@ describe('authorizationUrl', () => {
           login_hint: loginHint,
           hd: hostedDomain,
           code_challenge_method: 'S256',
+          hl: 'en',
           response_type: 'code',
         });
       }),

@@ -20,6 +20,7 @@ async function start(world: World) {
     integrationId: 'drive',
     bindingCookie: undefined,
     openerOrigin: undefined,
+    language: 'en' as const,
     requestId: 'r1',
   });
   return { state: new URL(authorizationUrl).searchParams.get('state') ?? '', bindingCookie };
@@ -304,6 +305,7 @@ describe('what was granted', () => {
       integrationId: 'drive',
       bindingCookie: 'B'.repeat(43),
       openerOrigin: undefined,
+      language: 'en' as const,
       requestId: 'r1',
     });
     const first = [...world.pending.values()].at(-1);
@@ -322,6 +324,7 @@ describe('what was granted', () => {
       integrationId: 'drive',
       bindingCookie,
       openerOrigin: undefined,
+      language: 'en' as const,
       requestId: 'r2',
     });
     const query = new URL(again.authorizationUrl).searchParams;

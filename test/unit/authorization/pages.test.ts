@@ -9,17 +9,28 @@ import {
 } from '../../../lambdas/gateway/authorization/flow-failure.ts';
 import { refusal } from '../../../lambdas/gateway/core/errors.ts';
 import { html, scriptJson } from '../../../lambdas/gateway/http/html-page.ts';
+import { failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
+import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { providerRefusal } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { resultPage } from '../../../lambdas/oauth-callback/result-page.ts';
 
 const OPTIONS = {
+  language: 'en' as const,
+  texts: TEXTS.en,
+  brand: undefined,
   baseUrl: 'https://gateway.example/prod',
   connectReturnUrls: ['https://app.example/done'],
   script: 'run()',
   nonce: 'n0',
   requestId: 'r-1',
 };
-const FLOW = { returnUrl: undefined, openerOrigin: undefined, integrationId: 'drive', canStartAgain: true };
+const FLOW = {
+  returnUrl: undefined,
+  openerOrigin: undefined,
+  integrationId: 'drive',
+  language: undefined,
+  canStartAgain: true,
+};
 
 function textOf(page: { body: unknown }): string {
   return page.body instanceof Uint8Array ? Buffer.from(page.body).toString('utf8') : '';
@@ -40,12 +51,13 @@ describe('the page that ends a flow', () => {
 
   test.each(kinds)('%s says what happened and whose move it is', (kind) => {
     const failure = new FlowFailure(kind);
+    const text = failureText(TEXTS.en, kind);
     const page = textOf(failedPage(failure));
-    expect(page).toContain(html`<h1>${failure.text.title}</h1>`.text);
-    expect(page).toContain(html`${failure.text.happened}`.text);
-    expect(page).toContain(html`<strong>${failure.text.next}</strong>`.text);
+    expect(page).toContain(html`<h1>${text.title}</h1>`.text);
+    expect(page).toContain(html`${text.happened}`.text);
+    expect(page).toContain(html`<strong>${text.next}</strong>`.text);
     expect(page.includes('id="retry"')).toBe(failure.canRetry);
-    expect(failure.text.next).toMatch(/[Tt]ry again|[Gg]o back|close this page|developer/);
+    expect(text.next).toMatch(/[Tt]ry again|[Gg]o back|close this page|developer/);
   });
 
   test('OA-11: it loads nothing from elsewhere, is not stored, sends no referrer and cannot be framed', () => {
@@ -78,7 +90,7 @@ describe('the page that ends a flow', () => {
 
   test('what the gateway found is not put into the mouth of Google', () => {
     const page = textOf(failedPage(new FlowFailure('malformed_answer', { detail: 'The parameter state is missing.' })));
-    expect(page).toContain('Detail: <code>The parameter state is missing.</code>');
+    expect(page).toContain('Detail: <code lang="en">The parameter state is missing.</code>');
     expect(page).not.toContain('Google said');
   });
 
@@ -102,7 +114,7 @@ describe('the page that ends a flow', () => {
 describe('the page of a start that is refused', () => {
   test('names every problem, each once', () => {
     const problems = ['public_key', 'connection_id'].map((path) => ({ path, message: 'not taken' }));
-    const page = textOf(problemPage(refusal('invalid_query_params', problems), 'n2', 'r-2'));
+    const page = textOf(problemPage(refusal('invalid_query_params', problems), OPTIONS));
     expect(page.match(/not taken/g)).toHaveLength(2);
     expect(page).not.toContain('see errors');
   });
@@ -110,6 +122,9 @@ describe('the page of a start that is refused', () => {
 
 describe('the hosted connect page', () => {
   const page = connectPage({
+    language: 'en',
+    texts: TEXTS.en,
+    brand: undefined,
     baseUrl: OPTIONS.baseUrl,
     allowedOrigins: ['https://app.example'],
     script: 'run()',

@@ -53,6 +53,7 @@ async function run(world: World, picked: readonly string[]) {
     integrationId: 'drive',
     bindingCookie: undefined,
     openerOrigin: undefined,
+    language: 'en' as const,
     requestId: 'r1',
   });
   const asked = new URL(started.authorizationUrl).searchParams;

@@ -5,7 +5,13 @@ import { sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/digest
 import { codeVerifierContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, INTEGRATION, makeWorld, NOW_SEC, session, type World } from './support.ts';
 
-const REQUEST = { integrationId: 'drive', bindingCookie: undefined, openerOrigin: undefined, requestId: 'r1' };
+const REQUEST = {
+  integrationId: 'drive',
+  bindingCookie: undefined,
+  openerOrigin: undefined,
+  language: 'en' as const,
+  requestId: 'r1',
+};
 
 async function started(world: World, changes: object = {}) {
   const result = await startAuthorization(world.start, world.session, { ...REQUEST, ...changes });

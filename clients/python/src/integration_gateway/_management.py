@@ -695,6 +695,7 @@ class ConnectSessionsRoutes:
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
         return_url: str | None = None,
+        language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
     ) -> wire.CreatedConnectSessionData:
@@ -708,7 +709,7 @@ class ConnectSessionsRoutes:
             RouteCall(
                 "POST",
                 "/connect/sessions",
-                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "pick": pick},
+                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick},
                 nullable=frozenset({"organization", "webhook_url_override"}),
                 is_wrapped=True,
             )
@@ -727,6 +728,7 @@ class ConnectSessionsRoutes:
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
         return_url: str | None = None,
+        language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         allow_account_change: bool | None = None,
     ) -> wire.CreatedConnectSessionData:
@@ -742,7 +744,7 @@ class ConnectSessionsRoutes:
             RouteCall(
                 "POST",
                 "/connect/sessions/reconnect",
-                body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "allow_account_change": allow_account_change},
+                body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "allow_account_change": allow_account_change},
                 nullable=frozenset({"organization", "webhook_url_override"}),
                 is_wrapped=True,
             )
@@ -961,6 +963,7 @@ class IntegrationsRoutes:
         provider: Literal["google-drive", "google-calendar"],
         unique_key: str,
         display_name: str | None = None,
+        public_name: NotGiven | str | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -984,8 +987,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
                 is_wrapped=True,
             )
         )
@@ -997,6 +1000,7 @@ class IntegrationsRoutes:
         provider: Literal["google-drive", "google-calendar"],
         unique_key: str,
         display_name: str | None = None,
+        public_name: NotGiven | str | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -1020,8 +1024,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
                 is_wrapped=True,
             )
         )
@@ -1058,6 +1062,7 @@ class IntegrationsRoutes:
         *,
         unique_key: str | None = None,
         display_name: str | None = None,
+        public_name: NotGiven | str | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -1085,8 +1090,8 @@ class IntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
             )
         )
         return answer
@@ -2569,6 +2574,7 @@ class AsyncConnectSessionsRoutes:
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
         return_url: str | None = None,
+        language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
     ) -> wire.CreatedConnectSessionData:
@@ -2582,7 +2588,7 @@ class AsyncConnectSessionsRoutes:
             RouteCall(
                 "POST",
                 "/connect/sessions",
-                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "pick": pick},
+                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick},
                 nullable=frozenset({"organization", "webhook_url_override"}),
                 is_wrapped=True,
             )
@@ -2601,6 +2607,7 @@ class AsyncConnectSessionsRoutes:
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
         return_url: str | None = None,
+        language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         allow_account_change: bool | None = None,
     ) -> wire.CreatedConnectSessionData:
@@ -2616,7 +2623,7 @@ class AsyncConnectSessionsRoutes:
             RouteCall(
                 "POST",
                 "/connect/sessions/reconnect",
-                body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "confirm": confirm, "allow_account_change": allow_account_change},
+                body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "allow_account_change": allow_account_change},
                 nullable=frozenset({"organization", "webhook_url_override"}),
                 is_wrapped=True,
             )
@@ -2836,6 +2843,7 @@ class AsyncIntegrationsRoutes:
         provider: Literal["google-drive", "google-calendar"],
         unique_key: str,
         display_name: str | None = None,
+        public_name: NotGiven | str | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -2859,8 +2867,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
                 is_wrapped=True,
             )
         )
@@ -2872,6 +2880,7 @@ class AsyncIntegrationsRoutes:
         provider: Literal["google-drive", "google-calendar"],
         unique_key: str,
         display_name: str | None = None,
+        public_name: NotGiven | str | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -2895,8 +2904,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
                 is_wrapped=True,
             )
         )
@@ -2933,6 +2942,7 @@ class AsyncIntegrationsRoutes:
         *,
         unique_key: str | None = None,
         display_name: str | None = None,
+        public_name: NotGiven | str | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -2960,8 +2970,8 @@ class AsyncIntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"hosted_domain", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
             )
         )
         return answer

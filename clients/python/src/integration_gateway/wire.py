@@ -345,6 +345,7 @@ class ConnectSessionData(TypedDict):
     missing_scopes: list[ConnectSessionDataMissingScope]
     pick: ConnectSessionDataPick | None
     picked: list[ConnectSessionDataPicked]
+    language: str
     expires_at: str
     return_url: str | None
     for_whom: str | None
@@ -382,6 +383,7 @@ class ConnectSessionDataIntegration(TypedDict):
     display_name: str
     provider: str
     provider_name: str
+    available: bool
     scopes: list[ConnectSessionDataIntegrationScope]
 
 
@@ -400,6 +402,7 @@ class CreateConnectSessionBody(TypedDict, total=False):
     webhook_url_override: str | None
     tags: dict[str, str]
     return_url: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja"]
     confirm: bool
     pick: CreateConnectSessionBodyPick
 
@@ -510,6 +513,7 @@ class _CreateIntegrationBodyAlways(TypedDict):
 
 class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     display_name: str
+    public_name: str | None
     scopes: list[str]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
@@ -542,6 +546,7 @@ class _CreateQuickstartIntegrationBodyAlways(TypedDict):
 
 class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, total=False):
     display_name: str
+    public_name: str | None
     scopes: list[str]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
@@ -590,6 +595,7 @@ class CreateReconnectSessionBody(_CreateReconnectSessionBodyAlways, total=False)
     webhook_url_override: str | None
     tags: dict[str, str]
     return_url: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja"]
     confirm: bool
     allow_account_change: bool
 
@@ -907,6 +913,8 @@ class _IntegrationAlways(TypedDict):
     """Its id: Provider-Config-Key of calls."""
     provider: Literal["google-drive", "google-calendar"]
     display_name: str
+    public_name: str | None
+    """How pages that end users see name it; null = display_name."""
     logo: str
     forward_webhooks: bool
     created_at: str
@@ -1440,6 +1448,7 @@ class UpdateIntegrationBody(TypedDict, total=False):
     unique_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     display_name: str
+    public_name: str | None
     scopes: list[str]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]

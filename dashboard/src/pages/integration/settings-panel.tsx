@@ -43,9 +43,10 @@ export function SettingsPanel({
   const gateway = useGateway();
   const notices = useNotices();
   const [name, setName] = useState(integration.displayName);
+  const [publicName, setPublicName] = useState(integration.publicName ?? '');
   const [domain, setDomain] = useState(integration.hostedDomain ?? '');
   const save = useAction<IntegrationSettings>(async (change) => {
-    onSaving({ ...integration, ...change, hostedDomain: savedDomain(integration, change) });
+    onSaving({ ...integration, ...change, ...savedTexts(integration, change) });
     try {
       const { warnings } = await gateway.integrations.update(integration.uniqueKey, change);
       for (const warning of warnings) notices.warning(warning);
@@ -83,6 +84,20 @@ export function SettingsPanel({
           }
         >
           <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+        </FormField>
+        <FormField
+          label="Name for end users"
+          description="What pages that end users see call it. Left empty, they say the name above."
+          secondaryControl={
+            <Button
+              disabled={publicName.trim() === (integration.publicName ?? '')}
+              onClick={() => changeTo({ publicName: publicName.trim() === '' ? null : publicName.trim() })}
+            >
+              Save the name for end users
+            </Button>
+          }
+        >
+          <Input value={publicName} onChange={({ detail }) => setPublicName(detail.value)} />
         </FormField>
         <FormField
           label="Workspace domain"
@@ -128,8 +143,15 @@ export function SettingsPanel({
   );
 }
 
-function savedDomain({ hostedDomain }: Integration, change: IntegrationSettings): string | undefined {
-  return change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined);
+/** Texts that null empties. */
+function savedTexts(
+  { hostedDomain, publicName }: Integration,
+  change: IntegrationSettings,
+): Pick<Integration, 'hostedDomain' | 'publicName'> {
+  return {
+    hostedDomain: change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined),
+    publicName: change.publicName === undefined ? publicName : (change.publicName ?? undefined),
+  };
 }
 
 function Choice({

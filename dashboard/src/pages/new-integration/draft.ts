@@ -8,6 +8,7 @@ export interface Draft {
   readonly source: 'test' | 'own';
   readonly uniqueKey: string;
   readonly displayName: string;
+  readonly publicName: string;
   readonly audience: 'external' | 'internal';
   readonly publishingStatus: 'testing' | 'production';
   readonly scopes: readonly string[];
@@ -34,6 +35,7 @@ export function firstDraft(provider: Provider | undefined, uniqueKey: string, tr
     source: provider !== undefined && tryable.includes(provider.name) ? 'test' : 'own',
     uniqueKey,
     displayName: '',
+    publicName: '',
     audience: 'external',
     publishingStatus: 'testing',
     scopes: provider?.recommendedScopes ?? [],
@@ -72,6 +74,7 @@ export function newIntegration(draft: Draft): NewIntegration {
     uniqueKey: draft.uniqueKey,
     scopes: draft.scopes,
     ...(draft.displayName.trim() === '' ? {} : { displayName: draft.displayName.trim() }),
+    ...(draft.publicName.trim() === '' ? {} : { publicName: draft.publicName.trim() }),
     ...(draft.source === 'test'
       ? { credentialsSource: 'test' }
       : {

@@ -75,8 +75,14 @@ export function ProviderStep({
         >
           <Input value={draft.uniqueKey} onChange={({ detail }) => onChange({ uniqueKey: detail.value })} />
         </FormField>
-        <FormField label="Name" description="Shown to people. Left empty, the provider's name is taken.">
+        <FormField label="Name" description="Shown to operators. Left empty, the provider's name is taken.">
           <Input value={draft.displayName} onChange={({ detail }) => onChange({ displayName: detail.value })} />
+        </FormField>
+        <FormField
+          label="Name for end users"
+          description="Shown on the connect page. Left empty, the name above is shown."
+        >
+          <Input value={draft.publicName} onChange={({ detail }) => onChange({ publicName: detail.value })} />
         </FormField>
       </SpaceBetween>
     </Container>

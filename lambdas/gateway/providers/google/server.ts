@@ -28,7 +28,7 @@ export const google: AuthorizationServer = {
     parameters: { access_type: 'offline', prompt: 'consent' },
     identityScopes: ['openid', 'email'],
     scopePrefix: GOOGLE_SCOPE_PREFIX,
-    understands: ['login_hint', 'hd', 'include_granted_scopes', 'select_account'],
+    understands: ['login_hint', 'hd', 'hl', 'include_granted_scopes', 'select_account'],
   },
   account: { from: 'id_token' },
   tokens: {

@@ -41,6 +41,7 @@ export const sessionView = documented(() =>
           })
           .nullable(),
         picked: z.array(z.object({ id: z.string(), mime_type: z.string().nullable(), confirmed: z.boolean() })),
+        language: z.string(),
         expires_at: time(),
         return_url: z.string().nullable(),
         for_whom: z.string().nullable(),
@@ -52,6 +53,7 @@ export const sessionView = documented(() =>
             display_name: z.string(),
             provider: z.string(),
             provider_name: z.string(),
+            available: z.boolean(),
             scopes: z.array(z.object({ ...describedScope(), granted: z.boolean() })),
           }),
         ),
@@ -85,7 +87,13 @@ export function connectPaths(components: Components): Record<string, Json> {
   return {
     '/connect': {
       get: page('connectPage', 'The hosted connect page', {
-        description: 'Takes the session’s token from the fragment, as connect_link has it: #session_token=...',
+        description:
+          'Takes the session’s token from the fragment, as connect_link has it: #session_token=... It speaks the language of Accept-Language.',
+        parameters: [
+          parameter('language', 'query', false, 'In place of Accept-Language: en, de, fr, es, pt or ja.'),
+          parameter('theme', 'query', false, 'light or dark, in place of what the browser prefers.'),
+          parameter('preview', 'query', false, 'With any value: shows a session of nobody, whose buttons do nothing.'),
+        ],
         responses: { '200': html('The page.'), ...failures(components) },
       }),
     },

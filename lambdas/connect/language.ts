@@ -1,0 +1,52 @@
+import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import { type GatewayRequest, headerValue } from '../gateway/core/http-message.ts';
+import { acceptedLanguage, type Language, languageOf } from '../gateway/languages/language.rules.ts';
+import { readTexts } from '../gateway/languages/read-texts.ts';
+import type { Texts } from '../gateway/languages/texts.rules.ts';
+import type { ConnectDependencies } from './dependencies.ts';
+
+/** A language with its texts. */
+export interface Speech {
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+/** The language of an answer: the session's, else that of the address, else the one the browser asks for. */
+export function languageFor(request: GatewayRequest, session?: Pick<ConnectSession, 'language'>): Language {
+  const named = request.query.find(([name]) => name === 'language')?.[1];
+  return (
+    session?.language ?? languageOf(named ?? '') ?? acceptedLanguage(headerValue(request.headers, 'accept-language'))
+  );
+}
+
+/** The texts of that language. */
+export async function speechFor(
+  deps: Pick<ConnectDependencies, 'builtText'>,
+  request: GatewayRequest,
+  session?: Pick<ConnectSession, 'language'>,
+): Promise<Speech> {
+  const language = languageFor(request, session);
+  return { language, texts: await readTexts(deps.builtText, language) };
+}
+
+/** A failure as end users are told of it; what only a developer can mend says so, with the details beside it. */
+export function problemText(texts: Texts, error: GatewayError): string {
+  if (error.forEndUser !== undefined) return texts.problems[error.forEndUser];
+  if (error.code === 'rate_limited') return texts.problems.too_many;
+  if (error.code === 'integration_credentials_rejected') return texts.problems.app_not_ready;
+  return error.status >= 500 ? texts.problems.gateway_failed : texts.problems.bad_address;
+}
+
+/** The same failure in the words of its reader; in English, and where it is for the app's developer, it keeps its own. */
+export function inTheirWords({ language, texts }: Speech, error: unknown): unknown {
+  if (!(error instanceof GatewayError) || language === 'en' || error.problems !== undefined) return error;
+  const text = problemText(texts, error);
+  if (text === texts.problems.bad_address) return error;
+  const { code, retryAfterSec, forEndUser } = error;
+  return new GatewayError(code, text, {
+    cause: error,
+    ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
+    ...(forEndUser === undefined ? {} : { forEndUser }),
+  });
+}

@@ -1,0 +1,57 @@
+import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { canonicalScope } from '../gateway/providers/scopes.rules.ts';
+import type { ConnectDependencies } from './dependencies.ts';
+import { speechFor } from './language.ts';
+import { type SessionView, sessionView } from './session-view.ts';
+
+/** Whether the page is wanted with a session that does not exist, to be looked at. */
+export function isPreview(request: GatewayRequest): boolean {
+  return request.query.some(([name]) => name === 'preview');
+}
+
+/** Nobody's session, for operators who look at their brand: the page is the real one, and nothing can be started from it. */
+export async function previewOf(deps: ConnectDependencies, request: GatewayRequest): Promise<SessionView> {
+  const provider = deps.providerOf('google-drive');
+  const nobody = { accountId: '', sequence: 0, version: 0, createdAt: '', updatedAt: '' };
+  return sessionView({
+    ...(await speechFor(deps, request)),
+    session: {
+      sessionHash: '',
+      accountId: '',
+      endUser: { id: '1', email: 'alex@example.com', displayName: 'Alex Example', tags: {}, organization: null },
+      tags: {},
+      allowedIntegrations: [],
+      defaults: {},
+      reconnect: undefined,
+      allowAccountChange: false,
+      returnUrl: undefined,
+      status: 'pending',
+      outcome: undefined,
+      browserHash: undefined,
+      createdAtEpochSec: 0,
+      expiresAtEpochSec: Math.floor(deps.clock.nowMs() / 1000) + 1800,
+    },
+    status: 'pending',
+    integrations: [
+      {
+        ...nobody,
+        integrationId: provider.id,
+        provider: provider.id,
+        displayName: provider.displayName,
+        credentialsSource: 'own',
+        clientId: undefined,
+        secretId: undefined,
+        scopes: provider.defaultScopes.map(canonicalScope),
+        publishingStatus: 'production',
+        audience: 'external',
+        mode: 'live',
+        includeGrantedScopes: false,
+        clientFault: undefined,
+      },
+    ],
+    existing: undefined,
+    picked: [],
+    providerOf: deps.providerOf,
+    appName: (await deps.brand()).name,
+  });
+}

@@ -1,0 +1,394 @@
+/** English: the table that the others translate, entry by entry. `{name}` is filled in; `one` and `other` are plural forms. */
+
+/** On several pages. */
+const common = {
+  backToApp: 'Back to the app',
+  leaveItSo: 'Leave it so',
+  tryAgain: 'Try again',
+  askAgain: 'Ask again',
+  selectFiles: 'Select files',
+  canClose: 'You can close this page.',
+  requestNumber: 'Request {id}',
+  continueWithGoogle: 'Continue with Google',
+  connectService: 'Connect {service}',
+  asksFor: 'It asks to:',
+  asksForAccess: '{app} asks for access to your Google account.',
+  asksForAccessUnnamed: 'The app that sent you here asks for access to your Google account.',
+  usedFor: 'What you allow is used in {app} for {who}.',
+  usedForUnnamed: 'What you allow is used in the app that sent you here for {who}.',
+  whoOfOrganization: '{who}, {organization}',
+  userWithId: 'the user {id}',
+  notYou:
+    'If that is not you, or you did not ask for this, close this page: somebody else would get access to your account.',
+  notAsked: 'If you did not ask for this, close this page: somebody else would get access to your account.',
+  connected: 'Connected',
+  connectedPartly: 'Connected, with less access',
+  oneStepLeft: 'One step left, in the app',
+  fileSelected: { one: 'File selected', other: 'Files selected' },
+  nothingConnected: 'Nothing was connected',
+  cannot: 'You did not allow everything, so the app cannot:',
+};
+
+/** The connect page in a window of its own. */
+const session = {
+  title: 'Connect your account',
+  loading: 'Loading…',
+  needsScript: 'This page needs JavaScript to read your connect link. Switch it on and open the link again.',
+  unreachable: 'The gateway cannot be reached. Check your internet connection, then try again.',
+  answered: 'The gateway answered {status}. Try again in a moment.',
+  incomplete: 'This link is incomplete',
+  incompleteAdvice: 'Go back to the app and open its link again, or ask it for a new one.',
+  over: 'This link does not work',
+  expired: 'This link has expired',
+  expiredAdvice: 'Go back to the app and ask for a new one.',
+  notLoaded: 'This page could not be loaded',
+  sending: 'Sending you to Google…',
+  choose: 'Choose what to connect',
+  chooseAgain: 'Choose what to connect again',
+  connectServiceAgain: 'Connect {service} again',
+  selectFilesIn: 'Select files in {service}',
+  asksForFiles: '{app} asks you to select files. It can then work with those, and with no others of yours.',
+  asksForFilesUnnamed:
+    'The app that sent you here asks you to select files. It can then work with those, and with no others of yours.',
+  notYouFiles:
+    'If that is not you, or you did not ask for this, close this page: somebody else would get access to your files.',
+  notAskedFiles: 'If you did not ask for this, close this page: somebody else would get access to your files.',
+  useAccount: 'Use the Google account {account}.',
+  alsoAsksFor: 'It now also asks to:',
+  mayAlready: 'It may already:',
+  alreadyStarted: 'You have already started, here or in another tab. Finish there, or start again here.',
+  noFileSelected: 'No file was selected, and nothing was changed.',
+  nothingSetUp: 'The app has not set up anything to connect yet. Its developer has to add an integration.',
+  notOffered:
+    'Google does not accept this app at the moment, so nothing can be connected. The developer of the app has to correct its settings at Google; trying again does not help until then.',
+  googleAsksForFiles: 'Google asks whether you allow this, then shows your files.',
+  googleAsks: 'Google shows these permissions again, and you can leave some out.',
+  backWithoutFiles: 'Back without selecting files',
+  backWithoutConnecting: 'Back without connecting',
+  filesReady: {
+    one: 'The app can work with the file you selected.',
+    other: 'The app can work with the {count} files you selected.',
+  },
+  filesLost: {
+    one: 'You selected a file. The app could not open it.',
+    other: 'You selected {count} files. The app could not open them.',
+  },
+  filesPartlyLost: {
+    one: 'You selected {count} file. The app could not open {lost} of them.',
+    other: 'You selected {count} files. The app could not open {lost} of them.',
+  },
+  accountConnected: 'Your Google account is connected.',
+  accountReady: 'Your account is ready. The app connects it when you are back there.',
+  timedOut: 'Google did not send you back within ten minutes. If it showed an error, see below; otherwise try again.',
+  notConfirmed:
+    'The app did not finish connecting your account in time, so it was given no access. Ask it for a new link.',
+};
+
+/** The connect page inside a frame of the app. */
+const frame = {
+  openInTab: 'Open it in a new tab',
+  blocked: 'Your browser blocked the window',
+  blockedAdvice: 'Open the connect page yourself:',
+  cancel: 'Cancel',
+  close: 'Close',
+  done: 'Done',
+  showWindow: 'Show the window',
+  otherWindow: 'Continue in the other window',
+  otherWindowAdvice: 'This page goes on when you have finished there.',
+  ownWindow: 'Google asks for your consent in a window of its own.',
+  oneStepLeft: 'One step left',
+  accountReady: 'Your Google account is ready. The app connects it now.',
+  accountConnected: 'Your Google account is connected.',
+  sessionExpired: 'The connect session has expired.',
+  startAgain: 'Close this and start again.',
+  windowClosed: 'The window was closed before you had finished.',
+};
+
+/** Errors that Google shows on pages of its own and never sends back (Google, OAuth guide, "Errors"). */
+const googleErrors = {
+  question: 'Google showed an error?',
+  answer: 'Then Google did not send you back. What its error means:',
+  notVerified: {
+    name: 'access_denied, “has not completed the Google verification process”',
+    meaning: 'The app is still being tested. Its developer has to add your account as a test user or publish the app.',
+  },
+  adminPolicy: {
+    name: 'admin_policy_enforced',
+    meaning: 'Your organization blocks the app. Ask your Google Workspace administrator to allow it.',
+  },
+  orgInternal: {
+    name: 'org_internal',
+    meaning: 'The app is only for members of its own organization. Choose an account of that one.',
+  },
+  blocked: {
+    name: '“This app is blocked”',
+    meaning:
+      'Google does not let this app at the data it asks for, because it has not checked the app or because your account is under Advanced Protection. The developer of the app has to have it verified; an account under Advanced Protection cannot be connected to it.',
+  },
+  disabled: {
+    name: 'disabled_client',
+    meaning:
+      'Google has switched the app off, or lets no more new users in until it has checked the app. Its developer has to settle that with Google; trying again does not help.',
+  },
+  misconfigured: {
+    name: 'redirect_uri_mismatch, invalid_client, deleted_client, restricted_client, invalid_request',
+    meaning: 'The app is not set up correctly at Google. Its developer has to correct it; trying again does not help.',
+  },
+  userAgent: {
+    name: 'disallowed_useragent',
+    meaning:
+      'Google does not allow sign-in inside this app. Open the link in a browser such as Chrome, Safari or Firefox.',
+  },
+  rateLimit: {
+    name: 'rate_limit_exceeded',
+    meaning: 'Too many people are connecting at once. Wait some minutes, then try again.',
+  },
+};
+
+/** The page that ends a flow. */
+const result = {
+  goOnInApp: 'Go on in the app',
+  serviceConnected: '{service} is connected.',
+  accountConnected: '{service} of {account} is connected.',
+  serviceReady: '{service} is ready. The app connects it when you are back there.',
+  accountReady: '{service} of {account} is ready. The app connects it when you are back there.',
+  willNotBeAble: 'You did not allow everything, so the app will not be able to:',
+  filesUsable: {
+    one: 'The app can now work with the file you selected.',
+    other: 'The app can now work with the {count} files you selected.',
+  },
+  filesUsableOf: {
+    one: 'The app can now work with the file you selected in the Drive of {account}.',
+    other: 'The app can now work with the {count} files you selected in the Drive of {account}.',
+  },
+  filesChosen: { one: 'You selected a file.', other: 'You selected {count} files.' },
+  filesChosenOf: {
+    one: 'You selected a file in the Drive of {account}.',
+    other: 'You selected {count} files in the Drive of {account}.',
+  },
+  noneOpened: {
+    one: 'The app could not open it. It was told which.',
+    other: 'The app could not open them. It was told which.',
+  },
+  someNotOpened: 'The app could not open {lost} of them. It was told which.',
+  stranded: 'Nothing is connected',
+  strandedHappened: 'This page cannot reach the app, so what you allowed is not used and ends within 15 minutes.',
+  strandedNext: 'Go back to the app and start again there. If it happens again, tell its developer.',
+  providerSaid: '{provider} said: {words}',
+  detail: 'Detail: {words}',
+  openLinkAgain: 'To try again, open the link from the app once more.',
+};
+
+/** Why a page of the connect routes cannot do what it was opened for. */
+const problems = {
+  title: 'This did not work',
+  advice: 'Nothing was connected. Go back to the app that sent you here; if it happens again, tell its developer.',
+  link_not_valid: 'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.',
+  link_expired: 'This connect link has expired. Ask the app that sent you here for a new one.',
+  link_not_confirmed:
+    'The app did not confirm what came of this connect link. Ask the app that sent you here for a new one.',
+  link_used: 'This connect link has already been used. Ask the app that sent you here for a new one.',
+  link_started_elsewhere:
+    'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
+  link_outdated: 'The app no longer asks for what this connect link is for. Ask the app for a new one.',
+  connection_deleted: 'The connection was deleted. Ask the app to connect the account anew.',
+  too_many: 'Too many people are connecting at once. Wait a minute, then try again.',
+  app_not_ready: 'The app is not set up completely. Its developer has to correct that; trying again does not help.',
+  foreign_page: 'Only the page of the connect link itself may start this. Open the link from the app again.',
+  bad_address: 'The address you opened is not right. The developer of the app has to correct it:',
+  gateway_failed: 'The gateway failed. Go back to the app and try again.',
+};
+
+const AGAIN = 'Try again.';
+const DEVELOPER = 'The developer of the app you came from has to';
+
+/** Every way a flow can fail: what it is called, what happened, and whose move it is. Never text from outside. */
+export const failures = {
+  malformed_answer: {
+    title: 'The answer could not be read',
+    happened: 'The address you came back with is incomplete or was changed on the way. Nothing was connected.',
+    next: AGAIN,
+  },
+  unknown_state: {
+    title: 'This step is already over',
+    happened: 'This sign-in was finished before, or was never started here. Nothing was changed by opening it again.',
+    next: 'If your account is not connected yet, try again.',
+  },
+  other_browser: {
+    title: 'Started in another browser',
+    happened:
+      'This sign-in was started in another browser, or this browser has deleted its cookies. Nothing was connected.',
+    next: 'If you started it yourself, open the link from the app again, in the browser you want to use. If you did not, close this page.',
+  },
+  timed_out: {
+    title: 'That took too long',
+    happened: 'A sign-in has to be finished within ten minutes. Nothing was connected.',
+    next: AGAIN,
+  },
+  session_ended: {
+    title: 'This link has ended',
+    happened: 'The app has withdrawn the link this sign-in belongs to. Nothing was connected.',
+    next: 'Go back to the app and ask for a new one.',
+  },
+  session_used: {
+    title: 'This link was already used',
+    happened: 'An account was already connected with this link. This sign-in changed nothing.',
+    next: 'To connect another account, go back to the app and ask for a new link.',
+  },
+  other_issuer: {
+    title: 'The answer came from somewhere else',
+    happened:
+      'The answer names another provider than the one you were sent to, so it was not used. Nothing was connected.',
+    next: AGAIN,
+  },
+  refused: {
+    title: 'You did not grant access',
+    happened: 'Google says that access was not granted, so nothing was connected.',
+    next: 'If that was not your intention, try again and choose Allow.',
+  },
+  pick_cancelled: {
+    title: 'No file was selected',
+    happened: 'You came back without selecting a file. Nothing was changed.',
+    next: 'If that was not your intention, try again and select at least one.',
+  },
+  admin_blocked: {
+    title: 'Your organization does not allow this app',
+    happened:
+      'The administrator of your Google Workspace has blocked this app or the access it asks for. Nothing was connected.',
+    next: 'Ask your administrator to allow the app in the Google Admin console, then try again.',
+  },
+  account_restricted: {
+    title: 'Google restricts this account',
+    happened:
+      'Google does not let apps use this account at the moment: Google itself or your administrator restricts it. Nothing was connected.',
+    next: 'Look at myaccount.google.com for what Google asks of you, or ask your administrator; then try again.',
+  },
+  sign_in_needed: {
+    title: 'Google needs you to choose an account',
+    happened: 'Google could not go on without asking you something first. Nothing was connected.',
+    next: 'Try again and follow the steps on the Google pages.',
+  },
+  provider_trouble: {
+    title: 'Google had a problem',
+    happened: 'Google could not answer the request. Nothing was connected.',
+    next: 'Wait a minute, then try again.',
+  },
+  app_misconfigured: {
+    title: 'The app is not set up correctly',
+    happened: 'Google does not accept the way this app asks for access. Nothing was connected.',
+    next: `${DEVELOPER} correct its settings in the Google Cloud console. Tell them what Google said.`,
+  },
+  app_disabled: {
+    title: 'Google has disabled the app',
+    happened:
+      "Google has switched this app's sign-in off, or no longer lets new users in before it is verified. Nothing was connected.",
+    next: `${DEVELOPER} look into it in the Google Cloud console. Tell them what Google said.`,
+  },
+  provider_refused: {
+    title: 'Google did not grant access',
+    happened: 'Google ended the sign-in without granting access. Nothing was connected.',
+    next: 'Try again. If it happens again, tell the developer of the app what Google said.',
+  },
+  integration_gone: {
+    title: 'This connection is no longer offered',
+    happened: 'The app removed this integration while you were connecting. Nothing was connected.',
+    next: 'Go back to the app; its developer can tell you what replaces it.',
+  },
+  integration_changed: {
+    title: 'The app changed while you were connecting',
+    happened: 'The developer changed what this app asks for, so your answer no longer fits. Nothing was connected.',
+    next: 'Try again to see what it asks for now.',
+  },
+  credentials_missing: {
+    title: 'The app is not set up completely',
+    happened: 'The app has no OAuth client that may be used for this. Nothing was connected.',
+    next: `${DEVELOPER} add its own OAuth client to the integration.`,
+  },
+  client_rejected: {
+    title: 'Google does not accept the app',
+    happened: "Google refuses this app's OAuth client. Nothing was connected.",
+    next: `${DEVELOPER} correct its client id, client secret or redirect URI. Tell them what Google said.`,
+  },
+  code_rejected: {
+    title: 'Google did not accept the answer',
+    happened: 'The one-time code of this sign-in was not accepted. Nothing was connected.',
+    next: AGAIN,
+  },
+  provider_unreachable: {
+    title: 'Google could not be reached',
+    happened: 'The last step, with Google, did not work just now. Nothing was connected.',
+    next: 'Wait a minute, then try again.',
+  },
+  no_refresh_token: {
+    title: 'Google gave access for one hour only',
+    happened:
+      'Google sent no permission that lasts, so the connection would have ended within the hour. It was not stored.',
+    next: 'Try again. If it happens again, remove the app at myaccount.google.com/connections first.',
+  },
+  only_sign_in: {
+    title: 'No permission was ticked',
+    happened: 'You signed in, but granted nothing the app could work with. Nothing was connected.',
+    next: 'Try again and tick at least one permission.',
+  },
+  account_unproven: {
+    title: 'The account could not be confirmed',
+    happened: 'Google did not prove which account this is, so it was not used. Nothing was changed.',
+    next: AGAIN,
+  },
+  wrong_account: {
+    title: 'That is a different Google account',
+    happened: 'This connection belongs to {expected}, but you chose {chosen}. Nothing was changed.',
+    next: 'Try again with {expected}. To connect the other account, go back to the app.',
+  },
+  wrong_domain: {
+    title: 'That account is not in the right organization',
+    happened: 'The app takes Google accounts of {domain} only, but you chose {chosen}. Nothing was connected.',
+    next: 'Try again with your account of {domain}.',
+  },
+  no_organization: {
+    title: 'That account is not in the right organization',
+    happened:
+      'The app takes Google accounts of an organization (Google Workspace) only, but you chose {chosen}. Nothing was connected.',
+    next: 'Try again with your work or school account.',
+  },
+  connection_deleted: {
+    title: 'The connection is gone',
+    happened: 'The connection was deleted while you were signing in. Nothing was connected.',
+    next: 'Go back to the app and connect the account anew.',
+  },
+  connection_ended: {
+    title: 'The connection has ended',
+    happened: 'Google no longer accepts the connection that the files were for. Nothing was changed.',
+    next: 'Go back to the app and connect the account again, then select the files.',
+  },
+  changed_meanwhile: {
+    title: 'Something else changed the connection',
+    happened: 'The connection was changed at the same moment, several times. Nothing was stored.',
+    next: AGAIN,
+  },
+  internal: {
+    title: 'Something went wrong on our side',
+    happened: 'The connection could not be made. Nothing was stored.',
+    next: 'Try again. If it happens again, tell the developer of the app the request number below.',
+  },
+};
+
+/** What stands in a failure's sentences for an account whose address is not known. */
+export const unknownAccounts = { expected: 'another Google account', chosen: 'a different account' };
+
+/** What Google calls its services. */
+const services = { 'google-drive': 'Google Drive', 'google-calendar': 'Google Calendar' };
+
+export const en = {
+  common,
+  session,
+  frame,
+  googleErrors,
+  result,
+  problems,
+  failures,
+  unknownAccounts,
+  services,
+  /** Scopes are described in English by their provider. */
+  scopes: {},
+};

@@ -1,0 +1,54 @@
+/** Languages of the pages that end users see, the first where none fits; `lang` is what the page says of itself and to Google. */
+export const LANGUAGES = {
+  en: { lang: 'en', name: 'English' },
+  de: { lang: 'de', name: 'Deutsch' },
+  fr: { lang: 'fr', name: 'Français' },
+  es: { lang: 'es', name: 'Español' },
+  pt: { lang: 'pt-BR', name: 'Português (Brasil)' },
+  ja: { lang: 'ja', name: '日本語' },
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The same as a list. */
+export const LANGUAGE_IDS = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const satisfies readonly Language[];
+
+/** Name of the file beside the bundle that holds the texts of one language. */
+export type TextsFileName = `texts.${Language}.json`;
+
+/** The language of a tag such as `de`, `de-AT` or `pt_BR`; undefined where there is none of it (RFC 4647 section 3.4, "Lookup"). */
+export function languageOf(tag: string): Language | undefined {
+  const [primary = ''] = tag.trim().toLowerCase().split(/[-_]/);
+  return isLanguage(primary) ? primary : undefined;
+}
+
+function isLanguage(text: string): text is Language {
+  return Object.hasOwn(LANGUAGES, text);
+}
+
+/** Longest header that is read, and most ranges in it. */
+const HEADER_MAX_LENGTH = 1000;
+const RANGES_MAX = 50;
+
+/**
+ * The language that a browser asks for: of its ranges the most wanted that there is, the earlier where two are wanted alike
+ * (RFC 9110 section 12.5.4).
+ *
+ * @param header value of `Accept-Language`, if there was one
+ */
+export function acceptedLanguage(header: string | undefined): Language {
+  const ranges = (header ?? '').slice(0, HEADER_MAX_LENGTH).split(',').slice(0, RANGES_MAX).map(readRange);
+  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ language }) => language));
+  const wanted = ranges
+    .filter(({ language, quality }) => quality > 0 && language !== undefined && !refused.has(language))
+    .sort((a, b) => b.quality - a.quality);
+  return wanted[0]?.language ?? 'en';
+}
+
+function readRange(text: string): { readonly language: Language | undefined; readonly quality: number } {
+  const [tag = '', ...parameters] = text.split(';').map((part) => part.trim());
+  const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
+  // A weight that cannot be read counts as none was sent.
+  const quality = weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
+  return { language: languageOf(tag), quality };
+}

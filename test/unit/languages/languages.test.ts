@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+  FLOW_FAILURES,
+  FlowFailure,
+  type FlowFailureKind,
+} from '../../../lambdas/gateway/authorization/flow-failure.ts';
+import { otherAccount } from '../../../lambdas/gateway/authorization/identify-account.ts';
+import { failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
+import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
+import { acceptedLanguage, LANGUAGES, type Language } from '../../../lambdas/gateway/languages/language.rules.ts';
+import { fillParts, pluralForm, SCOPE_NAMES } from '../../../lambdas/gateway/languages/texts.rules.ts';
+import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider.rules.ts';
+
+const TRANSLATIONS = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en');
+
+/** What is written alike in several of these languages. */
+const ALIKE = [/^googleErrors\.(?!notVerified|blocked)\w+\.name$/, /^services\./, /^common\.whoOfOrganization$/];
+
+/** Every text of a language by its path. */
+function flat(value: object, path = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, inner]): [string, string][] =>
+    typeof inner === 'string' ? [[path + name, inner]] : flat(inner, `${path}${name}.`),
+  );
+}
+
+const english = new Map(flat(TEXTS.en));
+const places = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+
+describe.each(TRANSLATIONS)('%s', (language) => {
+  const own = flat(TEXTS[language]).filter(([path]) => !path.startsWith('scopes.'));
+
+  test('says all that English says, with words in the same places', () => {
+    expect(own.map(([path]) => path).sort()).toEqual([...english.keys()].sort());
+    const wrong = own.filter(([path, text]) => {
+      const [here, there] = [places(text), places(english.get(path) ?? '')];
+      // "A file" needs no number.
+      const isSingular = path.endsWith('.one');
+      return here.join() !== there.join() && !(isSingular && here.every((place) => there.includes(place)));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('says nothing in English', () => {
+    const alike = own.filter(([path, text]) => text === english.get(path) && !ALIKE.some((one) => one.test(path)));
+    expect(alike).toEqual([]);
+    expect(own.filter(([, text]) => text.trim() !== text || text === '')).toEqual([]);
+  });
+
+  test('describes every scope that a provider has, each in other words', () => {
+    const described = Object.values(TEXTS[language].scopes);
+    expect(new Set(described).size).toBe(SCOPE_NAMES.length);
+    expect(Object.keys(TEXTS[language].scopes).sort()).toEqual([...SCOPE_NAMES].sort());
+  });
+});
+
+test.each(Object.keys(FLOW_FAILURES) as FlowFailureKind[])('English says of %s what events and logs say', (kind) => {
+  const failure =
+    kind === 'wrong_account'
+      ? otherAccount(null, 'b@example.com')
+      : kind === 'wrong_domain'
+        ? new FlowFailure(kind, { words: {}, text: TEXTS.en.failures.no_organization })
+        : new FlowFailure(kind);
+  expect(failureText(TEXTS.en, kind, failure.words)).toEqual(
+    kind === 'wrong_domain'
+      ? { ...TEXTS.en.failures.no_organization, happened: expect.stringContaining('a different account') }
+      : failure.at(providerOf('google-drive').server).text,
+  );
+});
+
+test('scopes are described where a provider defines them, besides those that say who the account is', () => {
+  const defined = PROVIDER_IDS.flatMap((id) => providerOf(id).scopes.map(({ scope }) => scope));
+  const shown = defined.filter((scope) => scope.includes('/')).map((scope) => scope.slice(scope.lastIndexOf('/') + 1));
+  expect([...new Set(shown)].sort()).toEqual([...SCOPE_NAMES].sort());
+});
+
+test('a place takes text as well as what is no text', () => {
+  const mark = { mark: true };
+  expect(fillParts<typeof mark>('{a} of {b}: {a}', { a: mark, b: 'x' })).toEqual([mark, ' of ', 'x', ': ', mark]);
+});
+
+test.each([
+  ['en', 0, 'files'],
+  ['fr', 0, 'file'],
+  ['pt', 0, 'file'],
+  ['de', 1, 'file'],
+  ['ja', 1, 'files'],
+] as const)('counts as %s does: %i takes the form of %s', (language, count, form) => {
+  expect(pluralForm(language, { one: 'file', other: 'files' }, count)).toBe(form);
+});
+
+describe('the language of a page', () => {
+  test.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['*', 'en'],
+    ['ja', 'ja'],
+    ['de-AT', 'de'],
+    ['PT-br', 'pt'],
+    ['es-419;q=0.9, fr-CH', 'fr'],
+    ['da, en-gb;q=0.8, fr;q=0.7', 'en'],
+    ['da, nl;q=0.8', 'en'],
+    ['de;q=0, fr;q=0.5', 'fr'],
+    ['de, de;q=0, ja;q=0.1', 'ja'],
+    ['en;q=0.5, de;q=0.5', 'en'],
+    ['fr;q=0.001, de;q=0.002', 'de'],
+    // A weight that cannot be read counts as if none was sent.
+    ['fr;q=2, de;q=0.9', 'fr'],
+    ['deutsch, x-fr, constructor, __proto__', 'en'],
+    [`${'xx,'.repeat(100_000)}de`, 'en'],
+  ])('of a browser that asks for %s', (header, language) => {
+    expect(acceptedLanguage(header)).toBe(language);
+  });
+});
