@@ -9,7 +9,7 @@ import { CommandProblem, EXIT } from './problems.ts';
  */
 export async function mustConfirm(question: string, assumeYes: boolean): Promise<void> {
   if (assumeYes) return;
-  if (!process.stdin.isTTY) throw new CommandProblem(`${question} Add --yes to go on without being asked.`);
+  if (!process.stdin.isTTY) throw new CommandProblem(`${question} Add --yes to skip this question.`);
   const answer = await confirm({ message: question, initialValue: false });
   if (isCancel(answer) || !answer) throw new CommandProblem('Nothing was changed.', EXIT.refused);
 }

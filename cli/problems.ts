@@ -79,8 +79,11 @@ function codeOf(error: unknown, exitCode: number): string {
   return codes[exitCode] ?? 'failed';
 }
 
+/** The SDK's own, told from others by what it is called or says. */
+type AwsSetupError = Error & { readonly name: string };
+
 /** Whether AWS's SDK found no credentials, or no region, before it called anything. */
-export function isAwsSetup(error: unknown): error is Error {
+export function isAwsSetup(error: unknown): error is AwsSetupError {
   if (!(error instanceof Error)) return false;
   return /^(CredentialsProviderError|TokenProviderError)$/.test(error.name) || error.message === 'Region is missing';
 }
@@ -119,11 +122,10 @@ function linesOf(error: GatewayError): string[] {
 }
 
 const AWS_SETUP =
-  'This command needs AWS credentials and a region: sign in (aws sso login, aws configure), or set AWS_PROFILE and AWS_REGION. For the gateway of npm start, take the aws_… values of .gateway/local.json (docs/operations.md).';
+  'This command needs AWS credentials and a region: sign in (aws sso login, aws configure), or set AWS_PROFILE and AWS_REGION. For the gateway of npm start, leave --table, --into and --key-secret out.';
 
 const HINTS: Readonly<Record<string, string>> = {
-  invalid_secret_key:
-    'Check GATEWAY_SECRET_KEY or --key-secret; after npm start -- --fresh the local key is another one.',
-  unknown_integration: `${GATEWAY} integrations list shows what there is.`,
-  unknown_connection: `${GATEWAY} connections list shows what there is.`,
+  invalid_secret_key: 'Check GATEWAY_SECRET_KEY or --key-secret; npm start -- --fresh makes a new local key.',
+  unknown_integration: `${GATEWAY} integrations list shows the integrations.`,
+  unknown_connection: `${GATEWAY} connections list shows the connections.`,
 };

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAudit } from './commands/audit.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCall } from './commands/call.ts';
 import { addCalls } from './commands/calls.ts';
 import { addCheck } from './commands/check.ts';
@@ -75,6 +76,8 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   for (const add of OVER_THE_API) add(program);
   program.commandsGroup('With AWS credentials:');
   for (const add of WITH_AWS_RIGHTS) add(program);
+  program.commandsGroup('For the gateway of npm start:');
+  addBackup(program);
   program.commandsGroup('Besides:');
   addCompletion(program);
   return program;

@@ -47,7 +47,7 @@ export function showCheck(result: ConnectionCheck, json: boolean): void {
     Works: result.works,
     Reason: result.reason,
     Message: result.message,
-    'Who can mend it': result.who,
+    'Who can fix it': result.who,
     'What to do': result.remedy,
     'Status of Google': result.upstreamStatus,
   });
@@ -62,7 +62,7 @@ function showDiagnosis({ likelyCauses, remedy, since, whatHappened, canBeChecked
     'May work again': canBeCheckedAgain ? 'yes: connections refresh asks Google again' : undefined,
   });
   printTable(
-    ['Probable cause', 'Belief', 'Who can mend it', 'What happened'],
+    ['Probable cause', 'Likelihood', 'Who can fix it', 'What happened'],
     likelyCauses.map((one) => [one.cause, `${Math.round(one.likelihood * 100)} %`, one.who, one.explanation]),
     'No cause is known.',
   );

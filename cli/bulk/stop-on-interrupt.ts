@@ -9,7 +9,7 @@ export function stopOnInterrupt(): { readonly signal: AbortSignal; done(): void 
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    note('Stopping after what is under way. Run the same command again to go on.');
+    note('Finishing what has begun, then stopping. Run the same command again to continue.');
     controller.abort();
   };
   process.on('SIGINT', stop);

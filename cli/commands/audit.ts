@@ -36,6 +36,6 @@ export function addAudit(program: Command): void {
           `${shortTime(event.time)}  ${event.type.padEnd(26)} ${(event.actorName ?? event.actor ?? 'the gateway itself').padEnd(32)} ${about}`,
         );
       }
-      if (count === 0 && !json) printLine('Nothing was done that fits.');
+      if (count === 0 && !json) printLine('No event matches.');
     });
 }

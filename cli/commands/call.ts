@@ -128,7 +128,7 @@ async function connectionFor(gateway: GatewayClient, path: string, options: Call
   const choices = fitting.map((one) => `  -i ${one.providerConfigKey} -c ${one.connectionId}`);
   throw new CommandProblem(
     only === undefined
-      ? `There is no such connection to ${provider}. connections list shows what there is; connect makes one.`
+      ? `There is no such connection to ${provider}. See connections list, or make one with connect.`
       : ['Which connection? Add one of:', ...choices].join('\n'),
   );
 }

@@ -47,7 +47,7 @@ export function addConnect(program: Command): void {
       if (json) note(session.connectLink);
       else printLine(session.connectLink);
       if (options.open === true) openInBrowser(session.connectLink);
-      note('Waiting for the browser. Ctrl-C ends the waiting; the link works on.');
+      note('Waiting for the browser. Ctrl-C stops waiting; the link stays valid.');
       show(await waitForResult(gateway, session, options.timeout), json);
     });
 }

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { FIRST_ACCOUNT_ID } from '../../lambdas/gateway/contract.ts';
 import type { DataKeysOptions, RewriteOptions } from '../data-keys/run-data-keys.ts';
 import { wholeNumber } from '../options.ts';
+import { CommandProblem } from '../problems.ts';
+import { useLocalTable } from '../table/local-table.ts';
 
 const HELP = `
 Keys are replaced every week by themselves; this is for when one must not wait, such as after a leak. No command reads a
@@ -10,12 +12,25 @@ permissions and the order of the commands.
 
 Exit codes: 0 done, 1 refused, 2 wrong usage, 5 values are still under older keys: run it again.`;
 
+/** Options with the table and key of the local gateway where none is named. @throws CommandProblem */
+function optionsOf<Options extends DataKeysOptions>(command: Command): Options {
+  const options = command.optsWithGlobals<Options & { readonly data: string; readonly key?: string }>();
+  if (options.table === undefined) {
+    const { tableName, tokenKeyArn } = useLocalTable(options.data, 'name its table with --table');
+    return { ...options, table: tableName, key: options.key ?? tokenKeyArn };
+  }
+  if (command.name() === 'rotate' && options.key === undefined) {
+    throw new CommandProblem('Which KMS key wraps data keys? Name it with --key.');
+  }
+  return options;
+}
+
 /** `data-keys status|rotate|rewrite|retire`: the keys that encrypt an account's tokens, with AWS rights to the table. */
 export function addDataKeys(program: Command): void {
   const group = program
     .command('data-keys')
     .description('the data keys of an account: what is under each, rotate, rewrite, retire')
-    .requiredOption('--table <name>', "the gateway's table")
+    .option('--table <name>', "the gateway's table; left out, that of the gateway of npm start")
     .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
     .addHelpText('after', HELP);
 
@@ -24,16 +39,16 @@ export function addDataKeys(program: Command): void {
     .description('every key, and how many items are under it')
     .action(async (_options: unknown, command: Command) => {
       const { onTable, status } = await import('../data-keys/run-data-keys.ts');
-      await onTable(command.optsWithGlobals<DataKeysOptions>(), status);
+      await onTable(optionsOf<DataKeysOptions>(command), status);
     });
 
   group
     .command('rotate')
     .description('make a new key and write with it from now on; running functions follow within 15 minutes')
-    .requiredOption('--key <arn>', 'the KMS key of the gateway, which wraps data keys')
+    .option('--key <arn>', 'the KMS key of the gateway, which wraps data keys; needed with --table')
     .action(async (_options: unknown, command: Command) => {
       const { onTable, rotate } = await import('../data-keys/run-data-keys.ts');
-      await onTable(command.optsWithGlobals<DataKeysOptions & { readonly key: string }>(), rotate);
+      await onTable(optionsOf<DataKeysOptions & { readonly key: string }>(command), rotate);
     });
 
   group
@@ -44,7 +59,7 @@ export function addDataKeys(program: Command): void {
     .option('--every <seconds>', 'how often to look, which reads the whole table', wholeNumber, 30)
     .action(async (_options: unknown, command: Command) => {
       const { onTable, rewrite } = await import('../data-keys/run-data-keys.ts');
-      await onTable(command.optsWithGlobals<RewriteOptions>(), rewrite);
+      await onTable(optionsOf<RewriteOptions>(command), rewrite);
     });
 
   group
@@ -53,6 +68,6 @@ export function addDataKeys(program: Command): void {
     .argument('<number>', 'the number that status shows', wholeNumber)
     .action(async (keyNumber: number, _options: unknown, command: Command) => {
       const { onTable, retire } = await import('../data-keys/run-data-keys.ts');
-      await onTable({ ...command.optsWithGlobals<DataKeysOptions>(), keyNumber }, retire);
+      await onTable({ ...optionsOf<DataKeysOptions>(command), keyNumber }, retire);
     });
 }

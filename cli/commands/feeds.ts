@@ -41,7 +41,7 @@ export function addFeeds(program: Command): void {
           shortTime(one.lastChangeAt),
         ]);
         const head = ['Feed', 'Connection', 'Resource', 'State', 'Batches', 'Last change'];
-        printTable(head, rows, 'There is no feed. feeds create <integration> <connection> <resource> makes one.');
+        printTable(head, rows, 'There are no feeds yet. Make one: feeds create <integration> <connection> <resource>');
       },
     );
 

@@ -31,7 +31,7 @@ export function addIntegrations(program: Command): void {
       printTable(
         ['Integration', 'Provider', 'Client', 'Mode', 'State'],
         rows,
-        'There is no integration yet: integrations quickstart google-drive google-drive',
+        'There are no integrations yet. Make one: integrations quickstart google-drive google-drive',
       );
     });
 
@@ -78,9 +78,7 @@ export function addIntegrations(program: Command): void {
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, address } = await openContext(command);
       if (address.simulatorUrl === undefined) {
-        throw new CommandProblem(
-          'This gateway has no simulator: Google itself knows its OAuth clients, by the Google Cloud console.',
-        );
+        throw new CommandProblem('This gateway has no simulator: register OAuth clients in the Google Cloud console.');
       }
       const { clientId } = await gateway.integrations.get(id, { include: ['credentials'] });
       if (clientId === undefined) {

@@ -36,7 +36,7 @@ export function addKeys(program: Command): void {
       printTable(
         ['Key', 'Name', 'Right', 'Integrations', 'Ends in', 'Made by', 'Last used', 'State'],
         rows,
-        'There is no key.',
+        'There are no keys.',
       );
     });
 
@@ -76,7 +76,7 @@ export function addKeys(program: Command): void {
 function theOne(all: readonly SecretKey[], start: string): SecretKey {
   const found = all.filter(({ id, revokedAt }) => id.startsWith(start) && revokedAt === undefined);
   const [key] = found;
-  if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. keys list shows them.`);
+  if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. See keys list.`);
   if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: give more of it.`);
   return key;
 }

@@ -59,7 +59,7 @@ export function addReconnect(program: Command): void {
         printTable(
           HEAD.slice(0, 6),
           rows.map((row) => row.slice(0, 6)),
-          'No connection needs one.',
+          'No connection needs a link.',
         );
       for (const one of refused) note(`No link for ${one.providerConfigKey} ${one.connectionId}: ${one.reason}`);
       if (!json) for (const { id } of batches) printLine(`Who came back: reconnect show ${id}`);
@@ -80,7 +80,7 @@ export function addReconnect(program: Command): void {
         one.links,
         one.cameBack,
       ]);
-      printTable(['Id', 'Made', 'Until', 'Links', 'Came back'], rows, 'No links were made yet.');
+      printTable(['Id', 'Made', 'Until', 'Links', 'Came back'], rows, 'There are no links yet.');
     });
 
   group
@@ -103,7 +103,7 @@ export function addReconnect(program: Command): void {
 
   group
     .command('revoke <id>')
-    .description('withdraw links: none of them opens anything any more')
+    .description('withdraw links, so that they no longer work')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, assumeYes } = await openContext(command);
       await mustConfirm('Withdraw these links? People who have them will need new ones.', assumeYes);

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../options.ts';
+import type { RestoreOptions } from '../restore/run-restore.ts';
+import { useLocalTable } from '../table/local-table.ts';
 
 const HELP = `
 Point-in-time recovery restores into a new table; this copies what is missing or damaged back into the gateway's own.
 Each connection comes back without an access token and is refreshed before use; what is newer here stays; what was
 deleted here stays deleted. Data keys and integrations that are missing come along. Run again, it goes on.
-AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the permissions.
+With --into, AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the permissions. Without it, the
+table is that of the gateway of npm start: gateway backup makes a copy to practise with.
 
 Exit codes: 0 done, 1 refused, 2 wrong usage, 5 some connections were not restored: run it again.`;
 
@@ -15,7 +18,7 @@ export function addRestore(program: Command): void {
     .command('restore')
     .description('bring connections of a restored backup back into the table of a gateway')
     .requiredOption('--from <table>', 'the table that the backup was restored to')
-    .requiredOption('--into <table>', "the gateway's own table")
+    .option('--into <table>', "the gateway's own table; left out, that of the gateway of npm start")
     .option('--account <id>', 'only this account')
     .option('--integration <id>', 'only this integration')
     .option('--connection <id>', 'only the connections of this id')
@@ -23,10 +26,12 @@ export function addRestore(program: Command): void {
     .option('--include-deleted', 'also bring back what was deleted since the backup')
     .option('--include-keys', 'also bring back missing secret keys; one that was revoked meanwhile comes back too')
     .option('--spread <seconds>', 'refresh what comes back within so many seconds', wholeNumber, 300)
-    .option('--dry-run', 'only say what would be done')
+    .option('--dry-run', 'only show what would be done')
     .addHelpText('after', HELP)
     .action(async (_options: unknown, command: Command) => {
       const { runRestore } = await import('../restore/run-restore.ts');
-      await runRestore(command.optsWithGlobals());
+      const options = command.optsWithGlobals<RestoreOptions & { readonly data: string }>();
+      const into = options.into ?? useLocalTable(options.data, 'name its table with --into').tableName;
+      await runRestore({ ...options, into });
     });
 }

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { FIRST_ACCOUNT_ID } from '../../lambdas/gateway/contract.ts';
 import { commaList } from '../options.ts';
+import { useLocalTable } from '../table/local-table.ts';
+import type { SecretKeyOptions } from '../table/make-secret-key.ts';
 
 const HELP = `
 The API makes keys too: gateway keys create. This is for what no key may give, such as the first key that may read
@@ -15,13 +17,15 @@ export function addSecretKeys(program: Command): void {
     .addHelpText('after', HELP)
     .command('create <name>')
     .description('the key itself goes to standard output, this once')
-    .requiredOption('--table <name>', "the gateway's table")
+    .option('--table <name>', "the gateway's table; left out, that of the gateway of npm start")
     .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
     .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
     .option('--integrations <list>', 'only these integrations', commaList)
     .option('--can-read-credentials', 'may read tokens through the API')
     .action(async (name: string, _options: unknown, command: Command) => {
       const { makeSecretKey } = await import('../table/make-secret-key.ts');
-      await makeSecretKey(name, command.optsWithGlobals());
+      const options = command.optsWithGlobals<SecretKeyOptions & { readonly data: string }>();
+      const table = options.table ?? useLocalTable(options.data, 'name its table with --table').tableName;
+      await makeSecretKey(name, { ...options, table });
     });
 }

@@ -38,7 +38,9 @@ export function addVerify(program: Command): void {
         throw new CommandProblem('--trial and --account-only go with --stack.');
       }
       if (options.baseUrl !== undefined && !URL.canParse(options.baseUrl)) {
-        throw new CommandProblem(`--base-url: ${options.baseUrl} is no address. Give it whole, as https://…/v1.`);
+        throw new CommandProblem(
+          `--base-url: ${options.baseUrl} is not an address. Give all of it, such as https://…/v1.`,
+        );
       }
       const { runVerify } = await import('../verify/run-verify.ts');
       try {

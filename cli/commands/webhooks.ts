@@ -42,7 +42,7 @@ export function addWebhooks(program: Command): void {
         one.failuresInARow,
       ]);
       const head = ['Webhook', 'Address', 'Status', 'Types', 'Integrations', 'Last success', 'Failures in a row'];
-      printTable(head, rows, 'There is no webhook. webhooks create <url> makes one.');
+      printTable(head, rows, 'There are no webhooks yet. Make one: webhooks create <url>');
     });
 
   group
@@ -122,7 +122,7 @@ export function addWebhooks(program: Command): void {
   group
     .command('replay <webhook>')
     .description('send stored events once more, oldest first')
-    .option('--from <time>', 'as 2026-11-22T08:00:00Z; without it: when the webhook was disabled')
+    .option('--from <time>', 'such as 2026-11-22T08:00:00Z (default: when the webhook was disabled)')
     .option('--to <time>', 'without it: now')
     .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
@@ -141,7 +141,7 @@ export function addWebhooks(program: Command): void {
 
   group
     .command('delete <webhook>')
-    .description('what waits for it is not sent any more')
+    .description('deliveries that are still waiting are not sent')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json, assumeYes } = await openContext(command);
       const { url } = await gateway.webhooks.get(id);

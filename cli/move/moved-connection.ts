@@ -45,9 +45,9 @@ export function readLine(line: string): { readonly connection: MovedConnection }
   try {
     fields = JSON.parse(line);
   } catch {
-    return { problems: ['is no JSON'] };
+    return { problems: ['is not valid JSON'] };
   }
-  if (!isFields(fields)) return { problems: ['is no JSON object'] };
+  if (!isFields(fields)) return { problems: ['is not a JSON object'] };
   const problems: string[] = [];
   const credentials = isFields(fields.credentials) ? fields.credentials : {};
   const type = credentials.type ?? 'OAUTH2';

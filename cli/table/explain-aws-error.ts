@@ -1,9 +1,8 @@
-import { CommandProblem, EXIT } from '../problems.ts';
+import { CommandProblem, EXIT, isAwsSetup } from '../problems.ts';
 
 const HINTS: Readonly<Record<string, string>> = {
   ResourceNotFoundException: 'There is no such table in this account and region.',
   AccessDeniedException: 'Your AWS credentials lack a permission; docs/operations.md lists what is needed.',
-  CredentialsProviderError: 'There are no AWS credentials: set AWS_PROFILE, or the usual environment variables.',
   ExpiredTokenException: 'Your AWS credentials have expired.',
   UnrecognizedClientException: 'AWS does not know these credentials.',
   ValidationException: 'Is it a table of this gateway?',
@@ -11,8 +10,8 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** An AWS error in words that say what to do; everything else as it is. */
 export function explainAwsError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  if (/Region is missing/.test(error.message)) return new CommandProblem('Which region? Set AWS_REGION.');
+  if (isAwsSetup(error) || !(error instanceof Error)) return error;
   const hint = HINTS[error.name];
-  return hint === undefined ? error : new CommandProblem(`${error.name}: ${error.message} ${hint}`, EXIT.refused);
+  if (hint === undefined) return error;
+  return new CommandProblem(`${hint} AWS says: ${error.message} (${error.name})`, EXIT.refused);
 }

@@ -331,7 +331,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
     }),
     stream(
       'an answer that breaks off at the provider breaks off at the caller',
-      'Callers would take a part of a file for the whole: compare lengths in your code until this is mended.',
+      'Callers would mistake a part of a file for the whole: compare lengths in your code until this is fixed.',
       async () => cutIsSeen(await plan({ parts: { count: 4, bytes: 10_000, pauseMs: 100 }, cutAfterParts: 2 })),
     ),
   ];

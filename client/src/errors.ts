@@ -9,13 +9,13 @@ export interface LikelyCause {
   readonly cause: string;
   /** Share of belief, 0 to 1. */
   readonly likelihood: number;
-  /** Who can mend it: `end_user`, `developer` or `workspace_admin`. */
+  /** Who can fix it: `end_user`, `developer` or `workspace_admin`. */
   readonly who: string;
   readonly explanation: string;
   readonly remedy: string;
 }
 
-/** Why a connection cannot be used and who can mend it. */
+/** Why a connection cannot be used and who can fix it. */
 export interface ConnectionDiagnosis {
   readonly status: string;
   /** The most likely cause, such as `user_revoked`; a guess unless `certain`. */

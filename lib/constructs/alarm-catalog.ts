@@ -24,7 +24,7 @@ export const ALARM_MEANINGS = {
     'More than 100 calls in five minutes are refused for their number: a limit is too low, or a caller runs away.',
   'many-deaths':
     'Several connections of one integration died within minutes: its client or a policy is the likely cause.',
-  'deaths-by-setup': 'Connections die of something the developer of the integration can mend.',
+  'deaths-by-setup': 'Connections die of something the developer of the integration can fix.',
   'deaths-by-policy': 'Connections die of a policy of a Workspace administrator.',
   'lost-rotations': 'Connections die because a rotated refresh token was lost on this side.',
   'unstored-tokens': 'New tokens could not be written to the table.',

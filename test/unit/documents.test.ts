@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { makeProgram } from '../../cli/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENTS = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
@@ -48,3 +50,106 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 });
+
+/** A fenced block of a document, with the comment on the line before it. */
+interface Block {
+  readonly document: string;
+  /** What follows the fence: a language, and a name where a test runs the block by it. */
+  readonly info: string;
+  readonly code: string;
+  /** Why no test runs it. */
+  readonly notRun: string | undefined;
+}
+
+const BLOCK = /(?:^ *<!-- not run: (?<notRun>.+) -->\n)?^ *```(?<info>.*)\n(?<code>[\s\S]*?)^ *```$/gm;
+
+function blocksOf(document: string): Block[] {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  return [...text.matchAll(BLOCK)].map(({ groups = {} }) => ({
+    document,
+    info: groups.info ?? '',
+    code: groups.code ?? '',
+    notRun: groups.notRun,
+  }));
+}
+
+/** Which blocks a test runs: of a document, those whose info fits. Each of these tests takes every one of them. */
+const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])[] = [
+  ['README.md', /^bash /, 'test/integration/api/first-call.test.ts'],
+  ['client/README.md', /^ts$/, 'test/unit/client/package.test.ts'],
+  ['clients/python/README.md', /^python$/, 'clients/python/tests/test_readme.py'],
+  ['docs/changes.md', /^js /, 'test/integration/feeds/feeds.test.ts'],
+  ['docs/deploy.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
+  ['docs/first-call.md', /^(bash|js) /, 'test/integration/api/first-call.test.ts'],
+  ['docs/from-nango.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
+  ['docs/operations.md', /^bash /, 'test/integration/api/first-call.test.ts'],
+  ['docs/testing-your-app.md', /^(sh|js|python) /, 'test/integration/api/testing-your-app.test.ts'],
+  ['docs/webhooks.md', /^(js|bash) /, 'test/integration/api/webhooks.test.ts'],
+  ['lib/README.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
+  ['simulator/README.md', /^(sh|python|js|json)$/, 'test/unit/simulator/package.test.ts'],
+];
+
+const BLOCKS = DOCUMENTS.flatMap(blocksOf);
+
+describe('every block of code in a document', () => {
+  it('is run by a test, or says in a comment before it why not', () => {
+    const neither = BLOCKS.filter(
+      ({ document, info, notRun }) =>
+        notRun === undefined && !RUN_BY.some(([known, pattern]) => known === document && pattern.test(info)),
+    );
+    expect(BLOCKS.length).toBeGreaterThan(100);
+    expect(neither.map(({ document, code }) => `${document}: ${code.split('\n')[0]}`)).toEqual([]);
+  });
+
+  it('is not said to be run where it is not: the test reads the document, which has such a block', () => {
+    for (const [document, info, test] of RUN_BY) {
+      const reads = readFileSync(join(ROOT, test), 'utf8').includes(document.split('/').at(-1) ?? '');
+      const has = BLOCKS.some((block) => block.document === document && info.test(block.info));
+      expect({ document, test, reads, has }).toEqual({ document, test, reads: true, has: true });
+    }
+  });
+
+  it('names commands and options that the command line has', () => {
+    const commands = BLOCKS.flatMap(({ document, code }) =>
+      commandLines(code).map((words) => ({ document, words, problem: usageProblem(words) })),
+    );
+    expect(commands.length).toBeGreaterThan(40);
+    expect(commands.filter(({ problem }) => problem !== undefined)).toEqual([]);
+  });
+});
+
+/** Words of each `npm run gateway -- …` and its like in a block: without prompt, settings, comments and redirections. */
+function commandLines(code: string): string[][] {
+  const lines = code.replaceAll('\\\n', ' ').split('\n');
+  return lines.flatMap((line) => {
+    const found = /npm run (?:--silent )?(gateway|restore|data-keys|secret-keys|verify) -- (.*)$/.exec(line);
+    if (found === null) return [];
+    const [, script = '', rest = ''] = found;
+    const end = /\s#|[|;)]|\s[<>]\s/.exec(rest)?.index ?? rest.length;
+    const words = [...rest.slice(0, end).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+      ([, single, double, plain]) => single ?? double ?? plain ?? '',
+    );
+    const written = words.filter((word) => word !== '...' && word !== '…');
+    return [script === 'gateway' ? written : [script, ...written]];
+  });
+}
+
+/** What the command line has against words, without doing anything. */
+function usageProblem(words: readonly string[]): string | undefined {
+  const program = makeProgram({ json: true });
+  program.configureOutput({ writeOut: () => {} });
+  const disarm = (command: Command) => {
+    if (command.commands.length === 0) command.action(() => {});
+    for (const one of command.commands) disarm(one);
+  };
+  disarm(program);
+  // A placeholder such as <number> stands for a number too.
+  const filled = words.map((word) => (/^<.*>$/.test(word) ? '1' : word));
+  try {
+    program.parse(['node', 'gateway', ...filled]);
+    return undefined;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return problem === '(outputHelp)' ? undefined : problem;
+  }
+}

@@ -184,7 +184,7 @@ export interface ConnectionCheck {
   /** `ok`, or why not. */
   readonly reason: string;
   readonly message: string;
-  /** Who can mend it. */
+  /** Who can fix it. */
   readonly who: string | undefined;
   readonly remedy: string | undefined;
   /** HTTP status of the provider, where it was asked. */

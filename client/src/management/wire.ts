@@ -809,7 +809,7 @@ readonly id_token: string;
 export type LikelyCause = {
 readonly cause: string;
 readonly likelihood: number;
-/** Who can mend it. */
+/** Who can fix it. */
 readonly who: "end_user" | "developer" | "workspace_admin";
 readonly explanation: string;
 readonly remedy: string;

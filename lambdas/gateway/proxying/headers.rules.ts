@@ -78,6 +78,14 @@ function isPlatform(name: string): boolean {
   return PLATFORM.has(name) || PLATFORM_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
+/** Every name and prefix above: a test of its own is required for each. */
+export function neverForwarded(): { readonly names: readonly string[]; readonly prefixes: readonly string[] } {
+  return {
+    names: [...HOP_BY_HOP, ...CONTROL, ...PLATFORM, ...RIVAL_IDENTITY],
+    prefixes: ['proxy-', ...PLATFORM_PREFIXES],
+  };
+}
+
 /** RFC 9110 section 5.6.2 token, without `_`, which other servers may read as `-`. */
 function isForwardableName(name: string): boolean {
   return /^[a-z0-9!#$%&'*+.^`|~-]+$/.test(name);

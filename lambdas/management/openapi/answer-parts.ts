@@ -43,20 +43,20 @@ export const scope = documented(() =>
     .meta({ id: 'Scope' }),
 );
 
-/** One explanation of an end, and who can mend it. */
+/** One explanation of an end, and who can fix it. */
 export const likelyCause = documented(() =>
   z
     .object({
       cause: z.string(),
       likelihood: z.number().min(0).max(1),
-      who: z.enum(['end_user', 'developer', 'workspace_admin']).meta({ description: 'Who can mend it.' }),
+      who: z.enum(['end_user', 'developer', 'workspace_admin']).meta({ description: 'Who can fix it.' }),
       explanation: z.string(),
       remedy: z.string(),
     })
     .meta({ id: 'LikelyCause' }),
 );
 
-/** Why a connection cannot be used and who can mend it. */
+/** Why a connection cannot be used and who can fix it. */
 export const death = documented(() =>
   z
     .object({
@@ -77,7 +77,7 @@ export const death = documented(() =>
       }),
       since: time(),
     })
-    .meta({ id: 'ConnectionDiagnosis', description: 'Why a connection cannot be used and who can mend it.' }),
+    .meta({ id: 'ConnectionDiagnosis', description: 'Why a connection cannot be used and who can fix it.' }),
 );
 
 export const problem = documented(() =>

@@ -28,7 +28,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   cursor_too_old:
     'Batches behind the cursor are no longer stored: compare the whole store, then go on from last_sequence of the feed.',
   request_too_large: 'The body is beyond its limit; the message says which and the way round it.',
-  reauthorization_required: 'The grant has ended: connection says why and who can mend it.',
+  reauthorization_required: 'The grant has ended: connection says why and who can fix it.',
   integration_credentials_rejected:
     'The provider refuses the integration’s OAuth client; connections are not at fault.',
   rate_limited:

@@ -253,10 +253,10 @@ describe('connections in the dashboard', () => {
     expect(reference).toBe(`${test.gateway.gatewayUrl}/docs?provider_config_key=google-drive&connection_id=${id}`);
   });
 
-  it('that are dead say why, who can mend them, and are mended by a reconnect', async () => {
+  it('that are dead say why, who can fix them, and are mended by a reconnect', async () => {
     await goTo(`/connections/google-calendar/${deadId}`);
     await page.getByText('Needs a new authorization: probably: User removed the app').waitFor();
-    await page.getByText('The end user can mend it.').waitFor();
+    await page.getByText('The end user can fix it.').waitFor();
     expect(await page.getByRole('button', { name: 'Refresh now' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
     const opened = page.waitForEvent('popup');

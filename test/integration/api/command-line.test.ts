@@ -266,7 +266,9 @@ describe('the command line', () => {
     await finishFlow(await startFlow(gateway, token, 'google-calendar'), { account: 'first.user@example.com' });
     expect((await follow()).out).toMatch(new RegExp(`${calendar} .*came back`));
     expect((await run(['reconnect', 'list'])).out).toMatch(new RegExp(`│ ${batch} .*│ 1 +│ 1 `));
-    expect((await run(['reconnect', 'create', '--cause', 'admin_restricted'])).out).toMatch(/No connection needs one/);
+    expect((await run(['reconnect', 'create', '--cause', 'admin_restricted'])).out).toMatch(
+      /No connection needs a link/,
+    );
     const named = [
       '--json',
       'reconnect',

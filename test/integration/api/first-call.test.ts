@@ -56,7 +56,8 @@ describe('docs/first-call.md, walked as it is written', () => {
     return script
       .replaceAll('http://127.0.0.1:3000', gateway.gateway.gatewayUrl)
       .replaceAll('http://127.0.0.1:3002', gateway.gateway.simulatorUrl ?? '')
-      .replaceAll('npm run --silent gateway --', command);
+      .replaceAll('npm run --silent gateway --', command)
+      .replaceAll('npm run --silent restore --', `${command} restore`);
   }
 
   function start(name: string): ChildProcess {
@@ -115,6 +116,20 @@ describe('docs/first-call.md, walked as it is written', () => {
     await run(name);
   });
 
+  test('README.md: its first call answers as shown', async () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const [, curl = ''] = /^```bash call\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const filled = here(curl)
+      .replace('sk_default_…', environment.GATEWAY_SECRET_KEY ?? '')
+      .replace("'Connection-Id: …'", `'Connection-Id: ${environment.CONNECTION_ID}'`);
+    const child = spawn('bash', ['-euc', filled], { cwd: app, env: environment });
+    expect(JSON.parse(await text(child.stdout))).toMatchObject({
+      kind: 'drive#fileList',
+      incompleteSearch: false,
+      files: [{ kind: 'drive#file' }, {}, {}],
+    });
+  });
+
   test('the app connects its own users', async () => {
     await open(await run('connect-link.mjs'), 'second.user@example.com');
     await run('find-connection.mjs');
@@ -128,6 +143,19 @@ describe('docs/first-call.md, walked as it is written', () => {
     const handled = start('handle-errors.mjs');
     if (handled.stdout === null) throw new Error('no pipe');
     expect(await text(handled.stdout)).toMatch(/^Ask the user .*connect again.*\nhttp\S+#session_token=cs_\S+\n$/);
+  });
+
+  test('operations.md: backup and restore are practised as written', async () => {
+    const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const [, script = ''] = /^```bash restore\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    // Instead of the connection that the first line makes, one that was there from the start.
+    const [connect, ...commands] = script.trim().split('\n');
+    expect(connect).toMatch(/ connect google-drive /);
+    const child = spawn('bash', ['-euc', here(commands.join('\n'))], {
+      cwd: app,
+      env: { ...environment, CONNECTION_ID: gateway.connectionId('google-drive') },
+    });
+    expect(await text(child.stdout)).toMatch(/Would restore +1 deleted\n[\s\S]*Restored +1 deleted\n[\s\S]*Works +yes/);
   });
 });
 

@@ -123,7 +123,7 @@ test('an import judges every line first, imports the good ones and can be repeat
   const run = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
   expect(run.code).toBe(5);
   expect(run.out).toMatch(/Imported +1\nThere already +1\nBad lines +4\nRefused by the gateway +1/);
-  expect(run.err).toMatch(/Line 2: is no JSON/);
+  expect(run.err).toMatch(/Line 2: is not valid JSON/);
   expect(run.err).toMatch(/Line 3: connection_id must be a string; credentials.refresh_token must be a string/);
   expect(run.err).toMatch(/Line 4: there is no integration lost here/);
   expect(run.err).toMatch(/Line 5: line 1 names the same connection/);

@@ -213,10 +213,35 @@ test('restore asks, and says what is wrong with a table', async () => {
   expect(await restore('backup-of-noon')).toMatchObject({ code: 2, err: expect.stringMatching(/--yes/) });
   expect(await restore('no-such-table', '--yes')).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/ResourceNotFoundException.*no such table/s),
+    err: expect.stringMatching(/no such table.*ResourceNotFoundException/s),
   });
   expect(await restore(gateway.gateway.tableName, '--yes')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/same/),
+  });
+});
+
+test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', async () => {
+  const local = (...args: string[]) => startScript('cli/cli.ts', ['--data', gateway.gateway.dataDir, ...args]).ended;
+  expect(await local('backup', 'practice')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Copied \d+ rows of \S+ into practice\./),
+  });
+  expect(await local('backup', 'practice')).toMatchObject({ code: 1, err: expect.stringMatching(/already/) });
+  const id = gateway.connectionId(DRIVE);
+  await lose(connectionKey(DRIVE, id));
+  expect((await call(id)).status).toBe(404);
+  const dryRun = await local('restore', '--from', 'practice', '--connection', id, '--dry-run');
+  expect(dryRun).toMatchObject({ code: 0, out: expect.stringMatching(/^Would restore +1 missing\n/) });
+  const done = await local('restore', '--from', 'practice', '--connection', id, '--yes');
+  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored +1 missing\n/) });
+  expect((await call(id)).status).toBe(200);
+  expect(await local('data-keys', 'status')).toMatchObject({ code: 0, out: expect.stringMatching(/current/) });
+
+  const nowhere = await startScript('cli/cli.ts', ['--json', '--data', '/nowhere', 'restore', '--from', 'x']).ended;
+  expect({ ...nowhere, err: JSON.parse(nowhere.err) }).toMatchObject({
+    code: 2,
+    out: '',
+    err: { error: { code: 'wrong_usage', message: expect.stringMatching(/^There is no local gateway in \/nowhere/) } },
   });
 });

@@ -52,8 +52,8 @@ describe('a line of an export', () => {
   });
 
   it.each([
-    ['nothing', '', ['is no JSON']],
-    ['a list', '[]', ['is no JSON object']],
+    ['nothing', '', ['is not valid JSON']],
+    ['a list', '[]', ['is not a JSON object']],
     ['no names', '{}', ['provider_config_key', 'connection_id', 'credentials.refresh_token']],
     [
       'another kind',

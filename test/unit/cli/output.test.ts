@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventOf, followFile } from '../../../cli/events/follow-file.ts';
 import { findGateway } from '../../../cli/gateway-address.ts';
@@ -86,6 +86,19 @@ describe('refusals with --json', () => {
       code: 'wrong_usage',
       message: 'Give one.',
     });
+  });
+
+  it('end with the same code after wrong usage of every command', async () => {
+    const leaves = (command: Command, words: readonly string[] = []): string[][] =>
+      command.commands.length === 0
+        ? [[...words]]
+        : command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
+    const commands = leaves(makeProgram());
+    expect(commands.length).toBeGreaterThan(50);
+    for (const words of commands) {
+      const run = () => makeProgram({ json: true }).parseAsync(['node', 'gateway', '--json', ...words, '--nope']);
+      expect([words, await parsed(run)]).toMatchObject([words, { code: 'wrong_usage', exit_code: 2 }]);
+    }
   });
 
   it('hold all that the gateway said', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
 import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../../../lambdas/gateway/core/limits.ts';
-import { upstreamRequestHeaders } from '../../../lambdas/gateway/proxying/headers.rules.ts';
+import { neverForwarded, upstreamRequestHeaders } from '../../../lambdas/gateway/proxying/headers.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
 const HOP_BY_HOP = [
@@ -19,11 +19,14 @@ const CONTROL = ['Authorization', 'Provider-Config-Key', 'Connection-Id', 'Retri
 const MORE_CONTROL = ['Base-Url-Override', 'Forward-Headers-On-Redirect'];
 const PLATFORM = ['Host', 'Cookie', 'Cookie2', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Via'];
 const MORE_PLATFORM = ['X-Amz-Date', 'X-Amzn-Trace-Id', 'CloudFront-Viewer-Country', 'CF-Connecting-IP', 'CDN-Loop'];
+const CLIENT_ADDRESS = ['True-Client-IP', 'X-Client-IP', 'X-Original-URL', 'X-Gateway-Error'];
 const NANGO = ['Nango-Activity-Log-Id', 'Nango-Is-Sync', 'Nango-Is-Dry-Run', 'Nango-Is-Script'];
 const NEVER_FORWARDED = [
   ...[...HOP_BY_HOP, ...MORE_HOP_BY_HOP, ...CONTROL, ...MORE_CONTROL],
-  ...[...PLATFORM, ...MORE_PLATFORM, ...NANGO],
+  ...[...PLATFORM, ...MORE_PLATFORM, ...CLIENT_ADDRESS, ...NANGO],
 ];
+const RIVALS = ['X-Goog-Api-Key', 'X-Goog-Iam-Authorization-Token', 'X-Goog-Iam-Authority-Selector'];
+const MORE_RIVALS = ['X-Google-EndUserCreds-Bin', 'X-Goog-AuthUser', 'X-Goog-PageId', 'X-Goog-Spatula'];
 const CANARY = 'canary-value';
 
 const names = (headers: HeaderPairs) => headers.map(([name]) => name.toLowerCase());
@@ -56,6 +59,13 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
     );
   });
 
+  it('are tried above or below, each name and each prefix of the lists', () => {
+    const tried = [...NEVER_FORWARDED, ...RIVALS, ...MORE_RIVALS].map((name) => name.toLowerCase());
+    const { names: listed, prefixes } = neverForwarded();
+    expect(listed.filter((name) => !tried.includes(name))).toEqual([]);
+    expect(prefixes.filter((prefix) => !tried.some((name) => name.startsWith(prefix)))).toEqual([]);
+  });
+
   it('drops every name with an underscore (PX-8)', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z-]{0,10}_[A-Za-z_-]{0,10}$/), (name) => {
@@ -68,9 +78,6 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
 });
 
 describe('headers of another identity (PX-25)', () => {
-  const RIVALS = ['X-Goog-Api-Key', 'X-Goog-Iam-Authorization-Token', 'X-Goog-Iam-Authority-Selector'];
-  const MORE_RIVALS = ['X-Google-EndUserCreds-Bin', 'X-Goog-AuthUser', 'X-Goog-PageId', 'X-Goog-Spatula'];
-
   it.each([...RIVALS, ...MORE_RIVALS])('%s is refused by name, with or without the prefix, in any case', (name) => {
     fc.assert(
       fc.property(fc.oneof(anyCase(name), anyCase(`Nango-Proxy-${name}`)), (spelling) => {

@@ -28,14 +28,14 @@ class LikelyCause:
     likelihood: float
     """Share of belief, 0 to 1."""
     who: str
-    """Who can mend it: `end_user`, `developer` or `workspace_admin`."""
+    """Who can fix it: `end_user`, `developer` or `workspace_admin`."""
     explanation: str
     remedy: str
 
 
 @dataclass(frozen=True)
 class ConnectionDiagnosis:
-    """Why a connection cannot be used, and who can mend it."""
+    """Why a connection cannot be used, and who can fix it."""
 
     status: str
     cause: str

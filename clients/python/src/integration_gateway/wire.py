@@ -229,7 +229,7 @@ class ConnectionCheckData(TypedDict):
 
 
 class ConnectionDiagnosis(TypedDict):
-    """Why a connection cannot be used and who can mend it."""
+    """Why a connection cannot be used and who can fix it."""
 
     status: Literal["reauthorization_required"]
     cause: str
@@ -990,7 +990,7 @@ class LikelyCause(TypedDict):
     cause: str
     likelihood: float
     who: Literal["end_user", "developer", "workspace_admin"]
-    """Who can mend it."""
+    """Who can fix it."""
     explanation: str
     remedy: str
 

@@ -19,7 +19,7 @@ export function CheckDialog({ report, onClose }: { report: ConnectionCheck; onCl
           <b>What to do:</b> {remedy}
         </span>
       )}
-      {who !== undefined && <span>{menderLabel(who)} can mend it.</span>}
+      {who !== undefined && <span>{menderLabel(who)} can fix it.</span>}
       {upstreamStatus !== undefined && <span className="soft">Google answered with status {upstreamStatus}.</span>}
     </Dialog>
   );

@@ -10,7 +10,7 @@ import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { FullTime } from '../../ui/time.tsx';
 
-/** Why a connection is dead or fails, how sure that is, who can mend it, and the button that begins it; or what lies ahead of a live one. */
+/** Why a connection is dead or fails, how sure that is, who can fix it, and the button that begins it; or what lies ahead of a live one. */
 export function DiagnosisPanel({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
   const { diagnosis } = connection;
   return diagnosis === undefined ? (
@@ -60,7 +60,7 @@ function Death({
             <ul className="plain-list">
               {others.map((one) => (
                 <li key={one.cause}>
-                  {one.explanation} ({percent(one)}; {menderLabel(one.who)} can mend it: {one.remedy})
+                  {one.explanation} ({percent(one)}; {menderLabel(one.who)} can fix it: {one.remedy})
                 </li>
               ))}
             </ul>
@@ -114,7 +114,7 @@ function Failing({ connection: { health, providerConfigKey } }: { connection: Co
           <LinkButton href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</LinkButton>
         }
       >
-        The connection is not at fault. No token can be refreshed until the client is mended.
+        The connection is not at fault. No token can be refreshed until the client is fixed.
       </Alert>
     );
   }
@@ -188,7 +188,7 @@ function ComingEnd({ connection, onChanged }: { connection: Connection; onChange
 
 function certainty(likeliest: LikelyCause | undefined, certain: boolean): string {
   if (likeliest === undefined) return '';
-  const who = `${menderLabel(likeliest.who)} can mend it.`;
+  const who = `${menderLabel(likeliest.who)} can fix it.`;
   if (certain) return `The cause is certain. ${who}`;
   return `Google does not name the cause; this is the probable one (${percent(likeliest)}). ${who}`;
 }

@@ -23,7 +23,7 @@ export function AttentionPanel({ data }: { data: Overview }) {
           header={`Google refuses the client of ${displayName}`}
           action={<LinkButton href={`${integrationHref(uniqueKey)}?do=rotate`}>Replace the client secret</LinkButton>}
         >
-          Its connections are not at fault; no token can be refreshed until the client is mended. Google said{' '}
+          Its connections are not at fault; no token can be refreshed until the client is fixed. Google said{' '}
           <code>{error}</code>, first <Time iso={since} />.{' '}
           <PageLink href={integrationHref(uniqueKey)}>Look at its credentials</PageLink>
         </Alert>

@@ -11,7 +11,7 @@ const SERIES: readonly Series[] = [
 export function StatusChart({ data }: { data: Overview }) {
   const { statusByDay: days, undatedDeaths: undated } = data;
   const covers = [
-    `The last ${days.length} days, UTC, of today's connections; a connection that was mended since counts as active throughout.`,
+    `The last ${days.length} days, UTC, of today's connections; a connection that has been fixed since counts as active throughout.`,
     ...(undated > 0 ? [`${undated} dead ones have no date here and count from the day they were made.`] : []),
   ].join(' ');
   return (
