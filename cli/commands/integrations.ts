@@ -192,7 +192,7 @@ function show(one: Integration, json: boolean): void {
     'Publishing status': one.publishingStatus,
     Audience: one.audience,
     State: stateOf(one),
-    'Who can mend it': one.health?.who,
+    'Who can fix it': one.health?.who,
     'What to do': one.health?.remedy,
     Created: shortTime(one.createdAt),
   });
