@@ -81,7 +81,7 @@ function isPlatform(name: string): boolean {
 /** Every name and prefix above: a test of its own is required for each. */
 export function neverForwarded(): { readonly names: readonly string[]; readonly prefixes: readonly string[] } {
   return {
-    names: [...HOP_BY_HOP, ...CONTROL, ...PLATFORM, ...RIVAL_IDENTITY],
+    names: [...HOP_BY_HOP, ...CONTROL, ...PLATFORM, ...CREDENTIAL_HEADERS],
     prefixes: ['proxy-', ...PLATFORM_PREFIXES],
   };
 }
