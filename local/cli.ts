@@ -1,8 +1,13 @@
 /** `npm start`: runs the gateway until Ctrl-C. */
 import { readFile } from 'node:fs/promises';
 import { fullDiskMessage } from './full-disk.ts';
-import { type GoogleEndpoints, parseGoogleEndpoints } from './google-endpoints.ts';
-import { errorMessage, parseJson } from './json.ts';
+import {
+  type GoogleEndpoints,
+  parseGoogleEndpoints,
+  parseProviderEndpoints,
+  type ServerSettings,
+} from './google-endpoints.ts';
+import { errorMessage, type Json, parseJson } from './json.ts';
 import { parseOptions, USAGE, UsageError } from './options.ts';
 import { SCOPES_OF_A_FIRST_TRY } from './seed.ts';
 import { type LocalGateway, startLocal } from './start.ts';
@@ -18,6 +23,7 @@ async function main(): Promise<void> {
   // Whatever is written into the data folder is for its owner's eyes only.
   process.umask(0o077);
   const googleEndpoints = await readGoogleEndpoints(options.googleEndpointsFile);
+  const providerEndpoints = await readProviderEndpoints(options.providerEndpointsFile);
   const interrupted = new AbortController();
   let running: LocalGateway | undefined;
   const stop = (): void => {
@@ -43,6 +49,7 @@ async function main(): Promise<void> {
       dashboard: 'build',
       signal: interrupted.signal,
       ...(googleEndpoints === undefined ? {} : { googleEndpoints }),
+      providerEndpoints,
       ...(options.dynamoDb === undefined ? {} : { dynamoDb: options.dynamoDb }),
     });
     running = gateway;
@@ -59,10 +66,18 @@ async function main(): Promise<void> {
 
 async function readGoogleEndpoints(path: string | undefined): Promise<GoogleEndpoints | undefined> {
   if (path === undefined) return undefined;
+  return parseGoogleEndpoints(await readJson('--google-endpoints', path), path);
+}
+
+async function readProviderEndpoints(path: string | undefined): Promise<Record<string, ServerSettings>> {
+  return path === undefined ? {} : parseProviderEndpoints(await readJson('--provider-endpoints', path), path);
+}
+
+async function readJson(option: string, path: string): Promise<Json> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new Error(`--google-endpoints: ${path} cannot be read: ${errorMessage(cause)}`, { cause });
+    throw new Error(`${option}: ${path} cannot be read: ${errorMessage(cause)}`, { cause });
   });
-  return parseGoogleEndpoints(parseJson(text, path), path);
+  return parseJson(text, path);
 }
 
 function fail(error: unknown): never {

@@ -1,6 +1,6 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
 import { ADDRESS_NAMES, addressVariable, originName } from '../lambdas/gateway/contract.ts';
-import { allProviders } from '../lambdas/gateway/providers/index.ts';
+import { allProviders, serverAddresses } from '../lambdas/gateway/providers/index.ts';
 import { isObject, type Json } from './json.ts';
 
 /** The addresses, spelled as in Google's discovery document, and an OAuth client if the file names one. */
@@ -24,8 +24,6 @@ const ADDRESSES = Object.values(ADDRESS_NAMES);
 const OTHER_APIS = allProviders().flatMap(({ server, otherOrigins = {} }) =>
   server.id === 'google' ? Object.keys(otherOrigins).map(originName) : [],
 );
-/** The caller's path follows these: a path of their own would be dropped. */
-const ORIGINS: ReadonlySet<string> = new Set(['api_base_url', ...OTHER_APIS]);
 const CREDENTIALS = ['client_id', 'client_secret'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -64,6 +62,29 @@ export function parseGoogleEndpoints(value: Json, where: string): GoogleEndpoint
 /** Addresses and, where given, the OAuth client at an authorization server that is not Google's, as in a file for Google. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
+/** Reads addresses of authorization servers. @throws Error listing every server, member and address that cannot be */
+export function parseProviderEndpoints(value: Json, where: string): Record<string, ServerSettings> {
+  if (!isObject(value))
+    throw new Error(`${where} must hold a JSON object with a member for each authorization server.`);
+  const servers = serverAddresses();
+  const problems: string[] = [];
+  const found = Object.entries(value).map(([server, given]): [string, ServerSettings] => {
+    const known = [...(servers.get(server) ?? []), ...CREDENTIALS];
+    if (!servers.has(server))
+      problems.push(`${server} is no authorization server; known: ${[...servers.keys()].join(', ')}`);
+    else if (!isObject(given)) problems.push(`${server} must be an object`);
+    const settings = isObject(given) ? Object.entries(given) : [];
+    for (const [name, address] of servers.has(server) ? settings : []) {
+      if (!known.includes(name)) problems.push(`${server}.${name} is not a known member`);
+      else if (!CREDENTIALS.some((one) => one === name))
+        problems.push(...addressProblem(name, address).map((text) => `${server}.${text}`));
+    }
+    return [server, Object.fromEntries(settings.map(([name, text]) => [name, typeof text === 'string' ? text : '']))];
+  });
+  if (problems.length > 0) throw new Error(`${where}:\n  ${problems.join('\n  ')}`);
+  return Object.fromEntries(found);
+}
+
 /** The function variables that an authorization server's addresses replace. */
 export function endpointVariables(
   endpoints: GoogleEndpoints | ServerSettings,
@@ -83,7 +104,8 @@ function addressProblem(name: string, value: Json | undefined): string[] {
   if (username !== '' || password !== '' || hash !== '' || search !== '') {
     return [`${name} must have no credentials, no query and no fragment`];
   }
-  if (ORIGINS.has(name) && pathname !== '/') return [`${name} must be an origin without a path`];
+  // The caller's path follows it: a path of its own would be dropped.
+  if (name.endsWith('_base_url') && pathname !== '/') return [`${name} must be an origin without a path`];
   if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname))) return [];
   return [`${name} must be https, or http on this computer`];
 }

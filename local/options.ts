@@ -9,6 +9,7 @@ export interface CliOptions {
   dataDir: string;
   fresh: boolean;
   googleEndpointsFile: string | undefined;
+  providerEndpointsFile: string | undefined;
   /** Address of a DynamoDB engine that runs elsewhere. */
   dynamoDb: string | undefined;
   /** Origins that may frame the connect page and hear its messages. */
@@ -38,6 +39,9 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             jwks_uri, api_base_url; optionally drive_activity_base_url and caldav_base_url, and
                             client_id and client_secret of an OAuth client whose redirect URI is
                             http://127.0.0.1:P/oauth/callback. Use it with a --data of its own
+  --provider-endpoints FILE JSON file with addresses of providers' authorization servers, by server:
+                            {"acme": {"token_endpoint": "…", "api_base_url": "…"}}, each address and an OAuth client as above,
+                            all optional
   --dynamodb URL            keep the table in a DynamoDB engine that runs elsewhere, such as DynamoDB Local at
                             http://127.0.0.1:8000, instead of one of the gateway's own; same as GATEWAY_DYNAMODB_ENDPOINT.
                             On computers other than Linux (x64) there is no other way. Use it with a --data of its own
@@ -54,6 +58,7 @@ const OPTIONS = {
   data: { type: 'string' },
   fresh: { type: 'boolean' },
   'google-endpoints': { type: 'string' },
+  'provider-endpoints': { type: 'string' },
   dynamodb: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   'return-url': { type: 'string', multiple: true },
@@ -87,6 +92,7 @@ export function parseOptions(
     dataDir: values.data ?? DEFAULT_DATA_DIR,
     fresh: values.fresh ?? false,
     googleEndpointsFile: values['google-endpoints'],
+    providerEndpointsFile: values['provider-endpoints'],
     dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
     returnUrls: (values['return-url'] ?? []).map(checkedReturnUrl),

@@ -50,7 +50,8 @@ export function authorizationUrl(endpoints: ProviderEndpoints, request: Authoriz
     ...(request.selectAccount ? { prompt: ifKnown('select_account', selecting(always.prompt)) ?? always.prompt } : {}),
     code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
-    nonce: request.nonce,
+    // It comes back in an ID token; servers refuse it where none is asked for (OpenID Connect Core 3.1.2.1).
+    nonce: request.scopes.includes('openid') ? request.nonce : undefined,
     include_granted_scopes: ifKnown(
       'include_granted_scopes',
       request.pick !== undefined ? 'false' : request.includeGrantedScopes ? 'true' : undefined,

@@ -18,13 +18,15 @@ export async function askUserInfo(
   const answer = await getAsUser(upstream, origin, pathname, accessToken);
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined;
   const { account } = server;
-  const names = account.from === 'userinfo' ? account : { subject: 'sub', email: 'email' };
-  return readAccount(answer.text, names);
+  return account.from === 'userinfo'
+    ? readAccount(answer.text, account, false)
+    : readAccount(answer.text, { subject: 'sub', email: 'email' }, true);
 }
 
 function readAccount(
   text: string,
   names: { readonly subject: string; readonly email?: string },
+  isOpenId: boolean,
 ): ProviderAccount | undefined {
   let json: unknown;
   try {
@@ -36,7 +38,8 @@ function readAccount(
   // Many APIs number their accounts.
   const sub = typeof subject === 'number' && Number.isSafeInteger(subject) ? String(subject) : subject;
   const account = readAccountClaims(sub, names.email === undefined ? undefined : memberOf(json, names.email));
-  return account === undefined ? undefined : { ...account, hostedDomain: readHostedDomain(memberOf(json, 'hd')) };
+  if (account === undefined || !isOpenId) return account;
+  return { ...account, hostedDomain: readHostedDomain(memberOf(json, 'hd')) };
 }
 
 function memberOf(json: unknown, name: string): unknown {

@@ -53,6 +53,8 @@ export interface AuthorizationServer {
   readonly issuerSpellings: readonly string[];
   /** How the client proves itself, one method only (RFC 6749 section 2.3.1). @default 'post' */
   readonly clientAuthentication?: 'post' | 'basic';
+  /** Form of its client ids: a regular expression, and what one looks like and where it is copied from. @default any */
+  readonly clientIds?: { readonly pattern: string; readonly looks: string };
   readonly authorization: {
     /** Sent with every request beside the standard ones. */
     readonly parameters: Readonly<Record<string, string>>;

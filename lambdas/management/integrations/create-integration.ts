@@ -1,6 +1,7 @@
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { clientIdProblem } from '../../gateway/integrations/client-id.rules.ts';
 import type {
   ClientCredentials,
   CredentialsSource,
@@ -70,7 +71,7 @@ export async function createIntegration(
     clientId: client?.clientId,
     secretId: client === undefined ? undefined : deps.clientSecrets.newName(ref),
     scopes,
-    publishingStatus: wanted.publishingStatus ?? 'testing',
+    publishingStatus: wanted.publishingStatus ?? (hasTestingMode(provider) ? 'testing' : 'production'),
     audience: wanted.audience ?? 'external',
     mode: wanted.mode ?? 'test',
     includeGrantedScopes: wanted.includeGrantedScopes ?? false,
@@ -81,6 +82,7 @@ export async function createIntegration(
     createdAt: now,
     updatedAt: now,
   };
+  problems.push(...settingProblems(provider, wanted.publishingStatus, client?.clientId));
   if (integration.credentialsSource === 'test') {
     problems.push(...(await testCredentialProblems(deps.credentials, integration, provider)));
   }
@@ -148,4 +150,24 @@ async function keepSecret(
       { cause: error, retryAfterSec: 5 },
     );
   }
+}
+
+/** What does not suit the provider: Testing means that grants end after seven days, and a client id has its maker's form. */
+export function settingProblems(
+  provider: Provider,
+  publishingStatus: Integration['publishingStatus'] | undefined,
+  clientId: string | undefined,
+): readonly Problem[] {
+  const { server } = provider;
+  const problems: Problem[] = [];
+  if (publishingStatus === 'testing' && !hasTestingMode(provider)) {
+    problems.push({ path: 'publishing_status', message: `${server.displayName} has no Testing mode; leave this out` });
+  }
+  const message = clientId === undefined ? undefined : clientIdProblem(clientId, server);
+  if (message !== undefined) problems.push({ path: 'credentials.client_id', message });
+  return problems;
+}
+
+function hasTestingMode({ server }: Provider): boolean {
+  return server.grants.hasTestingMode === true;
 }

@@ -2,9 +2,14 @@ import * as z from 'zod';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import { CLIENT_HEALTH_STATUSES, clientHealthOf } from '../../gateway/integrations/client-health.rules.ts';
-import { clientIdProblem, clientSecretProblem, holdsClientSecret } from '../../gateway/integrations/client-id.rules.ts';
+import {
+  clientIdProblemAnywhere,
+  clientSecretProblem,
+  holdsClientSecret,
+} from '../../gateway/integrations/client-id.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import { allProviders } from '../../gateway/providers/index.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
@@ -44,7 +49,9 @@ const judged = (text: z.ZodType<string, string>, problemOf: (text: string) => st
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
-const clientId = judged(visibleText(255), clientIdProblem);
+const SERVERS = [...new Set(allProviders().map(({ server }) => server))];
+
+const clientId = judged(visibleText(255), (text) => clientIdProblemAnywhere(text, SERVERS));
 const clientSecret = judged(visibleText(1000), clientSecretProblem);
 
 const noSecret = (text: string) =>

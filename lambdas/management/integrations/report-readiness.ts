@@ -71,7 +71,9 @@ const REVIEWS: Readonly<Record<ReviewClass, readonly ReviewStep[]>> = {
  */
 export function reportReadiness(integration: Integration, provider: Provider, redirectUri: string): ReadinessReport {
   const wanted = new Set(integration.scopes.map(canonicalScope));
-  const external = integration.audience === 'external';
+  const { server } = provider;
+  const isReviewedThere = server.grants.hasTestingMode === true;
+  const external = isReviewedThere && integration.audience === 'external';
   const scopes = provider.scopes
     .filter(({ scope }) => wanted.has(canonicalScope(scope)))
     .map((one) => ({ ...one, reviews: external ? REVIEWS[one.reviewClass] : [] }));
@@ -87,7 +89,9 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       id: 'own_client',
       needed: true,
       done: ownClient,
-      what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
+      what: isReviewedThere
+        ? 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.'
+        : `Make an OAuth client of your own at ${server.displayName} (${provider.console.clientsUrl}) and give it to this integration.`,
     },
     {
       id: 'redirect_uri',

@@ -10,7 +10,7 @@ import type {
 } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { type CreateIntegrationDependencies, testCredentialProblems } from './create-integration.ts';
+import { type CreateIntegrationDependencies, settingProblems, testCredentialProblems } from './create-integration.ts';
 import { hasConnections } from './has-connections.ts';
 import { forgetReplacedSecret, NAMED_BY_CALLS, renameIntegration } from './rename-integration.ts';
 
@@ -92,6 +92,7 @@ async function plan(
     change.scopes === undefined ? current.scopes : resolveScopes(provider, change.scopes, change.scopesPath, problems);
   const source = change.client === undefined ? (change.credentialsSource ?? current.credentialsSource) : 'own';
   problems.push(...(await changeProblems(deps, current, change)));
+  problems.push(...settingProblems(provider, change.publishingStatus, change.client?.clientId));
   const secret = await planSecret(deps, current, change, source);
   const ref = { accountId: current.accountId, integrationId: change.integrationId ?? current.integrationId };
   const own = source === 'own';

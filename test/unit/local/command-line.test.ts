@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_NAMES } from '../../../lambdas/gateway/contract.ts';
 import { fullDiskMessage } from '../../../local/full-disk.ts';
-import { endpointVariables, parseGoogleEndpoints } from '../../../local/google-endpoints.ts';
+import { endpointVariables, parseGoogleEndpoints, parseProviderEndpoints } from '../../../local/google-endpoints.ts';
 import { parseOptions } from '../../../local/options.ts';
 import { type SummaryInput, summary } from '../../../local/summary.ts';
 import { google } from '../support/google.ts';
@@ -17,6 +17,7 @@ describe('the options', () => {
       dataDir: '.gateway',
       fresh: false,
       googleEndpointsFile: undefined,
+      providerEndpointsFile: undefined,
       dynamoDb: undefined,
       allowedOrigins: [],
       returnUrls: [],
@@ -45,6 +46,7 @@ describe('the options', () => {
       dataDir: 'd',
       fresh: true,
       googleEndpointsFile: 'g.json',
+      providerEndpointsFile: undefined,
       dynamoDb: 'http://127.0.0.1:8000',
       allowedOrigins: ['http://localhost:4000'],
       returnUrls: ['http://localhost:4000/connected'],
@@ -159,6 +161,20 @@ describe('the addresses of a Google', () => {
       GOOGLE_TOKEN_ENDPOINT: complete.token_endpoint,
       GOOGLE_API_BASE_URL: complete.api_base_url,
     });
+  });
+});
+
+describe('addresses of authorization servers', () => {
+  it('are read by server, each optional, and every problem is named', () => {
+    const google = { token_endpoint: 'https://a.example/token', caldav_base_url: 'http://127.0.0.1:9', client_id: 'c' };
+    expect(parseProviderEndpoints({ google }, 'f')).toEqual({ google });
+    const wrong = {
+      google: { revoke: 'x', issuer: 'http://a.example', api_base_url: 'https://a.example/v1' },
+      acme: {},
+    };
+    expect(() => parseProviderEndpoints(wrong, 'f')).toThrow(
+      /google\.revoke is not a known[\s\S]*google\.issuer must be https[\s\S]*an origin without a path[\s\S]*acme is no/,
+    );
   });
 });
 

@@ -37,7 +37,7 @@ export function firstDraft(provider: Provider | undefined, uniqueKey: string, tr
     displayName: '',
     publicName: '',
     audience: 'external',
-    publishingStatus: 'testing',
+    publishingStatus: provider?.server.hasTestingMode === false ? 'production' : 'testing',
     scopes: provider?.recommendedScopes ?? [],
     clientId: '',
     clientSecret: '',

@@ -24,11 +24,12 @@ export function ProviderStep({
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);
     // Scopes and a suggested id belong to the provider; what was typed stays.
-    const { provider, scopes, source } = firstDraft(chosen, '', tryable);
+    const { provider, scopes, source, publishingStatus } = firstDraft(chosen, '', tryable);
     const wasSuggested = providers.some((one) => draft.uniqueKey === suggestIntegrationId(one.name, taken));
     onChange({
       provider,
       scopes,
+      publishingStatus,
       ...(source === 'own' ? { source } : {}),
       ...(wasSuggested ? { uniqueKey: suggestIntegrationId(name, taken) } : {}),
     });

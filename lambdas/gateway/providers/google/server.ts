@@ -23,6 +23,12 @@ export const google: AuthorizationServer = {
   },
   // Both stand in ID tokens ("OpenID Connect").
   issuerSpellings: ['https://accounts.google.com', 'accounts.google.com'],
+  // A project's number, since some years with a name behind it ("Setting up OAuth 2.0").
+  clientIds: {
+    pattern: '^\\d+(?:-[A-Za-z0-9_-]+)?\\.apps\\.googleusercontent\\.com$',
+    looks:
+      'looks like 123456789012-abc….apps.googleusercontent.com: copy it from the Google Cloud console, Google Auth Platform, Clients',
+  },
   authorization: {
     // Without both no refresh token comes (OA-19).
     parameters: { access_type: 'offline', prompt: 'consent' },
