@@ -171,7 +171,7 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
     provider_config_key: integration.integrationId,
     display_name: nameForEndUsers(integration),
     provider: provider.id,
-    provider_name: facts.texts.services[provider.id],
+    provider_name: facts.texts.services[provider.id] ?? provider.displayName,
     available: integration.clientFault === undefined,
     scopes: scopes
       .map(canonicalScope)

@@ -124,7 +124,10 @@ function connectedBody(result: Connected, speech: Speech, returnUrl: string | un
 <ul>${missingScopes.map((scope) => html`<li>${scopeInWords(speech.texts, provider, scope)}</li>`)}</ul>
 ${retryRow(common.askAgain, !isOpen, speech)}`;
   const label = isOpen ? page.goOnInApp : missingScopes.length === 0 ? common.backToApp : common.leaveItSo;
-  const words = { service: services[result.provider], account: html`<strong>${account}</strong>` };
+  const words = {
+    service: services[result.provider] ?? provider.displayName,
+    account: html`<strong>${account}</strong>`,
+  };
   return html`<div id="outcome"><div class="mark">${statusMark('good')}<h1>${titleOf(result, speech)}</h1></div>
 <p role="status">${filled(said, words)}</p>
 ${lacks}

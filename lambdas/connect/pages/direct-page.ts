@@ -33,7 +33,7 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
   const { session, endUser, integration, provider, brand, language, texts, nonce, requestId } = options;
   const { common } = texts;
   const app = brand.name ?? URL.parse(session.returnUrl ?? '')?.host;
-  const title = fill(common.connectService, { service: texts.services[provider.id] });
+  const title = fill(common.connectService, { service: texts.services[provider.id] ?? provider.displayName });
   const meanings = options.scopes
     .map(canonicalScope)
     .filter((scope) => !IDENTITY_SCOPES.includes(scope))

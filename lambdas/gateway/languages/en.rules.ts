@@ -376,8 +376,11 @@ export const failures = {
 /** What stands in a failure's sentences for an account whose address is not known. */
 export const unknownAccounts = { expected: 'another Google account', chosen: 'a different account' };
 
-/** What Google calls its services. */
-const services = { 'google-drive': 'Google Drive', 'google-calendar': 'Google Calendar' };
+/** What Google calls its services; those of other providers have the name in their definition. */
+const services: Readonly<Record<string, string>> = {
+  'google-drive': 'Google Drive',
+  'google-calendar': 'Google Calendar',
+};
 
 export const en = {
   common,
