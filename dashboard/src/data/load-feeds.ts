@@ -43,6 +43,7 @@ async function newestBatches(
   signal: AbortSignal,
 ): Promise<readonly FeedBatch[]> {
   const after = Math.max(0, lastSequence - SHOWN_BATCHES);
-  const batches = await Array.fromAsync(gateway.feeds.changes(id, { after, follow: false, signal }));
-  return batches.reverse();
+  const newest: FeedBatch[] = [];
+  for await (const batch of gateway.feeds.changes(id, { after, follow: false, signal })) newest.unshift(batch);
+  return newest;
 }
