@@ -178,7 +178,8 @@ why it is not the default. With \`on-use\` no connection is refreshed ahead, so 
 ## Searching for people
 
 A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Whoever changes what is found writes the
-entries that share its item along.
+entries that share its item along. A page of a list by name costs as much as a search, and so does one of an integration, end user or organization that is rare among more than 5,000
+connections. A page by age costs nothing worth a price.
 
 ${searchTable()}
 
