@@ -7,8 +7,10 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GatewayClient } from '../../../client/src/index.ts';
 import { closeServer, listen } from '../../../local/network.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -157,6 +159,61 @@ describe('webhooks over HTTP', () => {
     expect((await ask('POST', `/webhooks/${id}/replay`)).status).toBe(409);
     expect((await ask('DELETE', `/webhooks/${id}`)).status).toBe(200);
     expect((await ask('GET', `/webhooks/${id}`)).status).toBe(404);
+  });
+
+  test('CF-30: an edited file and an edited event are on the bus, at a webhook and with the client within three seconds', {
+    tags: ['long'],
+  }, async () => {
+    await makeWebhook('/changes', { types: ['FeedChanged'] });
+    const token = await control(test1, 'POST', '/tokens', { account: 'first.user@example.com' });
+    const asOwner = async (method: string, path: string, body: Json): Promise<Json> => {
+      const headers = { authorization: `Bearer ${(token as Json).access_token}`, 'content-type': 'application/json' };
+      const init = { method, headers, body: JSON.stringify(body) };
+      return (await fetch(test1.gateway.simulatorUrl + path, init)).json() as Promise<Json>;
+    };
+    const client = new GatewayClient({ baseUrl: test1.gateway.gatewayUrl, secretKey: test1.gateway.secretKey });
+    const end = new AbortController();
+    const day = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
+    const walks = [
+      ['google-drive', 'drive', '/drive/v3/files', { name: 'draft', mimeType: 'text/plain' }, { name: 'final' }],
+      ['google-calendar', 'calendar:primary', '/calendar/v3/calendars/primary/events', day, { summary: 'moved' }],
+    ] as const;
+    const tookMs = await Promise.all(
+      walks.map(async ([integration, resource, path, first, edited]) => {
+        const connection = { providerConfigKey: integration, connectionId: test1.connectionId(integration) };
+        const feed = await client.feeds.create({ ...connection, resource });
+        const read: string[] = [];
+        const reading = (async () => {
+          for await (const batch of client.feeds.changes(feed.id, { intervalMs: 500, signal: end.signal })) {
+            read.push(...batch.changes.map(({ id }) => `${batch.sequence} ${id}`));
+          }
+        })().catch((error: unknown) => {
+          if (!end.signal.aborted) throw error;
+        });
+        const id = String((await asOwner('POST', path, first)).id);
+        /** Waits until a batch that names the id has gone all three ways. */
+        const arrivesBehind = async (sequence: number): Promise<number> => {
+          const isMeant = (detail: Json) => detail.feed_id === feed.id && Number(detail.sequence) > sequence;
+          const onBus = await test1.gateway.waitForEvent(({ detail }) => isMeant(detail as Json));
+          const eventId = (onBus.detail as Json).event_id;
+          await receiver.waitFor((one) => one.path === '/changes' && one.headers['webhook-id'] === eventId);
+          const found = Number((onBus.detail as Json).sequence);
+          await expect.poll(() => read, { timeout: 10_000, interval: 20 }).toContain(`${found} ${id}`);
+          return found;
+        };
+        // The first change starts the processes; what is measured begins when the feed has rested.
+        const before = await arrivesBehind(0);
+        const { lastPullAt = '' } = await client.feeds.get(feed.id);
+        await expect.poll(() => Date.now() - Date.parse(lastPullAt), { timeout: 5_000 }).toBeGreaterThan(2_000);
+        const startedMs = performance.now();
+        await asOwner('PATCH', `${path}/${id}`, edited);
+        await arrivesBehind(before);
+        return { took: performance.now() - startedMs, reading };
+      }),
+    );
+    end.abort();
+    await Promise.all(tookMs.map(({ reading }) => reading));
+    expect(Math.max(...tookMs.map(({ took }) => took))).toBeLessThan(3_000);
   });
 
   test('the receiver and the commands of docs/webhooks.md work', async () => {
