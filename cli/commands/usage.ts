@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { ConnectionCounts } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
 import { given } from '../options.ts';
 import { printJson, printTable } from '../output.ts';
@@ -7,8 +8,32 @@ interface UsageOptions {
   readonly from?: string;
   readonly to?: string;
   readonly by: 'integration' | 'connection' | 'key';
+  readonly changes?: true;
   readonly integration?: string;
   readonly connection?: string;
+}
+
+function showChanges(counts: ConnectionCounts, json: boolean): void {
+  if (json) {
+    printJson(counts);
+    return;
+  }
+  printTable(
+    ['Day', 'Of', 'Made', 'Deleted', 'Died', 'Mended', 'Renewed', 'Refused', 'Client refused', 'Failed'],
+    [...counts.rows, { ...counts.total, day: 'Total', providerConfigKey: '' }].map((row) => [
+      row.day,
+      row.providerConfigKey,
+      row.created,
+      row.deleted,
+      row.died,
+      row.mended,
+      row.refreshes.renewed,
+      row.refreshes.refused,
+      row.refreshes.clientRefused,
+      row.refreshes.failed,
+    ]),
+    `Nothing from ${counts.from} to ${counts.to}.`,
+  );
 }
 
 /** `usage`: proxied calls by day. */
@@ -23,8 +48,14 @@ export function addUsage(program: Command): void {
     )
     .option('--integration <integration>', 'of this one; with --by connection always')
     .option('--connection <connection>', 'only this one')
-    .action(async ({ integration, connection, ...plain }: UsageOptions, command: Command) => {
+    .option('--changes', 'instead of calls: connections made, deleted, dead and mended, and refreshes')
+    .action(async ({ integration, connection, changes, ...plain }: UsageOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
+      if (changes === true) {
+        const { by: _, ...days } = plain;
+        showChanges(await gateway.connectionCounts(given({ ...days, providerConfigKey: integration })), json);
+        return;
+      }
       const usage = await gateway.usage(given({ ...plain, providerConfigKey: integration, connectionId: connection }));
       if (json) return printJson(usage);
       printTable(

@@ -10,7 +10,7 @@ import { Providers } from './management/providers.ts';
 import { Revocations } from './management/revocations.ts';
 import { SecretKeys } from './management/secret-keys.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
-import { type ReadUsage, usageReader } from './management/usage.ts';
+import { connectionCountsReader, type ReadConnectionCounts, type ReadUsage, usageReader } from './management/usage.ts';
 import { ItemSequence } from './paging/item-sequence.ts';
 import { type ListCall, PageSequence } from './paging/page-sequence.ts';
 import { sender } from './proxy/proxy-call.ts';
@@ -43,6 +43,7 @@ export class GatewayClient {
   readonly calls: Calls;
   /** Proxied calls by day. */
   readonly usage: ReadUsage;
+  readonly connectionCounts: ReadConnectionCounts;
   /** What happened in the account, and who did it. */
   readonly audit: AuditTrail;
   readonly connectSessions: ConnectSessions;
@@ -75,6 +76,7 @@ export class GatewayClient {
     this.connections = new Connections(manage);
     this.calls = new Calls(manage);
     this.usage = usageReader(manage);
+    this.connectionCounts = connectionCountsReader(manage);
     this.audit = new AuditTrail(manage);
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);

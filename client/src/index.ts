@@ -50,7 +50,15 @@ export { type PendingRevocation, type PendingRevocations, Revocations } from './
 export type * from './management/secret-key-types.ts';
 export { SecretKeys } from './management/secret-keys.ts';
 export { type TestCredentials, TestCredentialsOfProviders } from './management/test-credentials.ts';
-export type { ReadUsage, Usage, UsageDay, UsageQuery } from './management/usage.ts';
+export type {
+  ConnectionCounts,
+  ConnectionCountsQuery,
+  ReadConnectionCounts,
+  ReadUsage,
+  Usage,
+  UsageDay,
+  UsageQuery,
+} from './management/usage.ts';
 export { ItemSequence } from './paging/item-sequence.ts';
 export { type ListCall, type Page, PageSequence } from './paging/page-sequence.ts';
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';

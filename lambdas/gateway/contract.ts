@@ -302,6 +302,8 @@ export const METRICS = {
   feedWakeFailed: 'FeedWakeFailed',
   /** An answer was cut because its caller read too slowly. */
   slowReaderCut: 'SlowReaderCut',
+  /** Calls or changes of connections could not be added to the counts of a day. */
+  usageNotCounted: 'UsageNotCounted',
   /** A call's row could not be written to the call log; the call itself went on. */
   callLogFailed: 'CallLogFailed',
   /** One attempt to deliver an event to a webhook endpoint. Dimension: `outcome` (`delivered`, `failed`, `given_up`). */

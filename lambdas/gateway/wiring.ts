@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { callLogWriter } from './call-log/call-log.store.ts';
 import type { CallLogWriter } from './call-log/ports.ts';
 import { type Config, readConfig } from './config.ts';
+import { changeCountWriter } from './connections/change-count.store.ts';
 import { connectionStore } from './connections/connection.store.ts';
+import { ChangeCounter, countedConnections, countedUpkeep } from './connections/count-changes.ts';
 import type { ConnectionStore } from './connections/ports.ts';
 import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
 import type { FunctionName } from './contract.ts';
@@ -57,6 +59,7 @@ export interface SharedDependencies {
   readonly secretsManager: ReturnType<typeof openSecretsManager>;
   readonly callers: CallerStore;
   readonly connections: ConnectionStore;
+  readonly changes: ChangeCounter;
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
 }
@@ -70,6 +73,7 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
+  const changes = new ChangeCounter({ writer: changeCountWriter(table), clock, metrics, logger });
   return {
     config,
     table,
@@ -85,7 +89,8 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
     credentials: clientCredentialsSource(secretsManager, config.testCredentialsArnOf, clock),
     secretsManager,
     callers: callerStore(table),
-    connections: connectionStore(table),
+    connections: countedConnections(connectionStore(table), changes),
+    changes,
     integrations: integrationStore(table),
     consents: consentLog(table),
   };
@@ -104,9 +109,15 @@ function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
 }
 
 /** The stores of refreshing: what keeps tokens and events safe beside the rows themselves. */
-export function refreshStores(table: Table) {
+export function refreshStores({
+  table,
+  changes,
+}: {
+  readonly table: Table;
+  readonly changes: Pick<ChangeCounter, 'changed'>;
+}) {
   return {
-    upkeep: connectionUpkeep(table),
+    upkeep: countedUpkeep(connectionUpkeep(table), changes),
     escrow: escrowStore(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
@@ -154,7 +165,7 @@ export function makeRefresher(shared: SharedDependencies): ConnectionRefresher {
   const common = { ...shared, timing };
   const holder = new LeaseHolder({
     ...common,
-    ...refreshStores(shared.table),
+    ...refreshStores(shared),
   });
   return new ConnectionRefresher({ ...common, holder, owner: randomUUID() });
 }

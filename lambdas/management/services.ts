@@ -5,7 +5,13 @@ import type {
 } from '../gateway/authorization/ports.ts';
 import type { CallLogReader } from '../gateway/call-log/ports.ts';
 import type { Config } from '../gateway/config.ts';
-import type { CensusStore, ConnectionSearch, ConnectionStore, RevocationList } from '../gateway/connections/ports.ts';
+import type {
+  CensusStore,
+  ChangeCountReader,
+  ConnectionSearch,
+  ConnectionStore,
+  RevocationList,
+} from '../gateway/connections/ports.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
@@ -66,6 +72,7 @@ export interface Services {
   readonly rates: RateCounter;
   readonly audit: AuditTrail;
   readonly census: Pick<CensusStore, 'read'>;
+  readonly changeCounts: ChangeCountReader;
   readonly revocations: RevocationStore;
   readonly unconfirmed: UnconfirmedGrantStore;
   readonly reconnectBatches: ReconnectBatchStore;

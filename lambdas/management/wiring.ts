@@ -1,6 +1,7 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
+import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
@@ -52,6 +53,7 @@ export function openServices(): Services {
     rates: rateCounter(table),
     audit: auditTrail(table),
     census: censusStore(table),
+    changeCounts: changeCountReader(table),
     search: connectionSearch(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),

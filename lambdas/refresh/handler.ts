@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { callLogClearing } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
+import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
@@ -23,10 +24,14 @@ const firstKeyDependencies = {
 };
 const sweepDependencies = {
   ...shared,
-  ...refreshStores(shared.table),
+  ...refreshStores(shared),
   refresher: makeRefresher(shared),
 };
-const countDependencies = { ...shared, census: censusStore(shared.table) };
+const countDependencies = {
+  ...shared,
+  census: censusStore(shared.table),
+  changeCounts: changeCountReader(shared.table),
+};
 const clearDependencies = {
   ...shared,
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
@@ -43,6 +48,7 @@ export async function handler(event: unknown, context: Context): Promise<SweepRe
   }
   const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
   const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
+  await shared.changes.flush();
   const count = report.refreshed + report.dead + report.putOff + report.failed;
   // One slice counts, and only when refreshing left it time.
   if (slice.index === 0 && report.finished) {

@@ -48,7 +48,7 @@ export interface GatewayTableProps {
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
  * | connect | the same and delete: an end user may end a session | base table: the integrations a session without a list may choose among |
  * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
- * | refresh | the same as connect: unfinished writes and revocations end here | due (the sweep), byGrant, byAccount (the count of connections) |
+ * | refresh | the same as connect: unfinished writes and revocations end here | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
  * | feeds | the same as refresh | base table, feeds alone (cursors and batches), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get and update, of channels and marks alone: no feed, no connection | none |
@@ -144,7 +144,7 @@ export class GatewayTable extends Construct {
   /** Rights of the refresh function. */
   grantRefreshAccess(fn: GatewayFunction): void {
     this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       indexes: ['due', 'byGrant', 'byAccount'],
     });
   }

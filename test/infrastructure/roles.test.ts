@@ -136,7 +136,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
   GatewayRefreshRole: {
     WriteLogs: writeLogs('Refresh'),
-    UseTable: useTable(...ITEMS),
+    UseTable: useTable(...ITEMS_AND_QUERY),
     QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
     ClearCallLog: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [CALL_LOG] },
     ReadClientCredentials: readClientCredentials,

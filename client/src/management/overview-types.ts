@@ -3,34 +3,30 @@ import type { ConnectionRef } from '../http/headers.ts';
 /** The account at a glance. Days are UTC such as `2026-01-31`, other times ISO 8601 UTC. */
 export interface Overview {
   readonly readAt: string;
-  readonly covered: OverviewCoverage;
+  /**
+   * When all connections were last counted. `statuses` and `causes` are moved on by what was counted since; `failing` and the ends
+   * are of this count. Undefined before the first.
+   */
+  readonly countedAt: string | undefined;
   readonly integrations: number;
-  readonly statuses: StatusCounts;
+  readonly statuses: StatusCounts & {
+    /** Active ones whose calls Google refuses. */
+    readonly failing: number;
+  };
   /** Of dead connections, most first. */
-  readonly causes: readonly { readonly cause: string; readonly count: number }[];
-  /** All connections as last counted, where `covered` is not complete; undefined where it is or nothing was counted yet. */
-  readonly totals: ConnectionTotals | undefined;
-  /** Today's connections at the end of each of the last days, oldest first. */
+  readonly causes: readonly CauseCount[];
+  /** Connections at the end of each of the last days, oldest first; from the first day on that changes were counted. */
   readonly statusByDay: readonly StatusDay[];
-  /** Dead connections that count as dead from the day they were made. */
-  readonly undatedDeaths: number;
-  /** The latest refresh of each connection by day, oldest first; earlier refreshes are not kept. */
-  readonly refreshesByDay: readonly RefreshDay[];
-  /** Connections known to end within days, the next one first. */
+  /** What became of connections on the same days. */
+  readonly changesByDay: readonly ChangeDay[];
+  /** Connections known to end within seven days. */
+  readonly endingTotal: number;
+  readonly endingByDay: readonly { readonly day: string; readonly count: number }[];
+  /** The next 20 of them. */
   readonly ending: readonly EndingConnection[];
   readonly rejectedIntegrations: readonly RejectedIntegration[];
   /** Provider accounts near the limit of refresh tokens, each by its newest connection. */
   readonly crowdedAccounts: readonly CrowdedAccount[];
-}
-
-/** How much of the account an overview is of. */
-export interface OverviewCoverage {
-  /** The newest connections, which every count is of. */
-  readonly connections: number;
-  /** Whether these are all. */
-  readonly complete: boolean;
-  /** How many of them were read in full: ends and refreshes are of these. */
-  readonly inDetail: number;
 }
 
 /** Connections by status. */
@@ -39,24 +35,39 @@ export interface StatusCounts {
   readonly reauthorizationRequired: number;
 }
 
-/** A count of all connections, made a part at a time. */
-export interface ConnectionTotals extends StatusCounts {
-  /** Of dead connections, most first. */
-  readonly causes: readonly { readonly cause: string; readonly count: number }[];
-  /** When the count ended. */
-  readonly countedAt: string;
+/** How many died of a cause. */
+export interface CauseCount {
+  readonly cause: string;
+  readonly count: number;
+}
+
+/** What became of connections. */
+export interface CountedChanges {
+  readonly created: number;
+  readonly deleted: number;
+  /** Those that began to need a new authorization. */
+  readonly died: number;
+  /** Most first. */
+  readonly diedByCause: readonly CauseCount[];
+  /** Those that came back from it. */
+  readonly mended: number;
+  /** Attempts to refresh, by how they ended: `refused` found the grant dead, `failed` is tried again. */
+  readonly refreshes: {
+    readonly renewed: number;
+    readonly refused: number;
+    readonly clientRefused: number;
+    readonly failed: number;
+  };
+}
+
+/** What became of connections on a day. */
+export interface ChangeDay extends CountedChanges {
+  readonly day: string;
 }
 
 /** Connections by status at the end of a day. */
 export interface StatusDay extends StatusCounts {
   readonly day: string;
-}
-
-/** Latest refreshes of a day. */
-export interface RefreshDay {
-  readonly day: string;
-  readonly renewed: number;
-  readonly refused: number;
 }
 
 /** A connection whose end is known. */

@@ -1,7 +1,14 @@
 import { fieldsOf, number, optionalFields, optionalText, recordList, text, type Unread } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
-import type { ConnectionTotals, CrowdedAccount, EndingConnection, Overview, StatusCounts } from './overview-types.ts';
+import type {
+  CauseCount,
+  CountedChanges,
+  CrowdedAccount,
+  EndingConnection,
+  Overview,
+  StatusCounts,
+} from './overview-types.ts';
 import type * as wire from './wire.ts';
 
 /** Reads the account at a glance. */
@@ -20,24 +27,19 @@ export function overviewReader(manage: Manage): ReadOverview {
 }
 
 function readOverview(fields: Unread<wire.Overview['data']>): Overview {
-  const covered = fieldsOf(fields.covered, 'covered');
+  const statuses = fieldsOf(fields.statuses, 'statuses');
   return {
     readAt: text(fields, 'read_at'),
-    covered: {
-      connections: number(covered, 'connections'),
-      complete: covered.complete === true,
-      inDetail: number(covered, 'in_detail'),
-    },
+    countedAt: optionalText(fields, 'counted_at'),
     integrations: number(fields, 'integrations'),
-    statuses: readStatuses(fieldsOf(fields.statuses, 'statuses')),
-    causes: readCauses(fields),
-    totals: readTotals(fields),
+    statuses: { ...readStatuses(statuses), failing: number(statuses, 'failing') },
+    causes: recordList(fields, 'causes').map(readCause),
     statusByDay: recordList(fields, 'status_by_day').map((one) => ({ day: text(one, 'day'), ...readStatuses(one) })),
-    undatedDeaths: number(fields, 'undated_deaths'),
-    refreshesByDay: recordList(fields, 'refreshes_by_day').map((one) => ({
+    changesByDay: recordList(fields, 'changes_by_day').map((one) => ({ day: text(one, 'day'), ...readChanges(one) })),
+    endingTotal: number(fields, 'ending_total'),
+    endingByDay: recordList(fields, 'ending_by_day').map((one) => ({
       day: text(one, 'day'),
-      renewed: number(one, 'renewed'),
-      refused: number(one, 'refused'),
+      count: number(one, 'count'),
     })),
     ending: recordList(fields, 'ending').map(readEnding),
     rejectedIntegrations: recordList(fields, 'rejected_integrations').map((one) => ({
@@ -50,17 +52,31 @@ function readOverview(fields: Unread<wire.Overview['data']>): Overview {
   };
 }
 
-function readTotals(fields: Unread<wire.Overview['data']>): ConnectionTotals | undefined {
-  const totals = optionalFields(fields, 'totals');
-  if (totals === undefined) return undefined;
-  return { ...readStatuses(totals), causes: readCauses(totals), countedAt: text(totals, 'counted_at') };
+/** What became of connections. @throws UnexpectedAnswerError */
+export function readChanges(fields: Unread<wire.ConnectionCounts['data']['total']>): CountedChanges {
+  const refreshes = fieldsOf(fields.refreshes, 'refreshes');
+  return {
+    created: number(fields, 'created'),
+    deleted: number(fields, 'deleted'),
+    died: number(fields, 'died'),
+    diedByCause: recordList(fields, 'died_by_cause').map(readCause),
+    mended: number(fields, 'mended'),
+    refreshes: {
+      renewed: number(refreshes, 'renewed'),
+      refused: number(refreshes, 'refused'),
+      clientRefused: number(refreshes, 'client_refused'),
+      failed: number(refreshes, 'failed'),
+    },
+  };
 }
 
-function readCauses(fields: Unread<Pick<wire.Overview['data'], 'causes'>>): Overview['causes'] {
-  return recordList(fields, 'causes').map((one) => ({ cause: text(one, 'cause'), count: number(one, 'count') }));
+function readCause(fields: Unread<wire.Overview['data']['causes'][number]>): CauseCount {
+  return { cause: text(fields, 'cause'), count: number(fields, 'count') };
 }
 
-function readStatuses(fields: Unread<wire.Overview['data']['statuses']>): StatusCounts {
+function readStatuses(
+  fields: Unread<Pick<wire.Overview['data']['statuses'], 'active' | 'reauthorization_required'>>,
+): StatusCounts {
   return { active: number(fields, 'active'), reauthorizationRequired: number(fields, 'reauthorization_required') };
 }
 

@@ -1,5 +1,7 @@
 import { fieldsOf, number, optionalText, recordList, text, type Unread } from '../http/fields.ts';
 import type { CallOptions, Manage } from './manage.ts';
+import { readChanges } from './overview.ts';
+import type { ChangeDay, CountedChanges } from './overview-types.ts';
 import type * as wire from './wire.ts';
 
 /** Calls of one day (UTC), of one integration, connection or secret key. */
@@ -61,6 +63,50 @@ export function usageReader(manage: Manage): ReadUsage {
     const { data } = await manage({ method: 'GET', path: '/usage', params, options });
     const fields = fieldsOf(data, 'data');
     return { from: text(fields, 'from'), to: text(fields, 'to'), rows: recordList(fields, 'rows').map(readDay) };
+  };
+}
+
+/** What became of connections. Days are such as `2026-03-01`, both included. */
+export interface ConnectionCountsQuery {
+  /** @default 14 days up to `to` */
+  from?: string;
+  /** @default today */
+  to?: string;
+  /** @default all that the secret key reaches */
+  providerConfigKey?: string;
+}
+
+/** What became of connections by day and integration; days without a change are not among them. */
+export interface ConnectionCounts {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: readonly (ChangeDay & { readonly providerConfigKey: string })[];
+  readonly total: CountedChanges;
+}
+
+/** Reads what became of connections by day. */
+export type ReadConnectionCounts = (query?: ConnectionCountsQuery, options?: CallOptions) => Promise<ConnectionCounts>;
+
+/**
+ * The function behind `GatewayClient.connectionCounts`.
+ *
+ * @throws (the returned function) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
+ */
+export function connectionCountsReader(manage: Manage): ReadConnectionCounts {
+  return async ({ providerConfigKey, ...plain } = {}, options) => {
+    const params = { ...plain, provider_config_key: providerConfigKey };
+    const { data } = await manage({ method: 'GET', path: '/usage/connections', params, options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      from: text(fields, 'from'),
+      to: text(fields, 'to'),
+      rows: recordList(fields, 'rows').map((one) => ({
+        day: text(one, 'day'),
+        providerConfigKey: text(one, 'provider_config_key'),
+        ...readChanges(one),
+      })),
+      total: readChanges(fieldsOf(fields.total, 'total')),
+    };
   };
 }
 

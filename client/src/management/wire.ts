@@ -195,6 +195,60 @@ readonly connection: ConnectionDiagnosis | null;
 };
 };
 
+export type ConnectionCounts = {
+readonly data: {
+readonly from: string;
+readonly to: string;
+readonly rows: readonly ({
+/** UTC. */
+readonly day: string;
+readonly provider_config_key: string;
+readonly created: number;
+readonly deleted: number;
+/** Those that began to need a new authorization. */
+readonly died: number;
+/** Most first. */
+readonly died_by_cause: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** Those that came back from it. */
+readonly mended: number;
+/** Attempts to refresh, by how they ended. */
+readonly refreshes: {
+readonly renewed: number;
+/** The grant was found dead. */
+readonly refused: number;
+readonly client_refused: number;
+/** Tried again later. */
+readonly failed: number;
+};
+})[];
+readonly total: {
+readonly created: number;
+readonly deleted: number;
+/** Those that began to need a new authorization. */
+readonly died: number;
+/** Most first. */
+readonly died_by_cause: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** Those that came back from it. */
+readonly mended: number;
+/** Attempts to refresh, by how they ended. */
+readonly refreshes: {
+readonly renewed: number;
+/** The grant was found dead. */
+readonly refused: number;
+readonly client_refused: number;
+/** Tried again later. */
+readonly failed: number;
+};
+};
+};
+};
+
 export type ConnectionDiagnosis = {
 readonly status: "reauthorization_required";
 /** The most likely cause, such as user_revoked; a guess unless certain. */
@@ -857,52 +911,60 @@ readonly next_cursor: string | null;
 export type Overview = {
 readonly data: {
 readonly read_at: string;
-/** How much of the account was read. */
-readonly covered: {
-/** The newest connections, which every count is of. */
-readonly connections: number;
-/** Whether these are all. */
-readonly complete: boolean;
-/** How many of them were read in full: ends and refreshes are of these. */
-readonly in_detail: number;
-};
+/** When all connections were last counted, within a minute or two of a change in a small account, within a quarter of an hour in a large one. statuses and causes are moved on by what was counted since; failing and ends are of this count. Null before the first. */
+readonly counted_at: string | null;
 readonly integrations: number;
 readonly statuses: {
 readonly active: number;
 readonly reauthorization_required: number;
+/** Active ones whose calls Google refuses. */
+readonly failing: number;
 };
 /** Of dead connections, most first. */
 readonly causes: readonly ({
 readonly cause: string;
 readonly count: number;
 })[];
-/** All connections as last counted, where covered is not complete; null where it is, before the first count, and for a key limited to some integrations. */
-readonly totals: {
-readonly active: number;
-readonly reauthorization_required: number;
-readonly causes: readonly ({
-readonly cause: string;
-readonly count: number;
-})[];
-readonly counted_at: string;
-} | null;
-/** Today’s connections at the end of each of the last 14 days. */
+/** Connections at the end of each of the last 14 days, deleted ones until they were deleted; from the first day on that changes were counted. */
 readonly status_by_day: readonly ({
 /** A day in UTC. */
 readonly day: string;
 readonly active: number;
 readonly reauthorization_required: number;
 })[];
-/** Dead connections that count as dead from the day they were made. */
-readonly undated_deaths: number;
-/** The latest refresh of each connection, of the last 7 days; earlier ones are not kept. */
-readonly refreshes_by_day: readonly ({
+/** What became of connections on the same days. */
+readonly changes_by_day: readonly ({
 /** A day in UTC. */
 readonly day: string;
-readonly renewed: number;
-readonly refused: number;
+readonly created: number;
+readonly deleted: number;
+/** Those that began to need a new authorization. */
+readonly died: number;
+/** Most first. */
+readonly died_by_cause: readonly ({
+readonly cause: string;
+readonly count: number;
 })[];
-/** Known to end within 7 days, the next one first. */
+/** Those that came back from it. */
+readonly mended: number;
+/** Attempts to refresh, by how they ended. */
+readonly refreshes: {
+readonly renewed: number;
+/** The grant was found dead. */
+readonly refused: number;
+readonly client_refused: number;
+/** Tried again later. */
+readonly failed: number;
+};
+})[];
+/** Known to end within 7 days. */
+readonly ending_total: number;
+readonly ending_by_day: readonly ({
+/** A day in UTC. */
+readonly day: string;
+readonly count: number;
+})[];
+/** The next 20 of them. */
 readonly ending: readonly ({
 readonly connection_id: string;
 readonly provider_config_key: string;

@@ -1,16 +1,55 @@
-import { CENSUS_REST_SEC } from '../core/limits.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import { CENSUS_NAMED_CROWDED, CENSUS_NAMED_ENDS, CENSUS_REST_SEC, COMING_END_DAYS } from '../core/limits.ts';
+import { addChanges, type ChangeCounts, type ChangeRow, movedBy } from './change-counts.rules.ts';
+import { type HealthContext, type HealthSubject, listedEnd } from './health.rules.ts';
 
-/** Connections by what has become of them; deleted ones are in no list. */
+const DAY_SEC = 86_400;
+
+/** An entry of the account's list, as far as it is counted. */
+export interface CountedRow extends Omit<ConnectionRef, 'accountId'>, HealthSubject {}
+
+/** Connections of one integration by what has become of them; deleted ones are in no list. */
+export interface IntegrationTally {
+  readonly active: number;
+  /** Active ones whose calls the provider refuses. */
+  readonly failing: number;
+  /** Those that need a new authorization, by cause. */
+  readonly causes: Readonly<Record<string, number>>;
+  /** Active ones with a known end in the next days, by the day (UTC) of the end. */
+  readonly endsByDay: Readonly<Record<string, number>>;
+}
+
+/** A connection with a known end. */
+export interface NamedEnd {
+  readonly integrationId: string;
+  readonly connectionId: string;
+  readonly atEpochSec: number;
+}
+
+/** What was counted of an account. */
 export interface Tally {
   readonly active: number;
   /** Those that need a new authorization, by cause. */
   readonly causes: Readonly<Record<string, number>>;
+  readonly integrations: Readonly<Record<string, IntegrationTally>>;
+  /** The next ends, the earliest first; no more than are shown. */
+  readonly ends: readonly NamedEnd[];
+  /** The newest connections whose account was announced to be near the limit of refresh tokens. */
+  readonly crowded: readonly Pick<NamedEnd, 'integrationId' | 'connectionId'>[];
+}
+
+/** The counters of changes when a count began: what they say more belongs to it. */
+export interface CountedFrom {
+  readonly day: string;
+  /** By integration, of that day. */
+  readonly changes: Readonly<Record<string, ChangeCounts>>;
 }
 
 /** A finished count of an account's connections. */
 export interface CountedConnections extends Tally {
   /** When the last page was read. Pages of one count are minutes apart in a large account, so it is no snapshot. */
   readonly countedAtEpochSec: number;
+  readonly from: CountedFrom;
 }
 
 /** A count that goes on from tick to tick. */
@@ -22,31 +61,126 @@ export interface Census {
   readonly position: string | undefined;
   /** Counted so far. */
   readonly sofar: Tally;
+  /** Of the count under way. */
+  readonly from: CountedFrom | undefined;
   /** The last finished count. */
   readonly counted: CountedConnections | undefined;
+  /** First day whose changes are counted from its beginning; undefined before the first count. */
+  readonly changesSince: string | undefined;
 }
 
-export const NOTHING_COUNTED: Tally = { active: 0, causes: {} };
+export const NOTHING_COUNTED: Tally = { active: 0, causes: {}, integrations: {}, ends: [], crowded: [] };
+const NOTHING_OF_INTEGRATION: IntegrationTally = { active: 0, failing: 0, causes: {}, endsByDay: {} };
 
 /** The census of an account that was never counted. */
 export function newCensus(accountId: string): Census {
-  return { accountId, version: 0, position: undefined, sofar: NOTHING_COUNTED, counted: undefined };
+  return {
+    accountId,
+    version: 0,
+    position: undefined,
+    sofar: NOTHING_COUNTED,
+    from: undefined,
+    counted: undefined,
+    changesSince: undefined,
+  };
 }
 
-/** Whether there is something to count: a count under way, or one that is due. */
-export function isDueToCount({ position, counted }: Census, nowEpochSec: number): boolean {
-  if (position !== undefined || counted === undefined) return true;
+/**
+ * Whether there is something to count: a count under way, one that is due, or a small account that has changed.
+ *
+ * @param changed what the counters say beyond the last finished count
+ */
+export function isDueToCount({ position, counted }: Census, changed: boolean, nowEpochSec: number): boolean {
+  if (position !== undefined || counted === undefined || changed) return true;
   // A finished count from the future was dated by a clock that was wrong.
   return nowEpochSec - counted.countedAtEpochSec >= CENSUS_REST_SEC || counted.countedAtEpochSec > nowEpochSec;
 }
 
 /** Connections that need a new authorization. */
-export function deadOf({ causes }: Tally): number {
+export function deadOf({ causes }: { readonly causes: Readonly<Record<string, number>> }): number {
   return Object.values(causes).reduce((sum, count) => sum + count, 0);
 }
 
+/** Counts entries of the list. @param integrations of the account, by id */
+export function tallyOf(
+  rows: readonly CountedRow[],
+  integrations: ReadonlyMap<string, HealthContext>,
+  nowEpochSec: number,
+): Tally {
+  return rows.reduce<Tally>((sum, row) => addTallies(sum, tallyOfOne(row, integrations, nowEpochSec)), NOTHING_COUNTED);
+}
+
+function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthContext>, nowEpochSec: number): Tally {
+  const { integrationId, connectionId, status, cause = 'unknown' } = row;
+  if (status !== 'active') {
+    const causes = { [cause]: 1 };
+    const one = { ...NOTHING_OF_INTEGRATION, causes };
+    return { ...NOTHING_COUNTED, causes, integrations: { [integrationId]: one } };
+  }
+  const end = listedEnd(row, integrations.get(integrationId));
+  const isNear = end !== undefined && end.atEpochSec <= nowEpochSec + COMING_END_DAYS * DAY_SEC;
+  const endsByDay = isNear ? { [dayOf(Math.max(end.atEpochSec, nowEpochSec))]: 1 } : {};
+  const failing = row.callFault === undefined ? 0 : 1;
+  return {
+    active: 1,
+    causes: {},
+    integrations: { [integrationId]: { active: 1, failing, causes: {}, endsByDay } },
+    ends: isNear ? [{ integrationId, connectionId, atEpochSec: end.atEpochSec }] : [],
+    crowded: row.facts?.limitWarned === true ? [{ integrationId, connectionId }] : [],
+  };
+}
+
 export function addTallies(a: Tally, b: Tally): Tally {
-  const causes: Record<string, number> = { ...a.causes };
-  for (const [cause, count] of Object.entries(b.causes)) causes[cause] = (causes[cause] ?? 0) + count;
-  return { active: a.active + b.active, causes };
+  const integrations: Record<string, IntegrationTally> = { ...a.integrations };
+  for (const [id, { active, failing, causes, endsByDay }] of Object.entries(b.integrations)) {
+    const known = integrations[id] ?? NOTHING_OF_INTEGRATION;
+    integrations[id] = {
+      active: known.active + active,
+      failing: known.failing + failing,
+      causes: addChanges(known.causes, causes),
+      endsByDay: addChanges(known.endsByDay, endsByDay),
+    };
+  }
+  return {
+    active: a.active + b.active,
+    causes: addChanges(a.causes, b.causes),
+    integrations,
+    ends:
+      b.ends.length === 0
+        ? a.ends
+        : [...a.ends, ...b.ends].sort((x, y) => x.atEpochSec - y.atEpochSec).slice(0, CENSUS_NAMED_ENDS),
+    crowded: b.crowded.length === 0 ? a.crowded : [...a.crowded, ...b.crowded].slice(-CENSUS_NAMED_CROWDED),
+  };
+}
+
+/** Changes of an integration since a count began; undefined `from` = all that are given. */
+export function changesBeyond(
+  from: CountedFrom | undefined,
+  rows: readonly ChangeRow[],
+  integrationId: string,
+): ChangeCounts {
+  let changes: ChangeCounts = {};
+  for (const row of rows) {
+    if (row.integrationId !== integrationId || (from !== undefined && row.day < from.day)) continue;
+    changes = addChanges(changes, row.counts);
+  }
+  const before = Object.entries(from?.changes[integrationId] ?? {}).map(([name, count]) => [name, -count] as const);
+  return addChanges(changes, Object.fromEntries(before));
+}
+
+/** Connections of an integration as they are now: as last counted, moved by what was counted since. */
+export function presentOf(
+  counted: CountedConnections | undefined,
+  rows: readonly ChangeRow[],
+  integrationId: string,
+): { readonly active: number; readonly causes: Readonly<Record<string, number>> } {
+  const tally = counted?.integrations[integrationId] ?? NOTHING_OF_INTEGRATION;
+  const moved = movedBy(changesBeyond(counted?.from, rows, integrationId));
+  const causes = Object.entries(addChanges(tally.causes, moved.causes)).filter(([, count]) => count > 0);
+  return { active: Math.max(0, tally.active + moved.active), causes: Object.fromEntries(causes) };
+}
+
+/** The day of a moment, UTC. */
+export function dayOf(epochSec: number): string {
+  return new Date(epochSec * 1000).toISOString().slice(0, 10);
 }

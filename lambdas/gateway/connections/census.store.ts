@@ -1,21 +1,30 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import {
   type Item,
   num,
   optionalMap,
   optionalStr,
+  readable,
   str,
   UnreadableItemError,
 } from '../platform/dynamodb/item-reader.ts';
 import { censusItemKey, connectionListKey } from '../platform/dynamodb/keys.ts';
-import type { Census, Tally } from './census.rules.ts';
+import {
+  type Census,
+  type CountedFrom,
+  type CountedRow,
+  type IntegrationTally,
+  NOTHING_COUNTED,
+  type Tally,
+} from './census.rules.ts';
+import { factsFromItem, listedCallFault } from './connection-item.store.ts';
 import type { CensusStore } from './ports.ts';
 
 const { byAccount } = TABLE.indexes;
 
-/** The running count in one item of the account; pages of the index that lists use, of which two attributes come back. */
+/** The running count in one item of the account; pages of the index that lists use, of which what is counted comes back. */
 export function censusStore(table: Table): CensusStore {
   return {
     async read(accountId) {
@@ -41,14 +50,15 @@ export function censusStore(table: Table): CensusStore {
         throw error;
       }
     },
-    async countPage(accountId, position) {
+    async page(accountId, position) {
+      const { facts, callFault } = LISTED_HEALTH_ATTRIBUTES;
       const { Items = [], LastEvaluatedKey } = await table.client.send(
         new QueryCommand({
           TableName: table.tableName,
           IndexName: byAccount.name,
           KeyConditionExpression: `${byAccount.partitionKey} = :account${position === undefined ? '' : ` AND ${byAccount.sortKey} > :position`}`,
-          ProjectionExpression: '#status, cause',
-          ExpressionAttributeNames: { '#status': 'status' },
+          ProjectionExpression: 'integrationId, connectionId, #status, cause, #facts, #callFault',
+          ExpressionAttributeNames: { '#status': 'status', '#facts': facts, '#callFault': callFault },
           ExpressionAttributeValues: {
             ':account': connectionListKey(accountId),
             ...(position === undefined ? {} : { ':position': position }),
@@ -56,45 +66,94 @@ export function censusStore(table: Table): CensusStore {
         }),
       );
       return {
-        tally: tallyOf(Items),
+        rows: readable(Items, rowOf, table.onUnreadable),
         next: LastEvaluatedKey === undefined ? undefined : str(LastEvaluatedKey, byAccount.sortKey),
       };
     },
   };
 }
 
-function tallyOf(items: readonly Item[]): Tally {
-  let active = 0;
-  const causes: Record<string, number> = {};
-  for (const item of items) {
-    if (item.status === 'active') active++;
-    else {
-      const cause = typeof item.cause === 'string' ? item.cause : 'unknown';
-      causes[cause] = (causes[cause] ?? 0) + 1;
-    }
-  }
-  return { active, causes };
-}
-
-function censusFromItem(item: Item): Census {
-  const counted = optionalMap(item, 'counted');
+function rowOf(item: Item): CountedRow {
   return {
-    accountId: str(item, 'accountId'),
-    version: num(item, 'version'),
-    position: optionalStr(item, 'position'),
-    sofar: tallyFromItem(optionalMap(item, 'sofar') ?? {}),
-    counted:
-      counted === undefined
-        ? undefined
-        : { ...tallyFromItem(counted), countedAtEpochSec: num(counted, 'countedAtEpochSec') },
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+    status: str(item, 'status'),
+    cause: optionalStr(item, 'cause'),
+    callFault: listedCallFault(item),
+    facts: factsFromItem(item),
   };
 }
 
-function tallyFromItem(item: Item): Tally {
-  const causes: Record<string, number> = {};
-  for (const [cause, count] of Object.entries(optionalMap(item, 'causes') ?? {})) {
-    if (typeof count !== 'number') throw new UnreadableItemError('causes');
-    causes[cause] = count;
+/** A count of an earlier version, which says less, is begun anew. */
+function censusFromItem(item: Item): Census {
+  const accountId = str(item, 'accountId');
+  const version = num(item, 'version');
+  const sofar = tallyFromItem(optionalMap(item, 'sofar'));
+  const from = fromItem(optionalMap(item, 'from'));
+  const counted = optionalMap(item, 'counted');
+  const tally = tallyFromItem(counted);
+  const countedFrom = fromItem(optionalMap(counted ?? {}, 'from'));
+  const isUnderWay = sofar !== undefined && from !== undefined;
+  return {
+    accountId,
+    version,
+    position: isUnderWay ? optionalStr(item, 'position') : undefined,
+    sofar: isUnderWay ? sofar : NOTHING_COUNTED,
+    from: isUnderWay ? from : undefined,
+    counted:
+      counted === undefined || tally === undefined || countedFrom === undefined
+        ? undefined
+        : { ...tally, from: countedFrom, countedAtEpochSec: num(counted, 'countedAtEpochSec') },
+    changesSince: optionalStr(item, 'changesSince'),
+  };
+}
+
+function tallyFromItem(item: Item | undefined): Tally | undefined {
+  const integrations = item === undefined ? undefined : optionalMap(item, 'integrations');
+  if (item === undefined || integrations === undefined) return undefined;
+  return {
+    active: num(item, 'active'),
+    causes: countsIn(item, 'causes'),
+    integrations: Object.fromEntries(
+      Object.keys(integrations).map((id) => {
+        const one = optionalMap(integrations, id) ?? {};
+        const tally: IntegrationTally = {
+          active: num(one, 'active'),
+          failing: num(one, 'failing'),
+          causes: countsIn(one, 'causes'),
+          endsByDay: countsIn(one, 'endsByDay'),
+        };
+        return [id, tally];
+      }),
+    ),
+    ends: mapsIn(item, 'ends').map((end) => ({ ...placeOf(end), atEpochSec: num(end, 'atEpochSec') })),
+    crowded: mapsIn(item, 'crowded').map(placeOf),
+  };
+}
+
+function placeOf(item: Item) {
+  return { integrationId: str(item, 'integrationId'), connectionId: str(item, 'connectionId') };
+}
+
+function fromItem(item: Item | undefined): CountedFrom | undefined {
+  if (item === undefined) return undefined;
+  const changes = optionalMap(item, 'changes') ?? {};
+  return {
+    day: str(item, 'day'),
+    changes: Object.fromEntries(Object.keys(changes).map((id) => [id, countsIn(changes, id)])),
+  };
+}
+
+function mapsIn(item: Item, name: string): Item[] {
+  const list: unknown = item[name];
+  return Array.isArray(list) ? list : [];
+}
+
+function countsIn(item: Item, name: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [key, count] of Object.entries(optionalMap(item, name) ?? {})) {
+    if (typeof count !== 'number') throw new UnreadableItemError(name);
+    counts[key] = count;
   }
-  return { active: num(item, 'active'), causes };
+  return counts;
 }

@@ -99,7 +99,7 @@ export function healthSubjectOf(connection: Connection): HealthSubject {
 }
 
 /** The known end of a live grant, told from what lists know. */
-function listedEnd({ status, facts }: HealthSubject, app: HealthContext | undefined): ListedEnd | undefined {
+export function listedEnd({ status, facts }: HealthSubject, app: HealthContext | undefined): ListedEnd | undefined {
   if (status !== 'active' || facts === undefined) return undefined;
   const { end, endIfTestingEpochSec: atEpochSec } = facts;
   if (end !== undefined || atEpochSec === undefined || app === undefined || !isDeclaredTesting(app)) return end;

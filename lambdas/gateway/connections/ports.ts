@@ -1,11 +1,12 @@
 import type { SessionOutcome } from '../authorization/connect-session.rules.ts';
 import type { PickRecord } from '../authorization/pick.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
+import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
-import type { Census, Tally } from './census.rules.ts';
+import type { Census, CountedRow } from './census.rules.ts';
+import type { ChangeCounts, ChangeRow } from './change-counts.rules.ts';
 import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
 import type { CallFault } from './health.rules.ts';
 import type { FoundConnection, IndexOrder, PlacedConnection } from './search.rules.ts';
@@ -229,14 +230,24 @@ export interface RevocationList {
   pending(accountId: string): Promise<{ readonly refs: readonly ConnectionRef[]; readonly complete: boolean }>;
 }
 
+/** Counters of what became of connections, by day and integration. */
+export interface ChangeCountWriter {
+  add(ref: IntegrationRef, day: string, counts: ChangeCounts): Promise<void>;
+}
+
+export interface ChangeCountReader {
+  /** One row for each integration that something was counted of. */
+  ofDay(accountId: string, day: string): Promise<readonly ChangeRow[]>;
+}
+
 /** Counts an account's connections, a part at a time. */
 export interface CensusStore {
   read(accountId: string): Promise<Census | undefined>;
   /** Writes the next version; false when somebody was faster. */
   save(census: Census): Promise<boolean>;
   /** One page of the account's list behind `position`, oldest first; `next` is undefined at its end. */
-  countPage(
+  page(
     accountId: string,
     position: string | undefined,
-  ): Promise<{ readonly tally: Tally; readonly next: string | undefined }>;
+  ): Promise<{ readonly rows: readonly CountedRow[]; readonly next: string | undefined }>;
 }

@@ -292,6 +292,13 @@ export const SWEEP_RESERVE_MS = 20_000;
 export const CENSUS_PAGES_PER_TICK = 5;
 /** Rest between two counts of all connections, so that a small account costs next to nothing to count. */
 export const CENSUS_REST_SEC = 900;
+/** Up to so many connections are counted with the next tick after a change: one index page. */
+export const CENSUS_SMALL = 1_000;
+/** Ends and crowded accounts that a count names, as many as an overview shows: each is read for it. */
+export const CENSUS_NAMED_ENDS = 20;
+export const CENSUS_NAMED_CROWDED = 10;
+/** Days ahead of which ends are counted. */
+export const COMING_END_DAYS = 7;
 
 /** After this many token endpoint failures in a row the sweep gives the provider a rest until the next tick. */
 export const SWEEP_BRAKE_AFTER_FAILURES = 20;

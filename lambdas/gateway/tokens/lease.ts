@@ -1,4 +1,5 @@
 import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
+import type { ChangeCounter } from '../connections/count-changes.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
@@ -93,6 +94,8 @@ export interface LeaseHolderDependencies {
   readonly logger: Logger;
   readonly timing: RefreshTiming;
   readonly refreshPolicy: RefreshPolicy;
+  /** Counts how attempts end. */
+  readonly changes?: Pick<ChangeCounter, 'refreshed'>;
   /** Waits some milliseconds. @default a timer */
   readonly pause?: (ms: number) => Promise<void>;
 }

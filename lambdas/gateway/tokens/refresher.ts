@@ -1,3 +1,4 @@
+import type { RefreshResult } from '../connections/change-counts.rules.ts';
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
@@ -47,6 +48,8 @@ export class LeaseHolder {
   async refresh(attempt: HeldAttempt): Promise<RefreshOutcome> {
     const outcome = await this.#refresh(attempt);
     this.#deps.metrics.count('Refresh', { outcome: outcome.kind, cause: causeOf(outcome) });
+    const result = resultOf(outcome);
+    if (result !== undefined) await this.#deps.changes?.refreshed(attempt.integration, result);
     return outcome;
   }
 
@@ -111,6 +114,22 @@ export class LeaseHolder {
     } catch (error) {
       this.#deps.logger.error('a grant could not be noted', { requestId }, error);
     }
+  }
+}
+
+/** How an attempt is counted; undefined for one that ended beside others'. */
+function resultOf(outcome: RefreshOutcome): RefreshResult | undefined {
+  switch (outcome.kind) {
+    case 'fresh':
+      return outcome.accessToken === undefined ? undefined : 'renewed';
+    case 'dead':
+      return 'refused';
+    case 'client_fault':
+      return 'clientRefused';
+    case 'transient':
+      return 'failed';
+    default:
+      return undefined;
   }
 }
 

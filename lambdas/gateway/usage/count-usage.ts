@@ -1,12 +1,13 @@
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { USAGE_REPORT_AFTER_MS } from '../core/limits.ts';
-import type { Clock, Logger } from '../core/ports.ts';
+import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import type { UsageWriter } from './ports.ts';
 import { addCounts, countsOf, dayOf, type EndedCall, type UsageCounts, type UsageSubject } from './usage.rules.ts';
 
 export interface CountUsageDependencies {
   readonly usage: UsageWriter;
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
@@ -53,7 +54,7 @@ export class UsageCount {
   }
 
   async #report(): Promise<void> {
-    const { usage, logger } = this.#deps;
+    const { usage, metrics, logger } = this.#deps;
     const all = [...this.#unreported.values()];
     this.#unreported = new Map();
     const told = await Promise.allSettled(
@@ -61,6 +62,8 @@ export class UsageCount {
     );
     // Not told again: the table may have counted them all the same.
     const lost = told.filter(({ status }) => status === 'rejected').length;
-    if (lost > 0) logger.warn('usage could not be counted', { count: lost });
+    if (lost === 0) return;
+    metrics.count('UsageNotCounted');
+    logger.warn('usage could not be counted', { count: lost });
   }
 }

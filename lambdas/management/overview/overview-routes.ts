@@ -1,54 +1,59 @@
 import * as z from 'zod';
-import { type CountedConnections, deadOf } from '../../gateway/connections/census.rules.ts';
-import { isoTime } from '../integrations/integration-routes.ts';
+import { deadOf } from '../../gateway/connections/census.rules.ts';
+import { COMING_END_DAYS } from '../../gateway/core/limits.ts';
+import { daysBetween } from '../../gateway/usage/usage.rules.ts';
+import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { count, time } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
 import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
 import { type AnswerOf, type Route, route } from '../route.ts';
-import { refreshesByDay, statusByDay, undatedDeaths } from './by-day.ts';
-import { type ComingEnd, comingEnds } from './coming-ends.ts';
-import type { CrowdedAccount, OverviewFacts } from './facts.ts';
-import { readFacts } from './read-facts.ts';
+import { changesByDay, changesOnTheWire, statusByDay } from './by-day.ts';
+import { type ComingEnd, type CrowdedAccount, type OverviewFacts, readFacts } from './read-facts.ts';
 
 const day = documented(() => z.string().meta({ format: 'date', description: 'A day in UTC.' }));
 const ref = documented(() => ({ connection_id: z.string(), provider_config_key: z.string() }));
+const byCause = documented(() => z.array(z.object({ cause: z.string(), count: count() })));
+
+/** What became of connections, as it is counted by day. */
+export const changesAnswer = documented(() => ({
+  created: count(),
+  deleted: count(),
+  died: count().meta({ description: 'Those that began to need a new authorization.' }),
+  died_by_cause: byCause().meta({ description: 'Most first.' }),
+  mended: count().meta({ description: 'Those that came back from it.' }),
+  refreshes: z
+    .object({
+      renewed: count(),
+      refused: count().meta({ description: 'The grant was found dead.' }),
+      client_refused: count(),
+      failed: count().meta({ description: 'Tried again later.' }),
+    })
+    .meta({ description: 'Attempts to refresh, by how they ended.' }),
+}));
 
 const overview = documented(() =>
   z.object({
     read_at: time(),
-    covered: z
-      .object({
-        connections: count().meta({ description: 'The newest connections, which every count is of.' }),
-        complete: z.boolean().meta({ description: 'Whether these are all.' }),
-        in_detail: count().meta({
-          description: 'How many of them were read in full: ends and refreshes are of these.',
-        }),
-      })
-      .meta({ description: 'How much of the account was read.' }),
+    counted_at: time().nullable().meta({
+      description:
+        'When all connections were last counted, within a minute or two of a change in a small account, within a quarter of an hour in a large one. statuses and causes are moved on by what was counted since; failing and ends are of this count. Null before the first.',
+    }),
     integrations: count(),
-    statuses: z.object({ active: count(), reauthorization_required: count() }),
-    causes: z
-      .array(z.object({ cause: z.string(), count: count() }))
-      .meta({ description: 'Of dead connections, most first.' }),
-    totals: z
-      .object({
-        active: count(),
-        reauthorization_required: count(),
-        causes: z.array(z.object({ cause: z.string(), count: count() })),
-        counted_at: time(),
-      })
-      .nullable()
-      .meta({
-        description:
-          'All connections as last counted, where covered is not complete; null where it is, before the first count, and for a key limited to some integrations.',
-      }),
-    status_by_day: z
-      .array(z.object({ day: day(), active: count(), reauthorization_required: count() }))
-      .meta({ description: 'Today’s connections at the end of each of the last 14 days.' }),
-    undated_deaths: count().meta({ description: 'Dead connections that count as dead from the day they were made.' }),
-    refreshes_by_day: z
-      .array(z.object({ day: day(), renewed: count(), refused: count() }))
-      .meta({ description: 'The latest refresh of each connection, of the last 7 days; earlier ones are not kept.' }),
+    statuses: z.object({
+      active: count(),
+      reauthorization_required: count(),
+      failing: count().meta({ description: 'Active ones whose calls Google refuses.' }),
+    }),
+    causes: byCause().meta({ description: 'Of dead connections, most first.' }),
+    status_by_day: z.array(z.object({ day: day(), active: count(), reauthorization_required: count() })).meta({
+      description:
+        'Connections at the end of each of the last 14 days, deleted ones until they were deleted; from the first day on that changes were counted.',
+    }),
+    changes_by_day: z
+      .array(z.object({ day: day(), ...changesAnswer() }))
+      .meta({ description: 'What became of connections on the same days.' }),
+    ending_total: count().meta({ description: 'Known to end within 7 days.' }),
+    ending_by_day: z.array(z.object({ day: day(), count: count() })),
     ending: z
       .array(
         z.object({
@@ -58,7 +63,7 @@ const overview = documented(() =>
           reason: z.enum(['testing_mode', 'time_limited_access']),
         }),
       )
-      .meta({ description: 'Known to end within 7 days, the next one first.' }),
+      .meta({ description: 'The next 20 of them.' }),
     rejected_integrations: z
       .array(z.object({ unique_key: z.string(), display_name: z.string(), error: z.string(), since: time() }))
       .meta({ description: 'Their OAuth client is refused by the provider.' }),
@@ -68,34 +73,36 @@ const overview = documented(() =>
   }),
 );
 
-const STATUS_DAYS = 14;
-const REFRESH_DAYS = 7;
-const ENDING_DAYS = 7;
 const DAY_SEC = 86_400;
 /** Rejected integrations that are shown; the list of integrations has them all. */
 const REJECTED_MAX = 200;
 
-/** An overview in the API's spelling, with how much of the account it covers. */
+/** An overview in the API's spelling. */
 function overviewOnTheWire(facts: OverviewFacts, nowMs: number): AnswerOf<typeof overview> {
-  const { integrations, connections, details } = facts;
+  const { integrations, active, causes, endsByDay } = facts;
   const nowEpochSec = Math.floor(nowMs / 1000);
-  const dead = connections.filter(({ status }) => status !== 'active');
-  const ending = comingEnds(details, integrations, nowEpochSec + ENDING_DAYS * DAY_SEC);
+  const dead = deadOf({ causes });
+  const changes = changesByDay(facts.changes, facts.days);
+  const isoDay = (epochSec: number) => isoTime(epochSec).slice(0, 10);
+  const comingDays = daysBetween(isoDay(nowEpochSec), isoDay(nowEpochSec + COMING_END_DAYS * DAY_SEC));
+  const ends = comingDays.map((one) => ({ day: one, count: endsByDay[one] ?? 0 }));
   return {
     read_at: isoTime(nowEpochSec),
-    covered: { connections: connections.length, complete: facts.isComplete, in_detail: details.length },
+    counted_at: isoTimeOrNull(facts.countedAtEpochSec),
     integrations: integrations.length,
-    statuses: { active: connections.length - dead.length, reauthorization_required: dead.length },
-    causes: causesOf(dead.map(({ cause }) => cause ?? 'unknown')),
-    totals: facts.counted === undefined ? null : totalsOnTheWire(facts.counted),
-    status_by_day: statusByDay(connections, details, STATUS_DAYS, nowMs).map((one) => ({
+    statuses: { active, reauthorization_required: dead, failing: facts.failing },
+    causes: Object.entries(causes)
+      .map(([cause, count]) => ({ cause, count }))
+      .sort((a, b) => b.count - a.count),
+    status_by_day: statusByDay({ active, dead }, changes).map((one) => ({
       day: one.day,
       active: one.active,
       reauthorization_required: one.dead,
     })),
-    undated_deaths: undatedDeaths(connections, details),
-    refreshes_by_day: refreshesByDay(details, REFRESH_DAYS, nowMs),
-    ending: ending.map(endingOnTheWire),
+    changes_by_day: changes.map((one) => ({ day: one.day, ...changesOnTheWire(one.counts) })),
+    ending_total: ends.reduce((sum, { count }) => sum + count, 0),
+    ending_by_day: ends,
+    ending: facts.ends.map(endingOnTheWire),
     rejected_integrations: integrations
       .flatMap(({ integrationId, displayName, clientFault }) =>
         clientFault === undefined
@@ -112,25 +119,6 @@ function overviewOnTheWire(facts: OverviewFacts, nowMs: number): AnswerOf<typeof
       .slice(0, REJECTED_MAX),
     crowded_accounts: facts.crowded.map(crowdedOnTheWire),
   };
-}
-
-/** A count of all connections, in the API's spelling. */
-function totalsOnTheWire(counted: CountedConnections) {
-  return {
-    active: counted.active,
-    reauthorization_required: deadOf(counted),
-    causes: Object.entries(counted.causes)
-      .map(([cause, count]) => ({ cause, count }))
-      .sort((a, b) => b.count - a.count),
-    counted_at: isoTime(counted.countedAtEpochSec),
-  };
-}
-
-/** Most frequent first. */
-function causesOf(causes: readonly string[]): readonly { cause: string; count: number }[] {
-  return [...Map.groupBy(causes, (cause) => cause)]
-    .map(([cause, all]) => ({ cause, count: all.length }))
-    .sort((a, b) => b.count - a.count);
 }
 
 function endingOnTheWire({ connection, end }: ComingEnd) {
@@ -162,23 +150,33 @@ export const overviewRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getOverview',
       tag: 'Connections',
-      summary: 'What is alive, what is not, and what needs somebody, with how many connections it covers',
+      summary: 'What is alive, what is not, and what needs somebody',
       description:
-        'Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were, and totals has a count of all where these are more. A key limited to some integrations sees those.',
+        'Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.',
       answer: z.object({ data: overview() }).meta({ id: 'Overview' }),
       errors: [],
       example: {
         answer: {
           data: {
             read_at: '2026-03-01T12:00:00.000Z',
-            covered: { connections: 12, complete: true, in_detail: 12 },
+            counted_at: '2026-03-01T11:59:00.000Z',
             integrations: 1,
-            statuses: { active: 11, reauthorization_required: 1 },
+            statuses: { active: 11, reauthorization_required: 1, failing: 0 },
             causes: [{ cause: 'user_revoked', count: 1 }],
-            totals: null,
             status_by_day: [{ day: '2026-03-01', active: 11, reauthorization_required: 1 }],
-            undated_deaths: 0,
-            refreshes_by_day: [{ day: '2026-03-01', renewed: 9, refused: 1 }],
+            changes_by_day: [
+              {
+                day: '2026-03-01',
+                created: 2,
+                deleted: 0,
+                died: 1,
+                died_by_cause: [{ cause: 'user_revoked', count: 1 }],
+                mended: 0,
+                refreshes: { renewed: 240, refused: 1, client_refused: 0, failed: 0 },
+              },
+            ],
+            ending_total: 1,
+            ending_by_day: [{ day: '2026-03-08', count: 1 }],
             ending: [
               {
                 connection_id: CONNECTION,

@@ -1,23 +1,58 @@
-import type { Connection, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import { dayOf, presentOf } from '../../gateway/connections/census.rules.ts';
+import { addChanges, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
-import { CONNECTION_LIST_MAX, REFRESH_TOKENS_WARN_FROM } from '../../gateway/core/limits.ts';
+import { type ListedEnd, listedEnd } from '../../gateway/connections/health.rules.ts';
+import type { ListedConnection } from '../../gateway/connections/ports.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import type { RefreshTokenLimit } from '../../gateway/tokens/forecast.rules.ts';
+import { daysBetween } from '../../gateway/usage/usage.rules.ts';
 import { grantSharing } from '../connections/describe-connection.ts';
 import type { Services } from '../services.ts';
-import type { CrowdedAccount, OverviewFacts } from './facts.ts';
 
-/** Reads of the list, 2000 connections each: an overview of a huge account says what it left out instead of taking long. */
-const LIST_READS_MAX = 5;
-/** Connections read in full, because lists carry neither token times nor forecasts. */
-const DETAILS_MAX = 200;
-const DETAILS_AT_ONCE = 20;
-/** Accounts whose refresh tokens are counted; each costs one read of an index. */
-const CROWDED_MAX = 10;
+/** A provider account near the limit of refresh tokens, with its newest connection. */
+export interface CrowdedAccount {
+  readonly connection: Connection;
+  readonly limit: RefreshTokenLimit;
+}
 
-type Reads = Pick<Services, 'integrations' | 'connections' | 'consents' | 'census' | 'clock' | 'endpointsOf'>;
+/** A live connection whose end is known. */
+export interface ComingEnd {
+  readonly connection: ListedConnection;
+  readonly end: ListedEnd;
+}
+
+/** What an overview is made of. */
+export interface OverviewFacts {
+  readonly integrations: readonly Integration[];
+  readonly active: number;
+  /** Dead connections by cause. */
+  readonly causes: Readonly<Record<string, number>>;
+  /** Active ones whose calls are refused, as of the last count; so are the ends. */
+  readonly failing: number;
+  readonly endsByDay: Readonly<Record<string, number>>;
+  /** The next ends, the earliest first. */
+  readonly ends: readonly ComingEnd[];
+  readonly crowded: readonly CrowdedAccount[];
+  readonly countedAtEpochSec: number | undefined;
+  /** Days whose changes are known from their beginning, today last. */
+  readonly days: readonly string[];
+  readonly changes: readonly ChangeRow[];
+}
+
+/** Days of changes that are read. */
+const DAYS = 14;
+const DAY_SEC = 86_400;
+
+type Reads = Pick<
+  Services,
+  'integrations' | 'connections' | 'search' | 'consents' | 'census' | 'changeCounts' | 'clock' | 'endpointsOf'
+>;
 
 /**
- * Reads what an overview is made of: integrations, the newest connections, and the newest of each status in full.
+ * Reads what an overview is made of: the last count of the account, the counters of its days, and the few connections that the
+ * count names. However many connections there are, no more is read.
  *
  * @param integrationIds undefined = all of the account
  */
@@ -26,76 +61,84 @@ export async function readFacts(
   accountId: string,
   integrationIds: readonly string[] | undefined,
 ): Promise<OverviewFacts> {
-  const { integrations: integrationStore, connections, census } = reads;
-  const [all, listed] = await Promise.all([
-    integrationStore.list(accountId),
-    newestConnections(connections, accountId, integrationIds),
+  const nowEpochSec = Math.floor(reads.clock.nowMs() / 1000);
+  const today = dayOf(nowEpochSec);
+  const lastDays = daysBetween(dayOf(nowEpochSec - (DAYS - 1) * DAY_SEC), today);
+  const reaches = (integrationId: string) => integrationIds?.includes(integrationId) !== false;
+  const [all, census, read] = await Promise.all([
+    reads.integrations.list(accountId),
+    reads.census.read(accountId),
+    Promise.all(lastDays.map((day) => reads.changeCounts.ofDay(accountId, day))),
   ]);
-  const integrations: readonly Integration[] = all.filter(
-    ({ integrationId }) => integrationIds === undefined || integrationIds.includes(integrationId),
+  const integrations = all.filter(({ integrationId }) => reaches(integrationId));
+  const changes = read.flat().filter(({ integrationId }) => reaches(integrationId));
+  const counted = census?.counted;
+  const tallies = Object.entries(counted?.integrations ?? {}).filter(([id]) => reaches(id));
+  const ids = new Set([...tallies.map(([id]) => id), ...changes.map(({ integrationId }) => integrationId)]);
+  const present = [...ids].map((id) => presentOf(counted, changes, id));
+  const since = census?.changesSince ?? changes[0]?.day ?? today;
+  return {
+    integrations,
+    active: present.reduce((sum, { active }) => sum + active, 0),
+    causes: present.reduce<Record<string, number>>((sum, { causes }) => ({ ...addChanges(sum, causes) }), {}),
+    failing: tallies.reduce((sum, [, { failing }]) => sum + failing, 0),
+    endsByDay: tallies.reduce<Record<string, number>>(
+      (sum, [, { endsByDay }]) => ({ ...addChanges(sum, endsByDay) }),
+      {},
+    ),
+    ends: await comingEnds(reads, accountId, counted?.ends.filter((end) => reaches(end.integrationId)) ?? [], all),
+    crowded: await crowdedAccounts(
+      reads,
+      counted?.crowded.filter((one) => reaches(one.integrationId)).map((one) => ({ accountId, ...one })) ?? [],
+    ),
+    countedAtEpochSec: counted?.countedAtEpochSec,
+    days: lastDays.filter((day) => day >= since),
+    changes,
+  };
+}
+
+/** The named ends as they are by now: who died, was deleted or consented anew since the count is not named. */
+async function comingEnds(
+  { search }: Reads,
+  accountId: string,
+  named: readonly { readonly integrationId: string; readonly connectionId: string }[],
+  integrations: readonly Integration[],
+): Promise<ComingEnd[]> {
+  if (named.length === 0) return [];
+  const byId = new Map(integrations.map((one) => [one.integrationId, one]));
+  const refs = named.map(({ integrationId, connectionId }) => ({ accountId, integrationId, connectionId }));
+  const ends = (await search.summaries(refs)).flatMap((connection): ComingEnd[] => {
+    const end = listedEnd(connection, byId.get(connection.integrationId));
+    return end === undefined ? [] : [{ connection, end }];
+  });
+  return ends.sort((a, b) => a.end.atEpochSec - b.end.atEpochSec);
+}
+
+/** Accounts that were announced to be near the limit and still are, each by its newest connection. */
+async function crowdedAccounts(reads: Reads, refs: readonly ConnectionRef[]): Promise<CrowdedAccount[]> {
+  const rows = await Promise.all(refs.toReversed().map((ref) => readOne(reads.connections, ref)));
+  const newest = new Map<string, Connection>();
+  for (const row of rows) {
+    const subject = row?.providerAccount?.subject;
+    if (row === undefined || row.status !== 'active' || subject === undefined) continue;
+    const key = JSON.stringify([row.clientId, subject]);
+    if (!newest.has(key)) newest.set(key, row);
+  }
+  const counted = await Promise.all(
+    [...newest.values()].map(async (connection) => ({
+      connection,
+      limit: (await grantSharing(reads, connection))?.refreshTokenLimit,
+    })),
   );
-  const details = await inFull(connections, sample(listed.connections));
-  const crowded = await crowdedAccounts(reads, listed.connections);
-  // The count is of the whole account, which a key limited to some integrations does not see.
-  const countsAll = !listed.isComplete && integrationIds === undefined;
-  const counted = countsAll ? (await census.read(accountId))?.counted : undefined;
-  return { integrations, ...listed, details, counted, crowded };
-}
-
-async function newestConnections(store: Reads['connections'], accountId: string, integrationIds?: readonly string[]) {
-  const connections: ConnectionSummary[] = [];
-  const filter = integrationIds === undefined ? {} : { integrationIds };
-  let cursor: string | undefined;
-  for (let read = 0; read < LIST_READS_MAX; read++) {
-    const page = await store.list(accountId, filter, CONNECTION_LIST_MAX, cursor);
-    connections.push(...page.connections);
-    cursor = page.next;
-    if (cursor === undefined) return { connections, isComplete: true };
-  }
-  return { connections, isComplete: false };
-}
-
-/** The newest of both: the living tell what ends soon, the dead when they died. */
-function sample(connections: readonly ConnectionSummary[]): readonly ConnectionSummary[] {
-  const active = connections.filter(({ status }) => status === 'active');
-  const dead = connections.filter(({ status }) => status !== 'active');
-  const deadShare = Math.min(dead.length, Math.max(DETAILS_MAX / 2, DETAILS_MAX - active.length));
-  return [...active.slice(0, DETAILS_MAX - deadShare), ...dead.slice(0, deadShare)];
-}
-
-/** Those that are still there, in order. */
-async function inFull(store: Reads['connections'], summaries: readonly ConnectionSummary[]): Promise<Connection[]> {
-  const found: Connection[] = [];
-  for (let start = 0; start < summaries.length; start += DETAILS_AT_ONCE) {
-    const rows = await Promise.all(summaries.slice(start, start + DETAILS_AT_ONCE).map((one) => readOne(store, one)));
-    found.push(...rows.flatMap((row) => (row === undefined || row.status === 'deleted' ? [] : [row])));
-  }
-  return found;
+  return counted.flatMap(({ connection, limit }) => (limit === undefined ? [] : [{ connection, limit }]));
 }
 
 /** A row that cannot be read is shown nowhere; refreshes and calls that meet it count it (CR-10). */
-async function readOne(store: Reads['connections'], ref: ConnectionSummary): Promise<Connection | undefined> {
+async function readOne(store: Reads['connections'], ref: ConnectionRef): Promise<Connection | undefined> {
   try {
     return await store.read(ref);
   } catch (error) {
     if (isUnreadableRow(error)) return undefined;
     throw error;
   }
-}
-
-/** Accounts near the provider's limit: few can be, because each has as many connections in the list. */
-async function crowdedAccounts(reads: Reads, summaries: readonly ConnectionSummary[]): Promise<CrowdedAccount[]> {
-  const bySubject = Map.groupBy(
-    summaries.filter(({ status, providerAccount }) => status === 'active' && providerAccount !== undefined),
-    ({ providerAccount }) => providerAccount?.subject ?? '',
-  );
-  const candidates = [...bySubject.values()].filter((rows) => rows.length >= REFRESH_TOKENS_WARN_FROM);
-  const newest = candidates.slice(0, CROWDED_MAX).flatMap((rows) => rows.slice(0, 1));
-  const counted = await Promise.all(
-    (await inFull(reads.connections, newest)).map(async (connection) => ({
-      connection,
-      limit: (await grantSharing(reads, connection))?.refreshTokenLimit,
-    })),
-  );
-  return counted.flatMap(({ connection, limit }) => (limit === undefined ? [] : [{ connection, limit }]));
 }

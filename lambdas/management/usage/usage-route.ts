@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addChanges, type ChangeCounts } from '../../gateway/connections/change-counts.rules.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from '../../gateway/core/limits.ts';
 import type { UsageQuery, UsageRow } from '../../gateway/usage/ports.ts';
@@ -7,6 +8,8 @@ import { reaches, requireReach } from '../authenticate.ts';
 import { count } from '../openapi/answer-parts.ts';
 import { documented } from '../openapi/documented.ts';
 import { INTEGRATION } from '../openapi/sample.ts';
+import { changesOnTheWire } from '../overview/by-day.ts';
+import { changesAnswer } from '../overview/overview-routes.ts';
 import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
 import { connectionId, integrationId } from '../schemas/common.ts';
 
@@ -76,6 +79,25 @@ function rowOnTheWire({ day, subject, counts }: UsageRow): AnswerOf<typeof usage
   };
 }
 
+/** Query of `GET /usage/connections`. */
+export const connectionCountsQuery = z.strictObject({
+  from: day.optional(),
+  to: day.optional(),
+  provider_config_key: integrationId.optional(),
+});
+
+/** The days that are asked for. @throws GatewayError `invalid_query_params` */
+function daysOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs: number) {
+  const to = query.to ?? dayOf(nowMs);
+  const from = query.from ?? dayOf(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * 24 * 3600 * 1000);
+  const days = daysBetween(from, to);
+  if (days.length === 0) throw refusal('invalid_query_params', [{ path: 'from', message: 'must not be after to' }]);
+  if (days.length > USAGE_DAYS_MAX) {
+    throw refusal('invalid_query_params', [{ path: 'from', message: `ask for at most ${USAGE_DAYS_MAX} days` }]);
+  }
+  return { from, to, days };
+}
+
 /** Calls by day. */
 export const usageRoutes: readonly Route[] = [
   route({
@@ -123,14 +145,7 @@ export const usageRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller, query }, services) {
-      const today = dayOf(services.clock.nowMs());
-      const to = query.to ?? today;
-      const from = query.from ?? dayOf(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * 24 * 3600 * 1000);
-      const days = daysBetween(from, to);
-      if (days.length === 0) throw refusal('invalid_query_params', [{ path: 'from', message: 'must not be after to' }]);
-      if (days.length > USAGE_DAYS_MAX) {
-        throw refusal('invalid_query_params', [{ path: 'from', message: `ask for at most ${USAGE_DAYS_MAX} days` }]);
-      }
+      const { from, to, days } = daysOf(query, services.clock.nowMs());
       const of = queryOf(caller, query);
       const read = await Promise.all(days.map((one) => services.usage.ofDay(caller.accountId, one, of)));
       const rows = read.flat().filter(({ subject }) => {
@@ -141,7 +156,78 @@ export const usageRoutes: readonly Route[] = [
       return { data: { from, to, rows: rows.map(rowOnTheWire) } };
     },
   }),
+  route({
+    method: 'GET',
+    pattern: '/usage/connections',
+    access: { right: 'read' },
+    query: connectionCountsQuery,
+    describe: documented(() => ({
+      id: 'readConnectionCounts',
+      tag: 'Calls',
+      summary: 'What became of connections by day: made, deleted, dead by cause, mended, and how refreshes ended',
+      description: `Of each integration and of all that the key reaches (total). Days of UTC, both included; the last ${USAGE_DAYS_DEFAULT} unless said otherwise, ${USAGE_DAYS_MAX} at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.`,
+      answer: z
+        .object({
+          data: z.object({
+            from: z.string(),
+            to: z.string(),
+            rows: z.array(
+              z.object({
+                day: z.string().meta({ format: 'date', description: 'UTC.' }),
+                provider_config_key: z.string(),
+                ...changesAnswer(),
+              }),
+            ),
+            total: z.object(changesAnswer()),
+          }),
+        })
+        .meta({ id: 'ConnectionCounts' }),
+      errors: ['unknown_integration'],
+      example: {
+        query: { from: '2026-03-01', to: '2026-03-01' },
+        answer: {
+          data: {
+            from: '2026-03-01',
+            to: '2026-03-01',
+            rows: [{ day: '2026-03-01', provider_config_key: INTEGRATION, ...CHANGES }],
+            total: CHANGES,
+          },
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const { from, to, days } = daysOf(query, services.clock.nowMs());
+      const wanted = query.provider_config_key;
+      if (wanted !== undefined) requireReach(caller, wanted);
+      const read = await Promise.all(days.map((one) => services.changeCounts.ofDay(caller.accountId, one)));
+      const rows = read
+        .flat()
+        .filter(({ integrationId }) => (wanted ?? integrationId) === integrationId && reaches(caller, integrationId));
+      const total = rows.reduce<ChangeCounts>((sum, { counts }) => addChanges(sum, counts), {});
+      return {
+        data: {
+          from,
+          to,
+          rows: rows.map((one) => ({
+            day: one.day,
+            provider_config_key: one.integrationId,
+            ...changesOnTheWire(one.counts),
+          })),
+          total: changesOnTheWire(total),
+        },
+      };
+    },
+  }),
 ];
+
+const CHANGES = {
+  created: 2,
+  deleted: 0,
+  died: 1,
+  died_by_cause: [{ cause: 'user_revoked', count: 1 }],
+  mended: 0,
+  refreshes: { renewed: 240, refused: 1, client_refused: 0, failed: 0 },
+};
 
 function queryOf(caller: Caller, query: z.output<typeof usageQuery>): UsageQuery {
   const { by = 'integration', provider_config_key: integrationId, connection_id: connectionId } = query;

@@ -259,13 +259,24 @@ function naughtyOverview(all: string, time: string): unknown {
   const ref = { connection_id: NAUGHTY[1], provider_config_key: NAUGHTY[0] };
   return {
     read_at: all,
-    covered: { connections: 1, complete: false, in_detail: 1 },
+    counted_at: all,
     integrations: 1,
-    statuses: { active: 0, reauthorization_required: 1 },
+    statuses: { active: 0, reauthorization_required: 1, failing: 1 },
     causes: [{ cause: all, count: 1 }],
     status_by_day: [{ day: '2026-01-01', active: 0, reauthorization_required: 1 }],
-    undated_deaths: 1,
-    refreshes_by_day: [{ day: '2026-01-01', renewed: 0, refused: 1 }],
+    changes_by_day: [
+      {
+        day: '2026-01-01',
+        created: 1,
+        deleted: 0,
+        died: 1,
+        died_by_cause: [{ cause: all, count: 1 }],
+        mended: 0,
+        refreshes: { renewed: 0, refused: 1, client_refused: 0, failed: 0 },
+      },
+    ],
+    ending_total: 1,
+    ending_by_day: [{ day: '2026-01-01', count: 1 }],
     ending: [{ ...ref, end_user: { id: all, email: all }, ends_at: all, reason: all }],
     rejected_integrations: [{ unique_key: NAUGHTY[1], display_name: all, error: all, since: time }],
     crowded_accounts: [{ ...ref, email: all, live: 99, limit: 100 }],

@@ -160,10 +160,14 @@ describe('the library on the management API', () => {
     expect(found.connections.map((one) => one.connectionId)).toEqual([connectionId]);
     expect((await client.connections.list({ cause: 'credentials_changed' })).connections).toEqual([]);
     const overview = await client.overview();
-    expect(overview.covered).toMatchObject({ connections: before.covered.connections, complete: true });
+    expect(overview.statuses.active).toBe(before.statuses.active - 1);
     expect(overview.statuses.reauthorizationRequired).toBe(before.statuses.reauthorizationRequired + 1);
     expect(overview.causes).toContainEqual({ cause, count: 1 });
-    expect(overview.refreshesByDay.at(-1)?.refused).toBe(1);
+    const today = overview.changesByDay.at(-1);
+    expect(today).toMatchObject({ died: 1, diedByCause: [{ cause, count: 1 }] });
+    const { rows, total } = await client.connectionCounts({ providerConfigKey: 'google-drive' });
+    expect(rows.at(-1)).toMatchObject({ died: 1, providerConfigKey: 'google-drive' });
+    expect(total.created).toBeGreaterThan(0);
   });
 
   test('makes, lists and revokes secret keys, and tries a call', async () => {

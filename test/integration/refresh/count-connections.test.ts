@@ -1,17 +1,37 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
+import { startTableRecorder, type TableRecorder } from '../../support/table-recorder.ts';
+import { api } from '../api/keys.ts';
 
 const CENSUS = { pk: 'ACCOUNT#default', sk: 'CENSUS' };
 /** More than one index page of 1 MB, at 30 KB an entry. */
 const LARGE_ROWS = 40;
 
 let gateway: TestGateway;
+let recorder: TableRecorder;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  recorder = await startTableRecorder();
+  gateway = await startTestGateway({ endpointOverrides: { dynamodb: recorder.inFrontOf } });
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await recorder?.[Symbol.asyncDispose]();
+});
+
+/** What an overview says, and what it read: operations, index and how many items were named. */
+async function overview() {
+  const before = recorder.calls.length;
+  const { body } = await api(gateway, 'GET', '/overview');
+  const reads = recorder.calls
+    .slice(before)
+    .map(
+      ({ operation, request }) =>
+        `${operation} ${request.IndexName ?? ''} ${String(JSON.stringify(request).match(/"pk":/g)?.length ?? 0)}`,
+    );
+  return { body, reads: reads.sort() };
+}
 
 async function census(): Promise<Record<string, unknown>> {
   const { Item } = await tableClient(gateway).send(
@@ -49,7 +69,7 @@ test('the tick counts connections by status, page by page, and publishes the tot
   };
   await Promise.all(Array.from({ length: LARGE_ROWS }, (_, i) => put(i)));
   // As if the rest between two counts were over.
-  await changeItem(gateway, CENSUS, { counted: { active: seeded, causes: {}, countedAtEpochSec: 1 } });
+  await changeItem(gateway, CENSUS, { counted: { ...Object((await census()).counted), countedAtEpochSec: 1 } });
   await gateway.gateway.tick('refresh');
   const total = LARGE_ROWS + seeded;
   expect(await census()).toMatchObject({
@@ -57,4 +77,45 @@ test('the tick counts connections by status, page by page, and publishes the tot
   });
   expect(await census()).not.toHaveProperty('position');
   expect(published('reauthorization_required').at(-1)).toBe(LARGE_ROWS / 10);
+});
+
+test('an overview reads as much of 50 connections as of 2,000, and every number is that of all', async () => {
+  const row = await readConnection(gateway, 'google-drive', gateway.connectionId('google-drive'));
+  const { dueShard: _, refreshAt: __, grantKey: ___, grantClientId: ____, ...listed } = row;
+  const client = tableClient(gateway);
+  const { tableName } = gateway.gateway;
+  const fill = async (from: number, to: number) => {
+    const items = Array.from({ length: to - from }, (_, i) => {
+      const connectionId = `counted-${from + i}`;
+      const dead = (from + i) % 10 === 0 ? { status: 'reauthorization_required', cause: 'user_revoked' } : {};
+      const key = connectionKey('google-drive', connectionId);
+      return { ...listed, ...key, ...dead, connectionId, listSortKey: `2026-02-01#${2e6 + from + i}` };
+    });
+    const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, i) => items.slice(i * 25, i * 25 + 25));
+    for (const batch of batches) {
+      const puts = batch.map((Item) => ({ PutRequest: { Item } }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: puts } }));
+    }
+    const { counted } = await census();
+    // As if the rest between two counts were over.
+    await changeItem(gateway, CENSUS, { counted: { ...Object(counted), countedAtEpochSec: 1 } });
+    await gateway.gateway.tick('refresh');
+  };
+  await fill(0, 50);
+  // The process remembers the secret key from now on.
+  await overview();
+  const few = await overview();
+  await fill(50, 2000);
+  const many = await overview();
+  expect(many.reads).toEqual(few.reads);
+  expect(many.reads.filter((read) => read.includes('byAccount'))).toEqual([]);
+  expect(many.reads.length).toBeLessThan(40);
+  const total = 2000 + LARGE_ROWS + gateway.gateway.connections.length;
+  const dead = 200 + LARGE_ROWS / 10;
+  expect(many.body).toMatchObject({
+    data: {
+      statuses: { active: total - dead, reauthorization_required: dead },
+      causes: [{ cause: 'user_revoked', count: dead }],
+    },
+  });
 });

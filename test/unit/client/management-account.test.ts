@@ -126,7 +126,7 @@ describe('the overview', () => {
   });
 
   it('that does not say what it covers is an answer that cannot be read', async () => {
-    stub.answer(json(200, { data: { ...OVERVIEW_ON_THE_WIRE, covered: undefined } }));
-    await expect(client.overview()).rejects.toThrow('covered');
+    stub.answer(json(200, { data: { ...OVERVIEW_ON_THE_WIRE, statuses: undefined } }));
+    await expect(client.overview()).rejects.toThrow('statuses');
   });
 });

@@ -3,19 +3,24 @@ import type { Overview } from '../../../client/src/index.ts';
 /** An overview as it stands on the wire. */
 export const OVERVIEW_ON_THE_WIRE = {
   read_at: '2026-01-10T12:00:00.000Z',
-  covered: { connections: 3, complete: false, in_detail: 2 },
+  counted_at: '2026-01-10T11:50:00.000Z',
   integrations: 2,
-  statuses: { active: 2, reauthorization_required: 1 },
+  statuses: { active: 2, reauthorization_required: 1, failing: 1 },
   causes: [{ cause: 'user_revoked', count: 1 }],
-  totals: {
-    active: 20_000,
-    reauthorization_required: 7,
-    causes: [{ cause: 'user_revoked', count: 7 }],
-    counted_at: '2026-01-10T11:50:00.000Z',
-  },
   status_by_day: [{ day: '2026-01-10', active: 2, reauthorization_required: 1 }],
-  undated_deaths: 1,
-  refreshes_by_day: [{ day: '2026-01-10', renewed: 4, refused: 1 }],
+  changes_by_day: [
+    {
+      day: '2026-01-10',
+      created: 2,
+      deleted: 1,
+      died: 1,
+      died_by_cause: [{ cause: 'user_revoked', count: 1 }],
+      mended: 3,
+      refreshes: { renewed: 4, refused: 1, client_refused: 5, failed: 6 },
+    },
+  ],
+  ending_total: 7,
+  ending_by_day: [{ day: '2026-01-12', count: 7 }],
   ending: [
     {
       connection_id: 'user-1',
@@ -43,19 +48,24 @@ export const OVERVIEW_ON_THE_WIRE = {
 /** What the library makes of it. */
 export const OVERVIEW: Overview = {
   readAt: '2026-01-10T12:00:00.000Z',
-  covered: { connections: 3, complete: false, inDetail: 2 },
+  countedAt: '2026-01-10T11:50:00.000Z',
   integrations: 2,
-  statuses: { active: 2, reauthorizationRequired: 1 },
+  statuses: { active: 2, reauthorizationRequired: 1, failing: 1 },
   causes: [{ cause: 'user_revoked', count: 1 }],
-  totals: {
-    active: 20_000,
-    reauthorizationRequired: 7,
-    causes: [{ cause: 'user_revoked', count: 7 }],
-    countedAt: '2026-01-10T11:50:00.000Z',
-  },
   statusByDay: [{ day: '2026-01-10', active: 2, reauthorizationRequired: 1 }],
-  undatedDeaths: 1,
-  refreshesByDay: [{ day: '2026-01-10', renewed: 4, refused: 1 }],
+  changesByDay: [
+    {
+      day: '2026-01-10',
+      created: 2,
+      deleted: 1,
+      died: 1,
+      diedByCause: [{ cause: 'user_revoked', count: 1 }],
+      mended: 3,
+      refreshes: { renewed: 4, refused: 1, clientRefused: 5, failed: 6 },
+    },
+  ],
+  endingTotal: 7,
+  endingByDay: [{ day: '2026-01-12', count: 7 }],
   ending: [
     {
       connectionId: 'user-1',

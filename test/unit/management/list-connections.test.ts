@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import { HEALTH_STATUSES } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { type ManagementGateway, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
@@ -358,7 +358,8 @@ describe('an order and a search of the list', () => {
   describe('of more connections than one answer sorts', () => {
     const crowd = async () => {
       const gateway = await people();
-      const counted = { active: 100_000, causes: {}, countedAtEpochSec: 1_700_000_000 };
+      const from = { day: '2026-01-01', changes: {} };
+      const counted = { ...NOTHING_COUNTED, active: 100_000, from, countedAtEpochSec: 1_700_000_000 };
       gateway.census.set('default', { ...newCensus('default'), counted });
       return gateway;
     };

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Census, NOTHING_COUNTED } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { NOTHING_COUNTED, newCensus, tallyOf } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { healthSubjectOf } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 
 const epochSec = (iso: string): number => Date.parse(iso) / 1000;
 const dead = { status: 'reauthorization_required', death: DEATH } as const;
+const COUNTED_AT = epochSec('2026-03-01T11:58:00Z');
+const TODAY = '2026-03-01';
 
 async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unknown> {
   const reply = await gateway.call('GET', '/overview', key === undefined ? {} : { key });
@@ -12,78 +15,119 @@ async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unk
   return member(reply.body, 'data');
 }
 
-/** Adds connections of one provider account. */
-async function crowd(gateway: ManagementGateway, count: number): Promise<void> {
-  const providerAccount = { subject: 'one', email: 'editor@workspace.example' };
-  for (let i = 0; i < count; i++) await gateway.addConnection({ connectionId: `crowd-${i}`, providerAccount });
+/** Counts the account's connections, as the schedule does; the counters of changes so far belong to it. */
+function count(gateway: ManagementGateway): void {
+  const rows = [...gateway.connections.values()].filter((row) => row.accountId === 'default' && row.status !== 'deleted');
+  const integrations = new Map([...gateway.integrations.values()].map((one) => [one.integrationId, one]));
+  const tally = tallyOf(
+    rows.map((row) => ({ ...row, ...healthSubjectOf(row) })),
+    integrations,
+    COUNTED_AT,
+  );
+  const today = gateway.changes.filter(({ day }) => day === TODAY);
+  const from = { day: TODAY, changes: Object.fromEntries(today.map((one) => [one.integrationId, one.counts])) };
+  const counted = { ...tally, from, countedAtEpochSec: COUNTED_AT };
+  gateway.census.set('default', {
+    ...newCensus('default'),
+    sofar: NOTHING_COUNTED,
+    counted,
+    changesSince: '2026-02-27',
+  });
 }
 
 describe('the overview', () => {
-  it('of an empty account is complete and has nothing', async () => {
+  it('of an empty account has nothing', async () => {
     expect(await overviewOf(managementGateway())).toMatchObject({
-      covered: { connections: 0, complete: true, in_detail: 0 },
+      counted_at: null,
       integrations: 0,
-      statuses: { active: 0, reauthorization_required: 0 },
+      statuses: { active: 0, reauthorization_required: 0, failing: 0 },
       causes: [],
+      status_by_day: [{ day: TODAY, active: 0, reauthorization_required: 0 }],
       ending: [],
       rejected_integrations: [],
       crowded_accounts: [],
     });
   });
 
-  it('counts by status and cause, the most frequent cause first', async () => {
+  it('has the last count, moved on by what was counted since', async () => {
     const gateway = managementGateway();
-    await gateway.addConnection({ connectionId: 'a' });
+    const callFault = { status: 401, reason: undefined, sinceEpochSec: COUNTED_AT };
+    await gateway.addConnection({ connectionId: 'a', callFault });
     await gateway.addConnection({ connectionId: 'b', ...dead, death: { ...DEATH, cause: 'admin_restricted' } });
     await gateway.addConnection({ connectionId: 'c', ...dead });
     await gateway.addConnection({ connectionId: 'd', ...dead });
     await gateway.addConnection({ connectionId: 'gone', status: 'deleted' });
     await gateway.addConnection({ connectionId: 'foreign', accountId: 'other' });
+    gateway.changes.push({ day: TODAY, integrationId: 'drive', counts: { created: 4, 'died.user_revoked': 2 } });
+    count(gateway);
     expect(await overviewOf(gateway)).toMatchObject({
-      covered: { connections: 4, complete: true, in_detail: 4 },
-      statuses: { active: 1, reauthorization_required: 3 },
+      counted_at: '2026-03-01T11:58:00.000Z',
+      statuses: { active: 1, reauthorization_required: 3, failing: 1 },
       causes: [
         { cause: 'user_revoked', count: 2 },
         { cause: 'admin_restricted', count: 1 },
       ],
     });
+    const later = {
+      created: 7,
+      'died.user_revoked': 2,
+      'mended.user_revoked': 1,
+      'deleted.admin_restricted': 1,
+      'deleted.active': 1,
+    };
+    gateway.changes[0] = { day: TODAY, integrationId: 'drive', counts: later };
+    expect(await overviewOf(gateway)).toMatchObject({
+      statuses: { active: 4, reauthorization_required: 1 },
+      causes: [{ cause: 'user_revoked', count: 1 }],
+    });
   });
 
-  it('dates births and deaths in UTC days', async () => {
+  it('knows before the first count what was counted as it happened', async () => {
     const gateway = managementGateway();
-    const since = '2026-03-01T00:10:00.000Z';
-    await gateway.addConnection({ connectionId: 'old', createdAt: '2026-01-01T00:00:00.000Z' });
-    await gateway.addConnection({
-      ...dead,
-      connectionId: 'mortal',
-      createdAt: '2026-02-28T23:59:59.000Z',
-      death: { ...DEATH, since },
+    gateway.changes.push({ day: TODAY, integrationId: 'drive', counts: { created: 3, 'died.user_revoked': 1 } });
+    expect(await overviewOf(gateway)).toMatchObject({
+      counted_at: null,
+      statuses: { active: 2, reauthorization_required: 1 },
+      status_by_day: [{ day: TODAY, active: 2, reauthorization_required: 1 }],
     });
-    const days = member(await overviewOf(gateway), 'status_by_day');
-    if (!Array.isArray(days)) throw new Error('no days');
-    expect(days.length).toBe(14);
-    expect(days.slice(-3)).toEqual([
+  });
+
+  it('tells statuses backwards from today, as far as changes were counted, and changes by day (UTC)', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration();
+    await gateway.addConnection({ connectionId: 'alive' });
+    await gateway.addConnection({ connectionId: 'mortal', ...dead });
+    gateway.changes.push(
+      { day: '2026-02-28', integrationId: 'drive', counts: { created: 1, 'refresh.renewed': 9, 'refresh.failed': 2 } },
+      { day: TODAY, integrationId: 'drive', counts: { 'died.user_revoked': 1, 'refresh.refused': 1 } },
+      { day: TODAY, integrationId: 'calendar', counts: { created: 1, 'deleted.active': 1 } },
+    );
+    count(gateway);
+    const overview = await overviewOf(gateway);
+    expect(member(overview, 'status_by_day')).toEqual([
       { day: '2026-02-27', active: 1, reauthorization_required: 0 },
       { day: '2026-02-28', active: 2, reauthorization_required: 0 },
-      { day: '2026-03-01', active: 1, reauthorization_required: 1 },
+      { day: TODAY, active: 1, reauthorization_required: 1 },
     ]);
+    expect(member(overview, 'changes_by_day')).toMatchObject([
+      { day: '2026-02-27', created: 0, refreshes: { renewed: 0 } },
+      { day: '2026-02-28', created: 1, died: 0, refreshes: { renewed: 9, refused: 0, client_refused: 0, failed: 2 } },
+      { day: TODAY, created: 1, deleted: 1, died: 1, died_by_cause: [{ cause: 'user_revoked', count: 1 }] },
+    ]);
+    const counts = await gateway.call('GET', '/usage/connections?from=2026-02-28&provider_config_key=drive');
+    expect(member(counts.body, 'data')).toMatchObject({
+      rows: [
+        { day: '2026-02-28', provider_config_key: 'drive', created: 1 },
+        { day: TODAY, provider_config_key: 'drive', died: 1 },
+      ],
+      total: { created: 1, deleted: 0, died: 1, mended: 0, refreshes: { renewed: 9, refused: 1, failed: 2 } },
+    });
+    expect(await gateway.call('GET', '/usage/connections?from=2026-03-02&to=2026-03-01')).toMatchObject({
+      status: 400,
+    });
   });
 
-  it('puts the latest refresh of each connection on its day', async () => {
-    const gateway = managementGateway();
-    const refreshed = (iso: string) => ({ lastRefreshedAtEpochSec: epochSec(iso) });
-    await gateway.addConnection({ connectionId: 'a', ...refreshed('2026-02-28T10:00:00Z') });
-    await gateway.addConnection({ connectionId: 'b', ...refreshed('2026-03-01T10:00:00Z') });
-    await gateway.addConnection({ connectionId: 'c', ...refreshed('2026-02-28T11:00:00Z'), ...dead });
-    await gateway.addConnection({ connectionId: 'd', ...refreshed('2026-01-01T10:00:00Z') });
-    const days = member(await overviewOf(gateway), 'refreshes_by_day');
-    expect(Array.isArray(days) && days.slice(-2)).toEqual([
-      { day: '2026-02-28', renewed: 1, refused: 0 },
-      { day: '2026-03-01', renewed: 1, refused: 1 },
-    ]);
-  });
-
-  it('names what ends within seven days, the next one first', async () => {
+  it('names what ends within seven days, the next one first, as it is by now', async () => {
     const gateway = managementGateway();
     gateway.addIntegration();
     gateway.addIntegration({ integrationId: 'published', publishingStatus: 'production' });
@@ -92,7 +136,11 @@ describe('the overview', () => {
     await gateway.addConnection({ connectionId: 'limited', integrationId: 'published', refreshTokenExpiresAtEpochSec });
     await gateway.addConnection({ connectionId: 'lasting', integrationId: 'published' });
     await gateway.addConnection({ connectionId: 'dead', ...dead });
-    expect(member(await overviewOf(gateway), 'ending')).toEqual([
+    await gateway.addConnection({ connectionId: 'died', integrationId: 'published', refreshTokenExpiresAtEpochSec });
+    count(gateway);
+    await gateway.addConnection({ connectionId: 'died', integrationId: 'published', ...dead });
+    const overview = await overviewOf(gateway);
+    expect(member(overview, 'ending')).toEqual([
       {
         connection_id: 'limited',
         provider_config_key: 'published',
@@ -102,6 +150,8 @@ describe('the overview', () => {
       },
       expect.objectContaining({ connection_id: 'testing', reason: 'testing_mode' }),
     ]);
+    expect(overview).toMatchObject({ ending_total: 3 });
+    expect(member(overview, 'ending_by_day')).toContainEqual({ day: '2026-03-03', count: 2 });
   });
 
   it('names integrations whose client is refused', async () => {
@@ -124,89 +174,17 @@ describe('the overview', () => {
     });
   });
 
-  it('names an account near the limit of refresh tokens once, and none below', async () => {
+  it('names an account near the limit of refresh tokens once, and none that was mended since it was announced', async () => {
     const gateway = managementGateway();
-    await crowd(gateway, 89);
-    expect(member(await overviewOf(gateway), 'crowded_accounts')).toEqual([]);
-    await crowd(gateway, 93);
+    const providerAccount = { subject: 'one', email: 'editor@workspace.example' };
+    for (let i = 0; i < 93; i++) {
+      await gateway.addConnection({ connectionId: `crowd-${i}`, providerAccount, limitWarned: i > 90 });
+    }
+    await gateway.addConnection({ connectionId: 'alone', limitWarned: true });
+    count(gateway);
     expect(member(await overviewOf(gateway), 'crowded_accounts')).toEqual([
       expect.objectContaining({ email: 'editor@workspace.example', live: 93, limit: 100 }),
     ]);
-  });
-
-  it('says how many connections were read in full', async () => {
-    const gateway = managementGateway();
-    for (let i = 0; i < 150; i++) await gateway.addConnection({ connectionId: `a${i}` });
-    for (let i = 0; i < 150; i++) await gateway.addConnection({ connectionId: `d${i}`, ...dead });
-    expect(await overviewOf(gateway)).toMatchObject({
-      covered: { connections: 300, complete: true, in_detail: 200 },
-      undated_deaths: 50,
-    });
-  });
-
-  it('stops after its reads of the list and says so', async () => {
-    const gateway = managementGateway();
-    await gateway.addConnection();
-    const endless = { ...gateway.services.connections };
-    let reads = 0;
-    const connections: typeof endless = {
-      ...endless,
-      async list(...request) {
-        reads += 1;
-        return { ...(await endless.list(...request)), next: 'more' };
-      },
-    };
-    Object.assign(gateway.services, { connections });
-    expect(await overviewOf(gateway)).toMatchObject({ covered: { complete: false } });
-    expect(reads).toBe(5);
-  });
-
-  describe('of more connections than it reads', () => {
-    const withCount = (counted: Census['counted']) => {
-      const gateway = managementGateway();
-      gateway.addIntegration();
-      const { connections } = gateway.services;
-      const endless: typeof connections = {
-        ...connections,
-        list: async (...request) => ({ ...(await connections.list(...request)), next: 'more' }),
-      };
-      Object.assign(gateway.services, { connections: endless });
-      gateway.census.set('default', {
-        accountId: 'default',
-        version: 1,
-        position: undefined,
-        sofar: NOTHING_COUNTED,
-        counted,
-      });
-      return gateway;
-    };
-    const counted = {
-      active: 20_000,
-      causes: { admin_restricted: 1, user_revoked: 6 },
-      countedAtEpochSec: epochSec('2026-03-01T11:50:00Z'),
-    };
-
-    it('has the last count of all', async () => {
-      expect(await overviewOf(withCount(counted))).toMatchObject({
-        covered: { complete: false },
-        totals: {
-          active: 20_000,
-          reauthorization_required: 7,
-          causes: [
-            { cause: 'user_revoked', count: 6 },
-            { cause: 'admin_restricted', count: 1 },
-          ],
-          counted_at: '2026-03-01T11:50:00.000Z',
-        },
-      });
-    });
-
-    it('has none before the first count ended, and none for a key limited to some integrations', async () => {
-      expect(await overviewOf(withCount(undefined))).toMatchObject({ totals: null });
-      const gateway = withCount(counted);
-      const key = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'], right: 'read' });
-      expect(await overviewOf(gateway, key)).toMatchObject({ totals: null });
-    });
   });
 
   it('shows a limited key its integrations only', async () => {
@@ -215,7 +193,15 @@ describe('the overview', () => {
     gateway.addIntegration({ integrationId: 'calendar' });
     await gateway.addConnection({ connectionId: 'a' });
     await gateway.addConnection({ connectionId: 'b', integrationId: 'calendar' });
+    gateway.changes.push({ day: TODAY, integrationId: 'drive', counts: { created: 1 } });
+    count(gateway);
     const key = gateway.addKey(secretKey('limited'), { integrationIds: ['calendar'], right: 'read' });
-    expect(await overviewOf(gateway, key)).toMatchObject({ integrations: 1, covered: { connections: 1 } });
+    const overview = await overviewOf(gateway, key);
+    expect(overview).toMatchObject({ integrations: 1, statuses: { active: 1 }, ending: [{ connection_id: 'b' }] });
+    expect(JSON.stringify(member(overview, 'changes_by_day'))).not.toContain('"created":1');
+    const counts = await gateway.call('GET', '/usage/connections', { key });
+    expect(member(counts.body, 'data', 'rows')).toEqual([]);
+    const other = await gateway.call('GET', '/usage/connections?provider_config_key=drive', { key });
+    expect(other.status).toBeGreaterThanOrEqual(400);
   });
 });

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { type Census, NOTHING_COUNTED, type Tally } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { type Census, type CountedRow, presentOf } from '../../../lambdas/gateway/connections/census.rules.ts';
+import type { ChangeRow } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { CensusStore } from '../../../lambdas/gateway/connections/ports.ts';
 import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { countConnections } from '../../../lambdas/refresh/count-connections.ts';
+import { integration } from './support/connection.ts';
 
 const ACCOUNT = 'default';
 
 /** A list of pages, the item of the running count, and ticks over both. */
-function world(pages: readonly Tally[]) {
+function world(pages: readonly (readonly CountedRow[])[]) {
   const clock = { sec: 1_800_000_000, nowMs: () => clock.sec * 1000 };
   const gauge: [status: string, value: number][] = [];
   const logged: string[] = [];
   const state: { item: Census | undefined; reads: number } = { item: undefined, reads: 0 };
+  const changes: ChangeRow[] = [];
   const store: CensusStore = {
     read: async () => state.item,
     async save(census) {
@@ -19,16 +22,18 @@ function world(pages: readonly Tally[]) {
       state.item = { ...census, version: census.version + 1 };
       return true;
     },
-    async countPage(_accountId, position) {
+    async page(_accountId, position) {
       state.reads++;
       const at = Number(position ?? 0);
-      return { tally: pages[at] ?? NOTHING_COUNTED, next: at + 1 < pages.length ? String(at + 1) : undefined };
+      return { rows: pages[at] ?? [], next: at + 1 < pages.length ? String(at + 1) : undefined };
     },
   };
   const tick = (census = store) =>
     countConnections(
       {
         census,
+        changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },
+        integrations: { list: async () => [integration()] },
         clock,
         logger: { info() {}, warn() {}, error: (message) => void logged.push(message) },
         metrics: {
@@ -38,10 +43,24 @@ function world(pages: readonly Tally[]) {
       ACCOUNT,
       'request-1',
     );
-  return { clock, gauge, logged, state, store, tick };
+  return { clock, gauge, logged, state, changes, store, tick };
 }
 
-const page = (active: number, causes: Tally['causes'] = {}): Tally => ({ active, causes });
+let made = 0;
+const row = (fields: Partial<CountedRow> = {}): CountedRow => ({
+  integrationId: 'drive',
+  connectionId: `c${made++}`,
+  status: 'active',
+  cause: undefined,
+  facts: { isUsed: true, end: undefined, endIfTestingEpochSec: undefined, limitWarned: false, death: undefined },
+  ...fields,
+});
+const page = (active: number, causes: Readonly<Record<string, number>> = {}): CountedRow[] => [
+  ...Array.from({ length: active }, () => row()),
+  ...Object.entries(causes).flatMap(([cause, count]) =>
+    Array.from({ length: count }, () => row({ status: 'reauthorization_required', cause })),
+  ),
+];
 
 describe('the count of connections', () => {
   it('of a small account is made in one tick and published by status', async () => {
@@ -51,7 +70,7 @@ describe('the count of connections', () => {
       ['active', 3],
       ['reauthorization_required', 3],
     ]);
-    expect(state.item?.counted).toEqual({
+    expect(state.item?.counted).toMatchObject({
       active: 3,
       causes: { user_revoked: 2, admin_restricted: 1 },
       countedAtEpochSec: clock.sec,
@@ -113,7 +132,7 @@ describe('the count of connections', () => {
   });
 
   it('publishes and writes nothing before the first connection, and does not rest', async () => {
-    const pages: Tally[] = [];
+    const pages: CountedRow[][] = [];
     const { tick, gauge, state } = world(pages);
     await tick();
     expect([gauge, state.item]).toEqual([[], undefined]);
@@ -130,7 +149,57 @@ describe('the count of connections', () => {
     pages[0] = page(0);
     clock.sec += CENSUS_REST_SEC;
     await tick();
-    expect([gauge, state.item?.counted]).toEqual([[], { active: 0, causes: {}, countedAtEpochSec: clock.sec }]);
+    expect(gauge).toEqual([]);
+    expect(state.item?.counted).toMatchObject({ active: 0, causes: {}, countedAtEpochSec: clock.sec });
+  });
+
+  it('tells of each integration what is active, failing, dead and about to end, and names the next ends', async () => {
+    const { tick, state, clock } = world([]);
+    const end = { kind: 'time_limited_access', atEpochSec: clock.sec + 86_400 } as const;
+    const facts = { isUsed: true, end, endIfTestingEpochSec: undefined, limitWarned: true, death: undefined };
+    const callFault = { status: 401, reason: undefined, sinceEpochSec: clock.sec };
+    const later = { ...facts, end: { ...end, atEpochSec: clock.sec + 40 * 86_400 }, limitWarned: false };
+    const rows = [
+      row({ connectionId: 'ends', facts }),
+      row({ connectionId: 'fails', callFault, facts: later }),
+      row({ integrationId: 'calendar', status: 'reauthorization_required', cause: 'user_revoked' }),
+    ];
+    await tick({
+      ...world([rows]).store,
+      read: async () => state.item,
+      save: async (census) => {
+        state.item = census;
+        return true;
+      },
+    });
+    const day = new Date(end.atEpochSec * 1000).toISOString().slice(0, 10);
+    expect(state.item?.counted).toMatchObject({
+      integrations: {
+        drive: { active: 2, failing: 1, causes: {}, endsByDay: { [day]: 1 } },
+        calendar: { active: 0, failing: 0, causes: { user_revoked: 1 }, endsByDay: {} },
+      },
+      ends: [{ connectionId: 'ends', atEpochSec: end.atEpochSec }],
+      crowded: [{ connectionId: 'ends' }],
+    });
+  });
+
+  it('of a small account is made again as soon as its connections change, and moved on until then', async () => {
+    const pages = [page(2)];
+    const { tick, state, clock, changes } = world(pages);
+    const day = new Date(clock.sec * 1000).toISOString().slice(0, 10);
+    changes.push({ day, integrationId: 'drive', counts: { created: 2 } });
+    await tick();
+    expect(presentOf(state.item?.counted, changes, 'drive')).toEqual({ active: 2, causes: {} });
+    changes[0] = { day, integrationId: 'drive', counts: { created: 3, 'died.user_revoked': 1 } };
+    expect(presentOf(state.item?.counted, changes, 'drive')).toEqual({ active: 2, causes: { user_revoked: 1 } });
+    pages[0] = page(2, { user_revoked: 1 });
+    clock.sec += 60;
+    await tick();
+    expect(state.reads).toBe(2);
+    expect(presentOf(state.item?.counted, changes, 'drive')).toEqual({ active: 2, causes: { user_revoked: 1 } });
+    clock.sec += 60;
+    await tick();
+    expect(state.reads).toBe(2);
   });
 
   it('of dead connections alone is published', async () => {
@@ -144,7 +213,7 @@ describe('the count of connections', () => {
 
   it('that cannot be made is logged and fails nothing', async () => {
     const { tick, store, gauge, logged } = world([page(1)]);
-    await tick({ ...store, countPage: () => Promise.reject(new Error('throttled')) });
+    await tick({ ...store, page: () => Promise.reject(new Error('throttled')) });
     expect([gauge, logged]).toEqual([[], ['connections could not be counted']]);
   });
 });

@@ -26,7 +26,9 @@ function process(failing = false) {
       if (failing) throw new Error('throttled');
     },
   };
-  return { told, warned, clock, count: new UsageCount({ usage, clock, logger }) };
+  const counted: string[] = [];
+  const metrics = { count: (name: string) => void counted.push(name) };
+  return { told, warned, counted, clock, count: new UsageCount({ usage, clock, logger, metrics }) };
 }
 
 describe('a process', () => {
@@ -75,12 +77,13 @@ describe('a process', () => {
   });
 
   it('fails no call when the table takes no counts, and tells them no second time', async () => {
-    const { told, warned, clock, count } = process(true);
+    const { told, warned, counted, clock, count } = process(true);
     await count.ended(REF, 'k', CALL);
     clock.ms += USAGE_REPORT_AFTER_MS;
     await count.ended(REF, 'k', CALL);
     expect(told.filter(([, kind]) => kind === 'key').map(([, , { calls }]) => calls)).toEqual([1, 1]);
     expect(warned).toHaveLength(2);
+    expect(counted).toEqual(['UsageNotCounted', 'UsageNotCounted']);
   });
 });
 

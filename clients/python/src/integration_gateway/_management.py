@@ -19,9 +19,9 @@ class ConnectionsRoutes:
     def get_overview(
         self,
     ) -> wire.OverviewData:
-        """What is alive, what is not, and what needs somebody, with how many connections it covers
+        """What is alive, what is not, and what needs somebody
 
-        Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were, and totals has a count of all where these are more. A key limited to some integrations sees those.
+        Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.
 
         For operators and secret keys with the right read or full.
         """
@@ -1763,6 +1763,34 @@ class CallsRoutes:
         )
         return answer
 
+    def read_connection_counts(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        provider_config_key: str | None = None,
+    ) -> wire.ConnectionCountsData:
+        """What became of connections by day: made, deleted, dead by cause, mended, and how refreshes ended
+
+        Of each integration and of all that the key reaches (total). Days of UTC, both included; the last 14 unless said otherwise, 92 at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            from_: First day, UTC.
+            to: Last day, UTC.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.ConnectionCountsData = self._send(
+            RouteCall(
+                "GET",
+                "/usage/connections",
+                query={"from": from_, "to": to, "provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
 
 class ServiceRoutes:
     """The gateway itself."""
@@ -1895,9 +1923,9 @@ class AsyncConnectionsRoutes:
     async def get_overview(
         self,
     ) -> wire.OverviewData:
-        """What is alive, what is not, and what needs somebody, with how many connections it covers
+        """What is alive, what is not, and what needs somebody
 
-        Reads at most the 10,000 newest connections, and 200 of them in full; covered says how many there were, and totals has a count of all where these are more. A key limited to some integrations sees those.
+        Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.
 
         For operators and secret keys with the right read or full.
         """
@@ -3641,6 +3669,34 @@ class AsyncCallsRoutes:
                 "GET",
                 "/usage",
                 query={"from": from_, "to": to, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def read_connection_counts(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        provider_config_key: str | None = None,
+    ) -> wire.ConnectionCountsData:
+        """What became of connections by day: made, deleted, dead by cause, mended, and how refreshes ended
+
+        Of each integration and of all that the key reaches (total). Days of UTC, both included; the last 14 unless said otherwise, 92 at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            from_: First day, UTC.
+            to: Last day, UTC.
+            provider_config_key: The unique_key of the connection’s integration.
+        """
+        answer: wire.ConnectionCountsData = await self._send(
+            RouteCall(
+                "GET",
+                "/usage/connections",
+                query={"from": from_, "to": to, "provider_config_key": provider_config_key},
                 is_wrapped=True,
             )
         )

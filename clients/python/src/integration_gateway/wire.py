@@ -228,6 +228,79 @@ class ConnectionCheckData(TypedDict):
     connection: ConnectionDiagnosis | None
 
 
+class ConnectionCounts(TypedDict):
+    data: ConnectionCountsData
+
+
+ConnectionCountsData = TypedDict("ConnectionCountsData", {
+    "from": "str",
+    "to": "str",
+    "rows": "list[ConnectionCountsDataRow]",
+    "total": "ConnectionCountsDataTotal",
+})
+
+
+class ConnectionCountsDataRow(TypedDict):
+    day: str
+    """UTC."""
+    provider_config_key: str
+    created: int
+    deleted: int
+    died: int
+    """Those that began to need a new authorization."""
+    died_by_cause: list[ConnectionCountsDataRowDiedByCause]
+    """Most first."""
+    mended: int
+    """Those that came back from it."""
+    refreshes: ConnectionCountsDataRowRefreshes
+    """Attempts to refresh, by how they ended."""
+
+
+class ConnectionCountsDataRowDiedByCause(TypedDict):
+    cause: str
+    count: int
+
+
+class ConnectionCountsDataRowRefreshes(TypedDict):
+    """Attempts to refresh, by how they ended."""
+
+    renewed: int
+    refused: int
+    """The grant was found dead."""
+    client_refused: int
+    failed: int
+    """Tried again later."""
+
+
+class ConnectionCountsDataTotal(TypedDict):
+    created: int
+    deleted: int
+    died: int
+    """Those that began to need a new authorization."""
+    died_by_cause: list[ConnectionCountsDataTotalDiedByCause]
+    """Most first."""
+    mended: int
+    """Those that came back from it."""
+    refreshes: ConnectionCountsDataTotalRefreshes
+    """Attempts to refresh, by how they ended."""
+
+
+class ConnectionCountsDataTotalDiedByCause(TypedDict):
+    cause: str
+    count: int
+
+
+class ConnectionCountsDataTotalRefreshes(TypedDict):
+    """Attempts to refresh, by how they ended."""
+
+    renewed: int
+    refused: int
+    """The grant was found dead."""
+    client_refused: int
+    failed: int
+    """Tried again later."""
+
+
 class ConnectionDiagnosis(TypedDict):
     """Why a connection cannot be used and who can fix it."""
 
@@ -1046,57 +1119,35 @@ class Overview(TypedDict):
 
 class OverviewData(TypedDict):
     read_at: str
-    covered: OverviewDataCovered
-    """How much of the account was read."""
+    counted_at: str | None
+    """When all connections were last counted, within a minute or two of a change in a small account, within a quarter of an hour in a large one. statuses and causes are moved on by what was counted since; failing and ends are of this count. Null before the first."""
     integrations: int
     statuses: OverviewDataStatuses
     causes: list[OverviewDataCause]
     """Of dead connections, most first."""
-    totals: OverviewDataTotals | None
-    """All connections as last counted, where covered is not complete; null where it is, before the first count, and for a key limited to some integrations."""
     status_by_day: list[OverviewDataStatusByDay]
-    """Today’s connections at the end of each of the last 14 days."""
-    undated_deaths: int
-    """Dead connections that count as dead from the day they were made."""
-    refreshes_by_day: list[OverviewDataRefreshesByDay]
-    """The latest refresh of each connection, of the last 7 days; earlier ones are not kept."""
+    """Connections at the end of each of the last 14 days, deleted ones until they were deleted; from the first day on that changes were counted."""
+    changes_by_day: list[OverviewDataChangesByDay]
+    """What became of connections on the same days."""
+    ending_total: int
+    """Known to end within 7 days."""
+    ending_by_day: list[OverviewDataEndingByDay]
     ending: list[OverviewDataEnding]
-    """Known to end within 7 days, the next one first."""
+    """The next 20 of them."""
     rejected_integrations: list[OverviewDataRejectedIntegration]
     """Their OAuth client is refused by the provider."""
     crowded_accounts: list[OverviewDataCrowdedAccount]
     """Provider accounts near the limit of refresh tokens, each by its newest connection."""
 
 
-class OverviewDataCovered(TypedDict):
-    """How much of the account was read."""
-
-    connections: int
-    """The newest connections, which every count is of."""
-    complete: bool
-    """Whether these are all."""
-    in_detail: int
-    """How many of them were read in full: ends and refreshes are of these."""
-
-
 class OverviewDataStatuses(TypedDict):
     active: int
     reauthorization_required: int
+    failing: int
+    """Active ones whose calls Google refuses."""
 
 
 class OverviewDataCause(TypedDict):
-    cause: str
-    count: int
-
-
-class OverviewDataTotals(TypedDict):
-    active: int
-    reauthorization_required: int
-    causes: list[OverviewDataTotalsCause]
-    counted_at: str
-
-
-class OverviewDataTotalsCause(TypedDict):
     cause: str
     count: int
 
@@ -1108,11 +1159,41 @@ class OverviewDataStatusByDay(TypedDict):
     reauthorization_required: int
 
 
-class OverviewDataRefreshesByDay(TypedDict):
+class OverviewDataChangesByDay(TypedDict):
     day: str
     """A day in UTC."""
+    created: int
+    deleted: int
+    died: int
+    """Those that began to need a new authorization."""
+    died_by_cause: list[OverviewDataChangesByDayDiedByCause]
+    """Most first."""
+    mended: int
+    """Those that came back from it."""
+    refreshes: OverviewDataChangesByDayRefreshes
+    """Attempts to refresh, by how they ended."""
+
+
+class OverviewDataChangesByDayDiedByCause(TypedDict):
+    cause: str
+    count: int
+
+
+class OverviewDataChangesByDayRefreshes(TypedDict):
+    """Attempts to refresh, by how they ended."""
+
     renewed: int
     refused: int
+    """The grant was found dead."""
+    client_refused: int
+    failed: int
+    """Tried again later."""
+
+
+class OverviewDataEndingByDay(TypedDict):
+    day: str
+    """A day in UTC."""
+    count: int
 
 
 class OverviewDataEnding(TypedDict):

@@ -10,8 +10,8 @@ function listHref(cause: string): string {
 
 /** Dead connections by their most likely cause, as bars that lead to the connections behind them. */
 export function CausesChart({ data }: { data: Overview }) {
-  // A count of all where this reading has not all.
-  const { reauthorizationRequired: dead, causes } = data.totals ?? { ...data.statuses, causes: data.causes };
+  const { causes } = data;
+  const dead = data.statuses.reauthorizationRequired;
   return (
     <ChartPanel
       title="Dead connections by cause"

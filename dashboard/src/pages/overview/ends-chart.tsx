@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { EndingConnection, Overview } from '../../gateway/library.ts';
-import { detailText, endsByDay } from '../../model/overview.ts';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
@@ -21,20 +20,19 @@ export function EndsChart({ data }: { data: Overview }) {
   useEffect(() => {
     if (isAsked) document.getElementById(ENDING_ANCHOR)?.scrollIntoView({ block: 'center' });
   }, [isAsked]);
-  const days = endsByDay(ends, DAYS, Date.parse(data.readAt));
   return (
     <ChartPanel
       title="Dying in the next days"
-      covers={`The next ${DAYS} days (UTC), of ${detailText(data.covered)} connections: apps in Testing lose every grant seven days after consent, and users may grant access for a limited time.`}
+      covers={`The next ${DAYS} days (UTC): apps in Testing lose every grant seven days after consent, and users may grant access for a limited time.`}
     >
-      {ends.length === 0 ? (
+      {data.endingTotal === 0 ? (
         <EmptyChart>No known end within {DAYS} days.</EmptyChart>
       ) : (
         <>
           <DayChart
             label={`Connections that end within ${DAYS} days`}
             series={SERIES}
-            days={days.map(({ dayMs, count }) => ({ dayMs, counts: [count] }))}
+            days={data.endingByDay.map(({ day, count }) => ({ dayMs: Date.parse(day), counts: [count] }))}
           />
           <ul className="plain-list below-chart" id={ENDING_ANCHOR}>
             {ends.slice(0, NAMED_MAX).map((end) => (
@@ -43,7 +41,7 @@ export function EndsChart({ data }: { data: Overview }) {
           </ul>
           {ends.length > NAMED_MAX && (
             <details open={isAsked}>
-              <summary>All {ends.length}</summary>
+              <summary>{ends.length < data.endingTotal ? `The next ${ends.length}` : `All ${ends.length}`}</summary>
               <ul className="plain-list">
                 {ends.slice(NAMED_MAX).map((end) => (
                   <NamedEnd key={connectionHref(end)} end={end} />

@@ -5,20 +5,12 @@ import { ENDING_ANCHOR } from './ends-chart.tsx';
 
 /** The counts at a glance, each a link to what it counts. */
 export function FiguresPanel({ data }: { data: Overview }) {
-  const plus = data.covered.complete || data.totals !== undefined ? '' : '+';
-  const statuses = data.totals ?? data.statuses;
+  const { statuses } = data;
   const figures: readonly (readonly [label: string, value: string, href: string])[] = [
-    ['Active connections', `${statuses.active}${plus}`, '/connections?status=active'],
-    [
-      'Need a new authorization',
-      `${statuses.reauthorizationRequired}${plus}`,
-      '/connections?status=reauthorization_required',
-    ],
-    [
-      'End within 7 days',
-      `${data.ending.length}${data.covered.inDetail < data.covered.connections ? '+' : ''}`,
-      `/#${ENDING_ANCHOR}`,
-    ],
+    ['Active connections', `${statuses.active}`, '/connections?status=active'],
+    ['Need a new authorization', `${statuses.reauthorizationRequired}`, '/connections?status=reauthorization_required'],
+    ['Failing: Google refuses their calls', `${statuses.failing}`, '/connections?status=failing'],
+    ['End within 7 days', `${data.endingTotal}`, `/#${ENDING_ANCHOR}`],
     ['Integrations', `${data.integrations}`, '/integrations'],
     ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations?client=refused'],
   ];

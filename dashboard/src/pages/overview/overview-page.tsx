@@ -28,7 +28,7 @@ export default function OverviewPage() {
       actions={<Button iconName="refresh" ariaLabel="Load again" loading={isBusy} onClick={overview.reload} />}
     >
       <LoadView loaded={overview} height="70vh" what="the overview">
-        {(data) => (data.covered.connections === 0 ? <Nothing data={data} /> : <Everything data={data} />)}
+        {(data) => (hasNothing(data) ? <Nothing data={data} /> : <Everything data={data} />)}
       </LoadView>
     </Page>
   );
@@ -47,18 +47,21 @@ function Everything({ data }: { data: Overview }) {
         <EndsChart data={data} />
       </div>
       <Box color="text-body-secondary" fontSize="body-s">
-        Read {absoluteTime(data.readAt)}. {coverageText(data)}
+        Read {absoluteTime(data.readAt)}. {countText(data)}
       </Box>
     </SpaceBetween>
   );
 }
 
-function coverageText({ covered, totals }: Overview): string {
-  if (covered.complete) return 'Every connection is counted; deleted ones are not.';
-  const newest = `the ${covered.connections} newest connections, of which there are more`;
-  return totals === undefined
-    ? `Counted are ${newest}.`
-    : `Statuses and causes were counted over all connections by ${absoluteTime(totals.countedAt)}; everything else is of ${newest}.`;
+function hasNothing({ statuses, changesByDay }: Overview): boolean {
+  const changed = changesByDay.some(({ created, deleted, died }) => created + deleted + died > 0);
+  return statuses.active + statuses.reauthorizationRequired === 0 && !changed;
+}
+
+function countText({ countedAt }: Overview): string {
+  return countedAt === undefined
+    ? 'Figures are of what was counted as it happened; all connections are counted within a minute or two.'
+    : `All connections were last counted ${absoluteTime(countedAt)}; statuses and causes have been moved on since, failing ones and coming ends are of then.`;
 }
 
 function Nothing({ data }: { data: Overview }) {

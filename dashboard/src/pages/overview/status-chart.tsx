@@ -9,13 +9,12 @@ const SERIES: readonly Series[] = [
 
 /** Connections by status, day by day. */
 export function StatusChart({ data }: { data: Overview }) {
-  const { statusByDay: days, undatedDeaths: undated } = data;
-  const covers = [
-    `The last ${days.length} days, UTC, of today's connections; a connection that has been fixed since counts as active throughout.`,
-    ...(undated > 0 ? [`${undated} dead ones have no date here and count from the day they were made.`] : []),
-  ].join(' ');
+  const { statusByDay: days } = data;
   return (
-    <ChartPanel title="Connections by status" covers={covers}>
+    <ChartPanel
+      title="Connections by status"
+      covers={`At the end of each of the last ${days.length} days, UTC, from the first one on whose changes were counted.`}
+    >
       <DayChart
         label={`Connections by status over the last ${days.length} days`}
         series={SERIES}

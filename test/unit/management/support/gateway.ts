@@ -1,5 +1,6 @@
 import type { ReconnectBatch, ReconnectBatchStore } from '../../../../lambdas/gateway/authorization/ports.ts';
 import type { Census } from '../../../../lambdas/gateway/connections/census.rules.ts';
+import type { ChangeRow } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
@@ -129,6 +130,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   };
   const metrics = { count: () => undefined };
   const census = new Map<string, Census>();
+  const changes: ChangeRow[] = [];
   const callTotals = memoryCallTotals();
   const consents = memoryConsents();
   const admission = new CallAdmission(
@@ -169,6 +171,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     rates,
     audit: events,
     census: { read: async (accountId) => census.get(accountId) },
+    changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },
     revocations: connections.revocations,
     unconfirmed: connections.unconfirmedGrants,
     reconnectBatches: memoryReconnectBatches(),
@@ -254,6 +257,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     keys: keys.rows,
     sessions: sessions.rows,
     census,
+    changes,
     secrets,
     testClient,
     failures,

@@ -42,6 +42,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "position === undefined ? '' : ` AND ${byAccount.sortKey",
     'sk',
   ],
+  'change-count.store.ts': ['TABLE.timeToLive', 'i', 'named.map((_, i) => `#n${i'],
   'connection.store.ts': [
     `isFirst ? ', #facts = :facts' : ''`,
     'NOT_YET_CONNECTED',

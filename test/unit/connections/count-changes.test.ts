@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { movedBy } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
+import { ChangeCounter, countedConnections } from '../../../lambdas/gateway/connections/count-changes.ts';
+import { USAGE_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.ts';
+import { memoryConnections } from '../management/support/memory-connections.ts';
+import { MemoryEvents } from '../management/support/memory-events.ts';
+import { DEATH } from '../management/support/rows.ts';
+import { connection } from '../support/connection.ts';
+
+const REF = { accountId: 'default', integrationId: 'drive' };
+
+/** One process, and what it told the table. */
+function process(failing = false) {
+  const told: unknown[] = [];
+  const metrics: string[] = [];
+  const clock = { ms: Date.parse('2026-03-01T23:59:55.000Z'), nowMs: () => clock.ms };
+  const counter = new ChangeCounter({
+    writer: {
+      async add(ref, day, counts) {
+        if (failing) throw new Error('throttled');
+        told.push([ref.integrationId, day, counts]);
+      },
+    },
+    clock,
+    metrics: { count: (name) => void metrics.push(name) },
+    logger: { info() {}, warn() {}, error() {} },
+  });
+  return { told, metrics, clock, counter };
+}
+
+describe('what becomes of connections', () => {
+  it('is told at once, refreshes every ten seconds and at the end of a run', async () => {
+    const { told, clock, counter } = process();
+    await counter.changed(REF, 'created');
+    await counter.refreshed(REF, 'renewed');
+    expect(told).toEqual([
+      ['drive', '2026-03-01', { created: 1 }],
+      ['drive', '2026-03-01', { 'refresh.renewed': 1 }],
+    ]);
+    told.length = 0;
+    await counter.refreshed(REF, 'renewed');
+    await counter.refreshed(REF, 'failed');
+    expect(told).toEqual([]);
+    clock.ms += USAGE_REPORT_AFTER_MS;
+    await counter.refreshed(REF, 'renewed');
+    expect(told).toEqual([
+      ['drive', '2026-03-01', { 'refresh.renewed': 1, 'refresh.failed': 1 }],
+      ['drive', '2026-03-02', { 'refresh.renewed': 1 }],
+    ]);
+    await counter.refreshed(REF, 'refused');
+    await counter.flush();
+    expect(told.at(-1)).toEqual(['drive', '2026-03-02', { 'refresh.refused': 1 }]);
+    await counter.flush();
+    expect(told).toHaveLength(3);
+  });
+
+  it('is made all the same where it cannot be counted, and that is one metric', async () => {
+    const { metrics, counter } = process(true);
+    await counter.changed(REF, 'created');
+    await counter.refreshed(REF, 'renewed');
+    expect(metrics).toEqual(['UsageNotCounted', 'UsageNotCounted']);
+  });
+
+  it('is counted once it is written, and not where somebody was faster', async () => {
+    const { told, counter } = process();
+    const events = new MemoryEvents();
+    const store = countedConnections(memoryConnections(events).store, counter);
+    const event = (eventId: string) => ({ ...EVENT, eventId });
+    const row = connection({ ...REF, connectionId: 'c' });
+    const dead = { ...row, status: 'reauthorization_required', death: DEATH } as const;
+    expect(await store.save(row, undefined, event('1'))).toBe(true);
+    expect(await store.save(row, undefined, event('2'))).toBe(false);
+    expect(await store.save(dead, row, event('3'))).toBe(true);
+    expect(await store.save(row, dead, event('4'))).toBe(true);
+    expect(await store.delete(row, event('5'))).toBe(true);
+    expect(told.map((one) => JSON.stringify(one))).toEqual([
+      '["drive","2026-03-01",{"created":1}]',
+      '["drive","2026-03-01",{"mended.user_revoked":1}]',
+      '["drive","2026-03-01",{"deleted.active":1}]',
+    ]);
+  });
+
+  it('moves the number of connections by status', () => {
+    const counts = {
+      created: 5,
+      'died.a': 3,
+      'mended.a': 1,
+      'deleted.a': 1,
+      'deleted.active': 1,
+      'refresh.renewed': 9,
+    };
+    expect(movedBy(counts)).toEqual({ active: 2, causes: { a: 1 } });
+  });
+});
+
+const EVENT = {
+  eventType: 'ConnectionCreated',
+  sequence: 1,
+  occurredAt: '2026-03-01T12:00:00.000Z',
+  subject: { ...REF, connectionId: 'c' },
+  endUserId: undefined,
+  cause: undefined,
+  remedy: undefined,
+  requestId: 'r',
+} as const;
