@@ -17,7 +17,9 @@ async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unk
 
 /** Counts the account's connections, as the schedule does; the counters of changes so far belong to it. */
 function count(gateway: ManagementGateway): void {
-  const rows = [...gateway.connections.values()].filter((row) => row.accountId === 'default' && row.status !== 'deleted');
+  const rows = [...gateway.connections.values()].filter(
+    (row) => row.accountId === 'default' && row.status !== 'deleted',
+  );
   const integrations = new Map([...gateway.integrations.values()].map((one) => [one.integrationId, one]));
   const tally = tallyOf(
     rows.map((row) => ({ ...row, ...healthSubjectOf(row) })),
