@@ -10,7 +10,7 @@ import { bareEnvironment } from '../support/command-line.ts';
 import { temporaryFolder } from './synthesize.ts';
 
 /** What a command of the CDK reads of a clone. */
-const PARTS = ['bin', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package.json'];
+const PARTS = ['bin', 'lib', 'lambdas', 'tools', 'cdk.json', 'package.json'];
 
 const IDENTITY =
   '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><UserId>TEST</UserId>' +

@@ -79,7 +79,7 @@ describe('integrations in the dashboard', () => {
     }
   });
 
-  it('are made with a client of their own, step by step at Google', { tags: ['long'] }, async () => {
+  it('are made with a client of their own, step by step at Google', async () => {
     await goTo('/new-integration');
     await page.getByRole('radio', { name: /Your own client/ }).check();
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive/own');

@@ -295,8 +295,18 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Items whose change is no lifecycle change: counts, leases, the log of consents, the mark that a state or key was used, rows to clear away. */
-const UNAUDITED = ['CONSENTS', 'RATE', 'CALLS', 'DATAKEY', 'DEATHS', 'AUTHORIZATION', 'CLEARING'];
+/** Items whose change is no lifecycle change: counts, leases, the log of consents, the mark that a state, key or client was used, rows to clear away. */
+const UNAUDITED = [
+  'CONSENTS',
+  'RATE',
+  'CALLS',
+  'CHANGES',
+  'CLIENT_WORKS',
+  'DATAKEY',
+  'DEATHS',
+  'AUTHORIZATION',
+  'CLEARING',
+];
 
 /** The entry that a search finds a connection by changes with its row, in the same transaction. */
 const SEARCHED = 'BUCKET';

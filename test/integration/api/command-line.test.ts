@@ -71,7 +71,7 @@ describe('the command line', () => {
     expect(list.out).toContain(drive());
     expect(list.out).not.toContain(gateway.connectionId('google-calendar'));
     const shown = await run(['connections', 'show', 'google-drive', drive()]);
-    expect(shown.out).toMatch(/State +not_used_yet/);
+    expect(shown.out).toMatch(/Health +not_used_yet/);
     expect(await json('connections', 'refresh', 'google-drive', drive())).toMatchObject({ connectionId: drive() });
   });
 

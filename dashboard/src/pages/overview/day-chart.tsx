@@ -13,6 +13,11 @@ export interface ChartDay {
   readonly counts: readonly number[];
 }
 
+/** The days up to now as words for a sentence. */
+export function lastDays(count: number): string {
+  return count === 1 ? 'today' : `the last ${count} days`;
+}
+
 /**
  * Stacked columns, one per day, as plain boxes: they fit any width and follow light and dark. Pointing at a column tells
  * its numbers; screen readers get a table instead of the picture.

@@ -1,6 +1,6 @@
 import type { Overview } from '../../gateway/library.ts';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
-import { DayChart, type Series } from './day-chart.tsx';
+import { DayChart, lastDays, type Series } from './day-chart.tsx';
 
 const SERIES: readonly Series[] = [
   { title: 'Renewed', color: 'good' },
@@ -18,13 +18,13 @@ export function RefreshesChart({ data }: { data: Overview }) {
   return (
     <ChartPanel
       title="Refreshes by outcome"
-      covers={`Every attempt of the last ${days.length} days (UTC). The last seconds of a process that ended may be missing.`}
+      covers={`Every attempt of ${lastDays(days.length)} (UTC). The last seconds of a process that ended may be missing.`}
     >
       {total === 0 ? (
         <EmptyChart>No connection was refreshed. New ones have a fresh token.</EmptyChart>
       ) : (
         <DayChart
-          label={`Refreshes by outcome over the last ${days.length} days`}
+          label={`Refreshes by outcome, ${lastDays(days.length)}`}
           series={SERIES}
           days={days.map(({ day, refreshes: one }) => ({
             dayMs: Date.parse(day),

@@ -1,6 +1,6 @@
 import type { Overview } from '../../gateway/library.ts';
 import { ChartPanel } from './chart-panel.tsx';
-import { DayChart, type Series } from './day-chart.tsx';
+import { DayChart, lastDays, type Series } from './day-chart.tsx';
 
 const SERIES: readonly Series[] = [
   { title: 'Active', color: 'good' },
@@ -13,10 +13,10 @@ export function StatusChart({ data }: { data: Overview }) {
   return (
     <ChartPanel
       title="Connections by status"
-      covers={`At the end of each of the last ${days.length} days, UTC, from the first one on whose changes were counted.`}
+      covers={`At the end of each day (UTC), from the first day on whose changes were counted: ${lastDays(days.length)}.`}
     >
       <DayChart
-        label={`Connections by status over the last ${days.length} days`}
+        label={`Connections by status, ${lastDays(days.length)}`}
         series={SERIES}
         days={days.map((one) => ({
           dayMs: Date.parse(one.day),

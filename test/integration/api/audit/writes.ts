@@ -50,7 +50,8 @@ function writesOf({ operation, request }: TableCall): Write[] {
 
 function writeOf(request: Readonly<Record<string, unknown>>): Write {
   const item = unmarshall(Object(request.Item ?? request.Key));
-  return { kind: String(item.sk).split('#')[0] ?? '', item };
+  const marksClient = request.UpdateExpression === 'SET clientWorksSinceEpochSec = :now';
+  return { kind: marksClient ? 'CLIENT_WORKS' : (String(item.sk).split('#')[0] ?? ''), item };
 }
 
 function list(value: unknown): Record<string, unknown>[] {
