@@ -9,7 +9,7 @@ import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 import { resourcesOf, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 describe('examples/embedded-gateway', () => {
-  it('synthesizes a stack of its own with a whole gateway in it', () => {
+  it('synthesizes a stack of its own with a whole gateway in it', { tags: ['long'] }, () => {
     using folder = temporaryFolder();
     const app = new App({ outdir: join(folder.path, 'assembly') });
     const stack = new ProductStack(app, 'Product', {

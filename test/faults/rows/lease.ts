@@ -80,7 +80,7 @@ export const leaseRows: readonly FaultRow[] = [
     id: 'F09-strict',
     claim:
       'a rotated token of a holder slower than its lease reaches the row through escrow, and the connection lives again',
-    runs: 'test',
+    runs: 'long',
     // As F09.
     spareTokenCalls: 1,
     async run(world) {

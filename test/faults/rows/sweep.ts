@@ -11,7 +11,7 @@ export const sweepRows: readonly FaultRow[] = [
   {
     id: 'F59',
     claim: 'ticks that overlap or fire twice refresh nothing twice, and what an hour left over is caught up',
-    runs: 'test',
+    runs: 'long',
     async run(world) {
       const subjects: Subject[] = [];
       for (let i = 0; i < 5; i++) subjects.push(await world.connect());

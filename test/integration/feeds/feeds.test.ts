@@ -183,7 +183,9 @@ describe('a feed of a calendar', () => {
 });
 
 describe('a feed of another resource', () => {
-  test('CF-1: of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', async () => {
+  test('CF-1: of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', {
+    tags: ['long'],
+  }, async () => {
     const token = await connect('google-drive', 'editor', 'editor@workspace.example');
     const drives = z.object({ drives: z.array(named) });
     const [{ id: driveId } = { id: '' }] = drives.parse(
@@ -359,7 +361,9 @@ describe('consumers', () => {
     expect((await json('DELETE', `/feeds/${made.id}/cursors/mirror`)).status).toBe(200);
   });
 
-  test('CF-30: 10,000 batches of a feed are kept; behind them is 410, and who reads there is told of once', async () => {
+  test('CF-30: 10,000 batches of a feed are kept; behind them is 410, and who reads there is told of once', {
+    tags: ['long'],
+  }, async () => {
     const made = await watch('google-calendar', 'calendar:primary');
     const row = feedItemKey({ accountId: 'default', feedId: made.id });
     const first = await changeOf(made.id, made.last_sequence, await newEvent('the batch that will be too many'));
@@ -441,7 +445,9 @@ function watched(child: ChildProcess) {
 }
 
 describe('docs/changes.md', () => {
-  test('its mirrors see a file and an event come, change and go, and go on at their places after a restart', async () => {
+  test('its mirrors see a file and an event come, change and go, and go on at their places after a restart', {
+    tags: ['long'],
+  }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mirror-'));
     const folderId = named.parse(
       await asOwner('POST', '/drive/v3/files', { name: 'mirrored', mimeType: 'application/vnd.google-apps.folder' }),

@@ -221,7 +221,9 @@ test('restore asks, and says what is wrong with a table', async () => {
   });
 });
 
-test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', async () => {
+test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', {
+  tags: ['long'],
+}, async () => {
   const local = (...args: string[]) => startScript('cli/cli.ts', ['--data', gateway.gateway.dataDir, ...args]).ended;
   expect(await local('backup', 'practice')).toMatchObject({
     code: 0,

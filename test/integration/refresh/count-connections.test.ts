@@ -79,7 +79,9 @@ test('the tick counts connections by status, page by page, and publishes the tot
   expect(published('reauthorization_required').at(-1)).toBe(LARGE_ROWS / 10);
 });
 
-test('an overview reads as much of 50 connections as of 2,000, and every number is that of all', async () => {
+test('an overview reads as much of 50 connections as of 2,000, and every number is that of all', {
+  tags: ['long'],
+}, async () => {
   const row = await readConnection(gateway, 'google-drive', gateway.connectionId('google-drive'));
   const { dueShard: _, refreshAt: __, grantKey: ___, grantClientId: ____, ...listed } = row;
   const client = tableClient(gateway);
