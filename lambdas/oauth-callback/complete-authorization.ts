@@ -211,7 +211,7 @@ export interface CompleteDependencies
   readonly connections: Pick<ConnectionStore, 'read' | 'saveAuthorized'>;
   readonly sessions: ConnectSessionStore;
   readonly authorizations: PendingAuthorizationStore;
-  readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting' | 'noteClientWorks'>;
+  readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting' | 'noteClientWorks' | 'clearClientFault'>;
   readonly consents: Pick<ConsentLog, 'note'>;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly logger: Logger;
@@ -374,6 +374,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
       refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     },
     true,
+    requestId,
   );
   try {
     if (session.confirm === true) return { provider, account, ...(await keepUnconfirmed(deps, finished)) };

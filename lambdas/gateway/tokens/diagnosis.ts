@@ -9,6 +9,7 @@ import {
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
 } from '../core/limits.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
+import { clearClientFault } from '../integrations/clear-client-fault.ts';
 import { explainClientFault, suspect } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
@@ -87,7 +88,7 @@ export async function reportClientRecovered(deps: LeaseHolderDependencies, attem
   const { clientFault, suspectedFault, clientWorksSinceEpochSec } = attempt.integration;
   if (clientFault === undefined && clientWorksSinceEpochSec === undefined) await noteClientWorks(deps, attempt);
   if (clientFault === undefined && (suspectedFault === undefined || suspectedFault.refuted)) return;
-  const { integrations, clock, random } = deps;
+  const { integrations } = deps;
   const ref = integrationOf(attempt);
   try {
     const current = await integrations.get(ref);
@@ -96,16 +97,7 @@ export async function reportClientRecovered(deps: LeaseHolderDependencies, attem
     if (suspected !== undefined && !suspected.refuted) {
       await integrations.noteSuspicion(ref, suspected, { ...suspected, refuted: true });
     }
-    if (current.clientFault === undefined) return;
-    await integrations.clearClientFault(
-      ref,
-      newEvent(clock, random, 'IntegrationRecovered', {
-        subject: ref,
-        sequence: current.sequence + 1,
-        cause: current.clientFault.error,
-        requestId: attempt.requestId,
-      }),
-    );
+    await clearClientFault(deps, current, attempt.requestId);
   } catch (failure) {
     deps.logger.error('a recovery could not be noted', { requestId: attempt.requestId }, failure);
   }

@@ -1,14 +1,15 @@
 import type { Connection, ProviderAccount } from '../connections/connection.rules.ts';
 import type { Logger } from '../core/ports.ts';
+import { type ClearClientFaultDependencies, clearClientFault } from '../integrations/clear-client-fault.ts';
 import { type Integration, treatedAsTestingSince } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
 import { isTestingGrant } from './forecast.rules.ts';
 import type { ConsentLog } from './ports.ts';
 
-export interface NoteGrantDependencies {
+export interface NoteGrantDependencies extends ClearClientFaultDependencies {
   readonly consents: Pick<ConsentLog, 'note'>;
-  readonly integrations: Pick<IntegrationStore, 'noteTesting' | 'noteClientWorks'>;
+  readonly integrations: Pick<IntegrationStore, 'noteTesting' | 'noteClientWorks' | 'clearClientFault'>;
   readonly logger: Logger;
 }
 
@@ -29,15 +30,16 @@ export async function noteGrant(
   integration: Integration,
   grant: GivenGrant,
   isConsent: boolean,
+  requestId: string,
 ): Promise<void> {
   try {
     await Promise.all([
       noteConsent(deps, grant),
       noteTesting(deps, integration, grant, isConsent),
-      noteClientWorks(deps, integration, grant, isConsent),
+      isConsent ? noteClientWorks(deps, integration, grant, requestId) : undefined,
     ]);
   } catch (error) {
-    deps.logger.error('a grant could not be noted', {}, error);
+    deps.logger.error('a grant could not be noted', { requestId }, error);
   }
 }
 
@@ -48,13 +50,14 @@ async function noteConsent({ consents }: NoteGrantDependencies, grant: GivenGran
 
 /** A code that was exchanged for tokens shows that the provider takes the client, as a refresh does. */
 async function noteClientWorks(
-  { integrations }: NoteGrantDependencies,
+  deps: NoteGrantDependencies,
   integration: Integration,
   { consentedAtEpochSec }: GivenGrant,
-  isConsent: boolean,
+  requestId: string,
 ): Promise<void> {
-  if (!isConsent || integration.clientWorksSinceEpochSec !== undefined) return;
-  await integrations.noteClientWorks(integration, consentedAtEpochSec);
+  if (integration.clientFault !== undefined) await clearClientFault(deps, integration, requestId);
+  else if (integration.clientWorksSinceEpochSec === undefined)
+    await deps.integrations.noteClientWorks(integration, consentedAtEpochSec);
 }
 
 /**

@@ -106,7 +106,7 @@ export async function importConnection(
     actor: grant.actor,
   });
   if (!(await deps.connections.save(connection, previous, event))) throw taken();
-  await noteGrant(deps, integration, { ...connection, account }, false);
+  await noteGrant(deps, integration, { ...connection, account }, false, grant.requestId);
   return { connection, integration };
 }
 

@@ -324,6 +324,17 @@ describe('the callback', () => {
     expect(answer.headers.get('x-gateway-error')).toBe('method_not_allowed');
   });
 
+  test('TK-4: a consent that works ends what was said of a client that Google refused before', async () => {
+    const { flow } = await begin();
+    const key = { pk: 'ACCOUNT#default', sk: 'INTEGRATION#google-drive' };
+    await changeItem(gateway, key, { clientFault: { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: 1 } });
+    await finishFlow(flow);
+    const event = await gateway.gateway.waitForEvent(({ 'detail-type': type }) => type === 'IntegrationRecovered');
+    expect(event.detail).toMatchObject({ integration_id: 'google-drive', cause: 'invalid_client' });
+    const { data } = await (await gateway.call('/integrations/google-drive')).json();
+    expect(data.health.status).toBe('working');
+  });
+
   test('a failure of a reconnect is an event of its connection', async () => {
     const connectionId = gateway.connectionId('google-drive');
     const token = await reconnectSession(gateway, 'google-drive', connectionId);

@@ -175,6 +175,7 @@ export function makeWorld(
     get: async () => world.integration,
     noteTesting: async (_: unknown, what: 'seen' | 'over') => void testingNotes.push(what),
     noteClientWorks: async () => {},
+    clearClientFault: async () => {},
   };
   const pickWorld: Pick<CompleteDependencies, 'picks' | 'refresher' | 'upstream'> = {
     picks: {

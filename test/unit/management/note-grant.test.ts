@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { type GivenGrant, noteGrant } from '../../../lambdas/gateway/tokens/note-grant.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
@@ -6,6 +7,8 @@ import { memoryConsents } from '../support/memory-consents.ts';
 import { managementGateway, member } from './support/gateway.ts';
 
 const SEVEN_DAYS_SEC = 604_799;
+const clock = { nowMs: () => NOW_EPOCH_SEC * 1000 };
+const random = { bytes: (count: number) => new Uint8Array(count), number: () => 0.5 };
 const account = { subject: '42', email: null };
 const plain: GivenGrant = {
   account,
@@ -37,6 +40,7 @@ async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent
       worked.push(at);
       gateway.addIntegration({ ...stored(), clientWorksSinceEpochSec: at });
     },
+    clearClientFault: async () => {},
   };
   const stored = (): Integration => {
     const [one] = [...gateway.integrations.values()];
@@ -44,8 +48,8 @@ async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent
     return one;
   };
   const logger = { info() {}, warn() {}, error() {} };
-  for (const [grant, isConsent] of grants)
-    await noteGrant({ consents: consents.log, integrations, logger }, stored(), grant, isConsent);
+  const deps = { consents: consents.log, integrations, logger, clock, random };
+  for (const [grant, isConsent] of grants) await noteGrant(deps, stored(), grant, isConsent, 'request-1');
   const { body } = await gateway.call('GET', '/integrations/drive');
   return {
     written,
@@ -97,18 +101,35 @@ describe('consents', () => {
     expect((await notes([plain, false])).worked).toEqual([]);
   });
 
+  it('TK-4: ends what was said of a client that the provider refused before, with one event; an import does not', async () => {
+    const gateway = managementGateway();
+    const clientFault = { error: 'invalid_client', sinceEpochSec: NOW_EPOCH_SEC - 60, retryAtEpochSec: NOW_EPOCH_SEC };
+    const refused = gateway.addIntegration({ integrationId: 'drive', sequence: 4, clientFault });
+    const cleared: LifecycleEvent[] = [];
+    const integrations = {
+      noteTesting: async () => {},
+      noteClientWorks: async () => {},
+      clearClientFault: async (_: unknown, event: LifecycleEvent) => void cleared.push(event),
+    };
+    const logger = { info() {}, warn() {}, error() {} };
+    const deps = { consents: memoryConsents().log, integrations, logger, clock, random };
+    await noteGrant(deps, refused, plain, false, 'request-1');
+    expect(cleared).toEqual([]);
+    await noteGrant(deps, refused, plain, true, 'request-2');
+    expect(cleared).toMatchObject([
+      { eventType: 'IntegrationRecovered', sequence: 5, cause: 'invalid_client', requestId: 'request-2' },
+    ]);
+  });
+
   it('that cannot be noted fail nobody’s flow', async () => {
     const logged: string[] = [];
     const down = () => Promise.reject(new Error('throttled'));
     const logger = { info() {}, warn() {}, error: (message: string) => void logged.push(message) };
     const gateway = managementGateway();
     const integration = gateway.addIntegration({ integrationId: 'drive' });
-    await noteGrant(
-      { consents: { note: down }, integrations: { noteTesting: down, noteClientWorks: down }, logger },
-      integration,
-      ofTesting(),
-      true,
-    );
+    const integrations = { noteTesting: down, noteClientWorks: down, clearClientFault: down };
+    const deps = { consents: { note: down }, integrations, logger, clock, random };
+    await noteGrant(deps, integration, ofTesting(), true, 'request-1');
     expect(logged).toEqual(['a grant could not be noted']);
   });
 });
