@@ -79,6 +79,8 @@ async function keptRow(): Promise<Record<string, unknown>> {
   const {
     lastUsedAtEpochSec: _used,
     refreshAt: _next,
+    // What lists show of its health: that it was used.
+    revokedAt: _health,
     ...row
   } = await readConnection(gateway, 'google-drive', connectionId);
   return row;
