@@ -15,6 +15,7 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { sessionHashOfHandle } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { equalDigests, sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 
 export interface ConfirmDependencies extends EndUnconfirmedDependencies, StoreDependencies {
@@ -51,17 +52,14 @@ export async function confirmConnection(
   const { integrationId, connectionId } = session.outcome ?? {};
   if (integrationId === undefined || connectionId === undefined) throw nothingToConfirm();
   checkReach(integrationId);
-  if (session.status === 'connected') {
-    throw new GatewayError(
-      'conflict',
-      `This handle was used before: the connection ${connectionId} under ${integrationId} is confirmed.`,
-    );
-  }
   const ref = { accountId: session.accountId, integrationId, connectionId };
+  if (session.status === 'connected') throw usedBefore(ref);
   const isReconnect = session.reconnect !== undefined;
   const unconfirmed = await deps.unconfirmed.read(ref, isReconnect ? session.sessionHash : undefined);
   if (unconfirmed === undefined || unconfirmed.confirmUntilEpochSec * 1000 <= deps.clock.nowMs()) {
-    throw nothingToConfirm();
+    // Another call may have confirmed it between the two reads.
+    const { status } = (await deps.sessions.find(session.sessionHash)) ?? session;
+    throw status === 'connected' ? usedBefore(ref) : nothingToConfirm();
   }
   const end = (cause: NotConfirmedCause) => endUnconfirmed(deps, unconfirmed, cause, { requestId, actor });
   if (unconfirmed.endUser?.id !== confirmation.endUserId) {
@@ -115,6 +113,13 @@ async function sessionOf(deps: ConfirmDependencies, { handle, accountId }: Confi
 function causeOf({ kind }: FlowFailure): NotConfirmedCause | undefined {
   if (kind === 'connection_deleted') return 'connection_deleted';
   return kind === 'wrong_account' || kind === 'account_unproven' ? 'wrong_account' : undefined;
+}
+
+function usedBefore({ integrationId, connectionId }: ConnectionRef): GatewayError {
+  return new GatewayError(
+    'conflict',
+    `This handle was used before: the connection ${connectionId} under ${integrationId} is confirmed.`,
+  );
 }
 
 function nothingToConfirm(): GatewayError {
