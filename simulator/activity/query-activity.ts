@@ -48,7 +48,8 @@ function activitiesOf(sim: Simulation, sub: string): ActivityRecord[] {
     generatedActivities(file, byFile.get(file.id) ?? [], sim.drive.foldersOf(file)),
   );
   const shown = recorded.filter((entry) => visible.has(entry.fileId) || entry.sub === sub);
-  return [...ofFiles, ...shown].sort((one, other) => other.timeMs - one.timeMs);
+  // Newest first, also within one millisecond.
+  return [...ofFiles, ...shown].reverse().sort((one, other) => other.timeMs - one.timeMs);
 }
 
 function nameIn(body: Record<string, unknown>, member: string): string | undefined {

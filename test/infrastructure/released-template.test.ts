@@ -32,7 +32,7 @@ describe('the released template', () => {
     expect([...types].toSorted()).toEqual(Object.keys(KEPT_TYPES).toSorted());
   });
 
-  it('is still kept whole: an update from it replaces and removes nothing of it', async () => {
+  it('is still kept whole: an update from it replaces and removes nothing of it', { tags: ['long'] }, async () => {
     expect(await lossesSince(RELEASED_TEMPLATE, synthesis)).toEqual([]);
   });
 

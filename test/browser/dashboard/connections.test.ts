@@ -102,7 +102,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
   });
 
-  it('are paged, sorted and chosen over pages, and the address keeps page and order', async () => {
+  it('are paged, sorted and chosen over pages, and the address keeps page and order', { tags: ['long'] }, async () => {
     const template = await (await test.call('/connections?limit=1&include=last_used')).json();
     const asked: URLSearchParams[] = [];
     await page.route(`${test.gateway.gatewayUrl}/connections?**`, (route) => {

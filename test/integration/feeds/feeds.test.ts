@@ -245,7 +245,9 @@ describe('polling', () => {
     });
   const watches = async () => (await paths()).filter((path) => path.endsWith('/watch')).length;
 
-  test('CF-7: a generated calendar is polled with its reason, and asked for a channel again after a week', async () => {
+  test('CF-7: a generated calendar is polled with its reason, and asked for a channel again after a week', {
+    tags: ['long'],
+  }, async () => {
     const made = await watch('google-calendar', 'calendar:en.usa#holiday@group.v.calendar.google.com');
     expect(made).toMatchObject({ state: 'polling', reason: 'push_not_supported', remedy: 'Nothing is to be done.' });
     await forgetRequests(test_);

@@ -63,7 +63,9 @@ test('revoke asks what is meant and whether it is meant', async () => {
   expect(await connections()).toBe(2);
 });
 
-test('TK-13: what Google does not end while its revocation fails is counted, and ended by the schedule later', async () => {
+test('TK-13: what Google does not end while its revocation fails is counted, and ended by the schedule later', {
+  tags: ['long'],
+}, async () => {
   await control(gateway, 'POST', '/faults', { match: { pathPrefix: '/revoke' }, action: { status: 503 } });
   const failing = await runGateway(gateway, ['--json', 'revoke', '--all', '--yes', '--wait', '1']);
   expect(failing.code).toBe(5);

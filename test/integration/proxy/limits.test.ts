@@ -133,7 +133,9 @@ describe('limits of calls in processes side by side (DS-2)', () => {
   });
   afterAll(() => proxy?.[Symbol.asyncDispose]());
 
-  test('processes side by side learn of each other: the limit holds for all of them together', async () => {
+  test('processes side by side learn of each other: the limit holds for all of them together', {
+    tags: ['long'],
+  }, async () => {
     const answers = await withinOneMinute(async () => {
       const key = await keyOfAccount(proxy.test, 'third');
       const lanes = Array.from({ length: PROCESSES }, () => callMany(PER_KEY, () => callWith(proxy, key)));

@@ -31,7 +31,9 @@ async function refresh(): Promise<void> {
   expect((await api(gateway, 'GET', path)).status).toBe(200);
 }
 
-test('LG-5: scopes that Google changes at a refresh are told once each, with the row that has them', async () => {
+test('LG-5: scopes that Google changes at a refresh are told once each, with the row that has them', {
+  tags: ['long'],
+}, async () => {
   const before = await readConnection(gateway, DRIVE, gateway.connectionId(DRIVE));
   await refresh();
   expect(await scopeChanges()).toEqual([]);
