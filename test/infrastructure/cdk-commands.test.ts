@@ -74,7 +74,7 @@ describe('a command of the CDK in a clone that has just been installed', () => {
   it('finds its bundles made: bootstrap gets as far as AWS', { tags: ['long'] }, async () => {
     expect(existsSync(join(clone.path, 'dist'))).toBe(false);
     const { output } = await cdk('bootstrap', 'aws://111122223333/us-east-1');
-    expect(output).toMatch(/^5 functions bundled in \d+\.\d s$/m);
+    expect(output).toMatch(/^\d+ functions bundled in \d+\.\d s$/m);
     expect(output).toContain('refused by the test');
     expect(asked).toContain('DescribeStacks');
   });

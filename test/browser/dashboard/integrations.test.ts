@@ -136,7 +136,7 @@ describe('integrations in the dashboard', () => {
     await page.getByText('The secret was replaced.').waitFor();
   });
 
-  it('have their settings and scopes changed', { tags: ['long'] }, async () => {
+  it('have their settings and scopes changed', async () => {
     await goTo('/integrations/drive-own');
     await page.getByRole('button', { name: /Publishing status at Google/ }).click();
     await page.getByRole('option', { name: 'In production' }).click();

@@ -50,7 +50,7 @@ function published(status: string): number[] {
     .map(({ text }) => Number(/"Connections":(\d+)/.exec(text)?.[1]));
 }
 
-test('the tick counts connections by status, page by page, and publishes the totals', async () => {
+test('the tick counts connections by status, page by page, and publishes the totals', { tags: ['long'] }, async () => {
   const seeded = gateway.gateway.connections.length;
   await gateway.gateway.tick('refresh');
   expect(await census()).toMatchObject({ counted: { active: seeded, causes: {} } });
