@@ -1,4 +1,7 @@
 /** English: the table that the others translate, entry by entry. `{name}` is filled in; `one` and `other` are plural forms. */
+import { type FlowText, named } from '../providers/authorization-server.rules.ts';
+import { GOOGLE_FLOW_TEXTS } from '../providers/google/flow-texts.rules.ts';
+import { FLOW_FAILURE_TEXTS, type FlowFailureKind } from './flow-failures.rules.ts';
 
 /** On several pages. */
 const common = {
@@ -199,142 +202,12 @@ const problems = {
   gateway_failed: 'The gateway failed. Go back to the app and try again.',
 };
 
-const AGAIN = 'Try again.';
-const DEVELOPER = 'The developer of the app you came from has to';
+type FailureName = FlowFailureKind | 'no_organization';
 
-/** Every way a flow can fail: what it is called, what happened, and whose move it is. Never text from outside. */
-export const failures = {
-  malformed_answer: {
-    title: 'The answer could not be read',
-    happened: 'The address you came back with is incomplete or was changed on the way. Nothing was connected.',
-    next: AGAIN,
-  },
-  unknown_state: {
-    title: 'This step is already over',
-    happened: 'This sign-in was finished before, or was never started here. Nothing was changed by opening it again.',
-    next: 'If your account is not connected yet, try again.',
-  },
-  other_browser: {
-    title: 'Started in another browser',
-    happened:
-      'This sign-in was started in another browser, or this browser has deleted its cookies. Nothing was connected.',
-    next: 'If you started it yourself, open the link from the app again, in the browser you want to use. If you did not, close this page.',
-  },
-  timed_out: {
-    title: 'That took too long',
-    happened: 'A sign-in has to be finished within ten minutes. Nothing was connected.',
-    next: AGAIN,
-  },
-  session_ended: {
-    title: 'This link has ended',
-    happened: 'The app has withdrawn the link this sign-in belongs to. Nothing was connected.',
-    next: 'Go back to the app and ask for a new one.',
-  },
-  session_used: {
-    title: 'This link was already used',
-    happened: 'An account was already connected with this link. This sign-in changed nothing.',
-    next: 'To connect another account, go back to the app and ask for a new link.',
-  },
-  other_issuer: {
-    title: 'The answer came from somewhere else',
-    happened:
-      'The answer names another provider than the one you were sent to, so it was not used. Nothing was connected.',
-    next: AGAIN,
-  },
-  refused: {
-    title: 'You did not grant access',
-    happened: 'Google says that access was not granted, so nothing was connected.',
-    next: 'If that was not your intention, try again and choose Allow.',
-  },
-  pick_cancelled: {
-    title: 'No file was selected',
-    happened: 'You came back without selecting a file. Nothing was changed.',
-    next: 'If that was not your intention, try again and select at least one.',
-  },
-  admin_blocked: {
-    title: 'Your organization does not allow this app',
-    happened:
-      'The administrator of your Google Workspace has blocked this app or the access it asks for. Nothing was connected.',
-    next: 'Ask your administrator to allow the app in the Google Admin console, then try again.',
-  },
-  account_restricted: {
-    title: 'Google restricts this account',
-    happened:
-      'Google does not let apps use this account at the moment: Google itself or your administrator restricts it. Nothing was connected.',
-    next: 'Look at myaccount.google.com for what Google asks of you, or ask your administrator; then try again.',
-  },
-  sign_in_needed: {
-    title: 'Google needs you to choose an account',
-    happened: 'Google could not go on without asking you something first. Nothing was connected.',
-    next: 'Try again and follow the steps on the Google pages.',
-  },
-  provider_trouble: {
-    title: 'Google had a problem',
-    happened: 'Google could not answer the request. Nothing was connected.',
-    next: 'Wait a minute, then try again.',
-  },
-  app_misconfigured: {
-    title: 'The app is not set up correctly',
-    happened: 'Google does not accept the way this app asks for access. Nothing was connected.',
-    next: `${DEVELOPER} correct its settings in the Google Cloud console. Tell them what Google said.`,
-  },
-  app_disabled: {
-    title: 'Google has disabled the app',
-    happened:
-      "Google has switched this app's sign-in off, or no longer lets new users in before it is verified. Nothing was connected.",
-    next: `${DEVELOPER} look into it in the Google Cloud console. Tell them what Google said.`,
-  },
-  provider_refused: {
-    title: 'Google did not grant access',
-    happened: 'Google ended the sign-in without granting access. Nothing was connected.',
-    next: 'Try again. If it happens again, tell the developer of the app what Google said.',
-  },
-  integration_gone: {
-    title: 'This connection is no longer offered',
-    happened: 'The app removed this integration while you were connecting. Nothing was connected.',
-    next: 'Go back to the app; its developer can tell you what replaces it.',
-  },
-  integration_changed: {
-    title: 'The app changed while you were connecting',
-    happened: 'The developer changed what this app asks for, so your answer no longer fits. Nothing was connected.',
-    next: 'Try again to see what it asks for now.',
-  },
-  credentials_missing: {
-    title: 'The app is not set up completely',
-    happened: 'The app has no OAuth client that may be used for this. Nothing was connected.',
-    next: `${DEVELOPER} add its own OAuth client to the integration.`,
-  },
-  client_rejected: {
-    title: 'Google does not accept the app',
-    happened: "Google refuses this app's OAuth client. Nothing was connected.",
-    next: `${DEVELOPER} correct its client id, client secret or redirect URI. Tell them what Google said.`,
-  },
-  code_rejected: {
-    title: 'Google did not accept the answer',
-    happened: 'The one-time code of this sign-in was not accepted. Nothing was connected.',
-    next: AGAIN,
-  },
-  provider_unreachable: {
-    title: 'Google could not be reached',
-    happened: 'The last step, with Google, did not work just now. Nothing was connected.',
-    next: 'Wait a minute, then try again.',
-  },
-  no_refresh_token: {
-    title: 'Google gave access for one hour only',
-    happened:
-      'Google sent no permission that lasts, so the connection would have ended within the hour. It was not stored.',
-    next: 'Try again. If it happens again, remove the app at myaccount.google.com/connections first.',
-  },
-  only_sign_in: {
-    title: 'No permission was ticked',
-    happened: 'You signed in, but granted nothing the app could work with. Nothing was connected.',
-    next: 'Try again and tick at least one permission.',
-  },
-  account_unproven: {
-    title: 'The account could not be confirmed',
-    happened: 'Google did not prove which account this is, so it was not used. Nothing was changed.',
-    next: AGAIN,
-  },
+/** Every way a flow can fail: in Google's own words where it has some, and naming what was found where that is known. */
+export const failures: Readonly<Record<FailureName, FlowText>> = {
+  ...atGoogle(FLOW_FAILURE_TEXTS),
+  ...atGoogle(GOOGLE_FLOW_TEXTS),
   wrong_account: {
     title: 'That is a different Google account',
     happened: 'This connection belongs to {expected}, but you chose {chosen}. Nothing was changed.',
@@ -351,27 +224,16 @@ export const failures = {
       'The app takes Google accounts of an organization (Google Workspace) only, but you chose {chosen}. Nothing was connected.',
     next: 'Try again with your work or school account.',
   },
-  connection_deleted: {
-    title: 'The connection is gone',
-    happened: 'The connection was deleted while you were signing in. Nothing was connected.',
-    next: 'Go back to the app and connect the account anew.',
-  },
-  connection_ended: {
-    title: 'The connection has ended',
-    happened: 'Google no longer accepts the connection that the files were for. Nothing was changed.',
-    next: 'Go back to the app and connect the account again, then select the files.',
-  },
-  changed_meanwhile: {
-    title: 'Something else changed the connection',
-    happened: 'The connection was changed at the same moment, several times. Nothing was stored.',
-    next: AGAIN,
-  },
-  internal: {
-    title: 'Something went wrong on our side',
-    happened: 'The connection could not be made. Nothing was stored.',
-    next: 'Try again. If it happens again, tell the developer of the app the request number below.',
-  },
 };
+
+function atGoogle<Kind extends string>(texts: Readonly<Record<Kind, FlowText>>): Record<Kind, FlowText> {
+  const words = (sentence: string): string => named(sentence, { displayName: 'Google' });
+  const entries = Object.entries<FlowText>(texts).map(([kind, { title, happened, next }]) => [
+    kind,
+    { title: words(title), happened: words(happened), next: words(next) },
+  ]);
+  return Object.fromEntries(entries);
+}
 
 /** What stands in a failure's sentences for an account whose address is not known. */
 export const unknownAccounts = { expected: 'another Google account', chosen: 'a different account' };

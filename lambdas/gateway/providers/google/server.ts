@@ -2,7 +2,7 @@ import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT, UNUSED_GRANT_LIFETIME_SEC } from
 import type { AuthorizationServer } from '../authorization-server.rules.ts';
 import { GOOGLE_CAUSES } from './causes.ts';
 import { GOOGLE_CLIENT_FAULTS } from './client-faults.ts';
-import { GOOGLE_FLOW_TEXTS } from './flow-texts.ts';
+import { GOOGLE_FLOW_TEXTS } from './flow-texts.rules.ts';
 import { GOOGLE_SCOPE_PREFIX } from './scope-aliases.rules.ts';
 
 /** Where OAuth clients are made at Google. */
