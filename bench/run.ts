@@ -1,5 +1,7 @@
 /** `npm run bench`: measures, shows progress, prints a table, and writes JSON where asked. */
+
 import { writeFile } from 'node:fs/promises';
+import { runBenchmark } from './arguments.ts';
 import { measureCalls } from './measures/calls.ts';
 import { measureColdStart } from './measures/cold-start.ts';
 import { measureCpu } from './measures/cpu.ts';
@@ -16,12 +18,7 @@ const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   memory: measureMemory,
 };
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+await runBenchmark(run);
 
 async function run(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));

@@ -1,5 +1,5 @@
 /** `npm run bench:day`: simulates days, shows progress, prints tables, and writes JSON where asked. */
-import { writeFile } from 'node:fs/promises';
+import { runBenchmark, writeNumbers } from '../arguments.ts';
 import { multiplied } from './day-counts.ts';
 import { costTable, figuresOf, loadTable, type SimulatedDay, troubles } from './day-report.ts';
 import type { Mix } from './mixes.ts';
@@ -13,12 +13,7 @@ import { averageRate, slicesFor } from './slices.ts';
 /** Spreads are told apart to a quarter of a second of the schedule's lead, and to four minutes of the keep-alive. */
 const CLASSES = 1_024;
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+await runBenchmark(run);
 
 async function run(): Promise<void> {
   const options = parseDayOptions(process.argv.slice(2));
@@ -32,9 +27,7 @@ async function run(): Promise<void> {
   process.stdout.write(
     `\nSeed ${options.seed}, ${options.perSliceMinute} refreshes of one instance in a minute, ${cpuSeconds()} s of processor time.\n`,
   );
-  if (options.jsonFile !== undefined) {
-    await writeFile(options.jsonFile, `${JSON.stringify(days.map(figuresOf), undefined, 2)}\n`);
-  }
+  await writeNumbers(options.jsonFile, days.map(figuresOf));
 }
 
 function dayOf(mix: Mix, rules: RefreshRules, classes: Uint16Array, options: DayOptions): SimulatedDay {

@@ -1,6 +1,7 @@
 /** `npm run bench:feeds`: measures the change feed, prints tables, and writes JSON where asked. */
-import { writeFile } from 'node:fs/promises';
+
 import { SWEEP_CONCURRENCY } from '../../lambdas/gateway/core/limits.ts';
+import { runBenchmark, writeNumbers } from '../arguments.ts';
 import { conditions, currentLoad, runFacts } from '../report.ts';
 import { quantile } from '../statistics.ts';
 import { FEEDS_USAGE, type FeedOptions, type FeedPart, parseFeedOptions } from './options.ts';
@@ -32,9 +33,7 @@ async function run(options: FeedOptions): Promise<void> {
   }
   const facts = runFacts(false, loadBefore);
   process.stdout.write(`${conditions(facts)}\n`);
-  if (options.jsonFile !== undefined) {
-    await writeFile(options.jsonFile, `${JSON.stringify({ run: facts, ...found }, undefined, 2)}\n`);
-  }
+  await writeNumbers(options.jsonFile, { run: facts, ...found });
 }
 
 type Part = (options: FeedOptions) => Promise<{ readonly table: string; readonly numbers: unknown }>;
@@ -164,10 +163,4 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
   ].join('\n');
 }
 
-process.once('SIGINT', () => process.exit(130));
-try {
-  await run(parseFeedOptions(process.argv.slice(2)));
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+await runBenchmark(() => run(parseFeedOptions(process.argv.slice(2))));

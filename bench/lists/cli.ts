@@ -1,11 +1,13 @@
 /** `npm run bench:lists`: an account with many connections, what its lists and searches take, and what they ask of the table. */
+
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTable, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type LocalGateway, startLocal } from '../../local/start.ts';
+import { runBenchmark, writeNumbers } from '../arguments.ts';
 import { conditions, currentLoad, runFacts } from '../report.ts';
 import { quantile } from '../statistics.ts';
 import { allItems, fillDataFolder } from './fill.ts';
@@ -25,13 +27,7 @@ interface Measured {
   readonly tableCalls: Readonly<Record<string, number>>;
 }
 
-process.once('SIGINT', () => process.exit(130));
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+await runBenchmark(run);
 
 async function run(): Promise<void> {
   const options = parseListsOptions(process.argv.slice(2));
@@ -58,12 +54,7 @@ async function run(): Promise<void> {
   }
   const facts = runFacts(false, loadBefore);
   process.stdout.write(`${tableOfAnswers(measured)}\n\n${conditions(facts)}\n`);
-  if (options.jsonFile !== undefined) {
-    await writeFile(
-      options.jsonFile,
-      `${JSON.stringify({ run: facts, connections: count, measured }, undefined, 2)}\n`,
-    );
-  }
+  await writeNumbers(options.jsonFile, { run: facts, connections: count, measured });
   if (options.serve) {
     process.stdout.write(`Dashboard ${gateway.dashboardUrl}, key ${gateway.secretKey}. Ctrl-C ends it.\n`);
     await once(process, 'SIGTERM');

@@ -1,6 +1,7 @@
 /** `npm run bench:sweep`: runs the real sweep over tables of several sizes, prints two tables, and writes JSON where asked. */
-import { writeFile } from 'node:fs/promises';
+
 import { SWEEP_CONCURRENCY } from '../../lambdas/gateway/core/limits.ts';
+import { runBenchmark, writeNumbers } from '../arguments.ts';
 import { startServer } from '../processes.ts';
 import { conditions, currentLoad, runFacts } from '../report.ts';
 import { openFilledTable } from './emulated-table.ts';
@@ -22,13 +23,7 @@ interface Measured {
   readonly megabytes?: number;
 }
 
-process.once('SIGINT', () => process.exit(130));
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+await runBenchmark(run);
 
 async function run(): Promise<void> {
   const options = parseSweepOptions(process.argv.slice(2));
@@ -39,9 +34,7 @@ async function run(): Promise<void> {
   for (const rows of options.rows) measured.push(await onEmulated(rows, options.due, provider.origin));
   const facts = runFacts(false, loadBefore);
   process.stdout.write(`${throughputTable(measured)}\n\n${readsTable(measured)}\n\n${conditions(facts)}\n`);
-  if (options.jsonFile !== undefined) {
-    await writeFile(options.jsonFile, `${JSON.stringify({ run: facts, measured }, undefined, 2)}\n`);
-  }
+  await writeNumbers(options.jsonFile, { run: facts, measured });
 }
 
 /** Ten times the connections: a run of a few seconds would mostly be its own beginning and end. */
