@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { newCensus } from '../../lambdas/gateway/connections/census.rules.ts';
+import { type CountedConnections, NOTHING_COUNTED, newCensus } from '../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
 import { searchBucketOf, searchEntry } from '../../lambdas/gateway/connections/search.rules.ts';
@@ -81,7 +81,11 @@ function indexOf(count: number, connectionOf: (number: number) => Connection, no
     buckets.set(key.pk + key.sk, known);
   }
   const { accountId } = connectionOf(0);
-  const counted = { active, causes, countedAtEpochSec: nowSec };
+  const counted: CountedConnections = {
+    ...NOTHING_COUNTED,
+    ...{ active, causes, countedAtEpochSec: nowSec },
+    from: { day: new Date(nowSec * 1000).toISOString().slice(0, 10), changes: {} },
+  };
   return [
     ...[...buckets.values()].map(({ key, entries }) => ({
       ...key,

@@ -185,7 +185,15 @@ export function usedConnectionListItem(
   connection: Named & { readonly lastUsedAtEpochSec?: number | undefined },
   health: ConnectionHealth,
 ): AnswerOf<typeof listItemAnswer> {
-  return { ...connectionListItem(connection, health), last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec) };
+  return { ...connectionListItem(connection, health), last_used_at: lastUse(connection, health) };
+}
+
+/** A consent counts as a use for how long a token is kept fresh, but not for people: nothing was called yet. */
+function lastUse(
+  { lastUsedAtEpochSec }: { readonly lastUsedAtEpochSec?: number | undefined },
+  { status }: ConnectionHealth,
+): string | null {
+  return status === 'not_used_yet' ? null : isoTimeOrNull(lastUsedAtEpochSec);
 }
 
 /** A connection by itself. `credentials` is empty unless the key may read them. */
@@ -215,7 +223,7 @@ export function connectionOnTheWire(
     missing_scopes: missingAccess(connection.requestedScopes, connection.grantedScopes),
     consented_at: isoTime(connection.consentedAtEpochSec),
     access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
-    last_used_at: isoTimeOrNull(connection.lastUsedAtEpochSec),
+    last_used_at: lastUse(connection, about.health),
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
     health: healthOnTheWire(about.health),
     shares_grant_with: sharing?.sharing ?? null,

@@ -331,6 +331,34 @@ describe('an order and a search of the list', () => {
     expect(await pageAfterPage(await people(), `limit=1&sort=${sort}`)).toEqual(expected);
   });
 
+  it('names no last use where nothing was called since the consent', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ publishingStatus: 'production' });
+    const createdAt = '2026-03-01T11:00:00.000Z';
+    const consentedAtEpochSec = Date.parse(createdAt) / 1000;
+    await gateway.addConnection({
+      connectionId: 'new',
+      createdAt,
+      consentedAtEpochSec,
+      lastUsedAtEpochSec: consentedAtEpochSec,
+    });
+    await gateway.addConnection({
+      connectionId: 'used',
+      createdAt,
+      consentedAtEpochSec,
+      lastUsedAtEpochSec: consentedAtEpochSec + 60,
+    });
+    const { body } = await gateway.call('GET', '/connections?include=last_used&sort=last_used');
+    expect(body).toMatchObject({
+      connections: [
+        { connection_id: 'new', last_used_at: null },
+        { connection_id: 'used', last_used_at: '2026-03-01T11:01:00.000Z' },
+      ],
+    });
+    const one = await gateway.call('GET', '/connections/new?provider_config_key=drive');
+    expect(one.body).toMatchObject({ last_used_at: null });
+  });
+
   it('finds by any part in any case, together with filters, and counts what it found', async () => {
     const gateway = await people();
     expect(await ids(gateway, '?search=EXAMPLE%20b')).toEqual(['bob']);
