@@ -34,7 +34,7 @@ export async function exportRows(
     const lines: string[] = [];
     for (let number = from; number < to; number++) {
       const item = marshall(await itemOf(number), { removeUndefinedValues: true });
-      lines.push(`${JSON.stringify({ Item: item })}\n`);
+      lines.push(`${JSON.stringify({ Item: item }, binaryAsText)}\n`);
     }
     // Fastest compression: the file is read once and deleted.
     await writeFile(join(dataFolder, `${from}.json.gz`), await compress(lines.join(''), { level: 1 }));
@@ -43,4 +43,10 @@ export async function exportRows(
   const schemaFile = join(folder, 'schema.json');
   await writeFile(schemaFile, JSON.stringify({ Table: { ...table.createTable, TableStatus: 'ACTIVE' } }));
   return { sourceFolder: folder, schemaFile };
+}
+
+/** Binary values stand in an export as base64 (DynamoDB Developer Guide, "DynamoDB table export output format"). */
+function binaryAsText(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const original = this[key];
+  return original instanceof Uint8Array ? Buffer.from(original).toString('base64') : value;
 }
