@@ -75,15 +75,20 @@ function blocksOf(document: string): Block[] {
 
 /** Which blocks a test runs: of a document, those whose info fits. Each of these tests takes every one of them. */
 const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])[] = [
-  ['README.md', /^bash /, 'test/integration/api/first-call.test.ts'],
+  ['README.md', /^(bash call|json answer)$/, 'test/integration/api/first-call.test.ts'],
+  ['README.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['client/README.md', /^ts$/, 'test/unit/client/package.test.ts'],
   ['clients/python/README.md', /^python$/, 'clients/python/tests/test_readme.py'],
+  ['docs/changes.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/changes.md', /^js /, 'test/integration/feeds/feeds.test.ts'],
+  ['docs/connect-page.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/deploy.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
+  ['docs/drive-files.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/first-call.md', /^(bash|js) /, 'test/integration/api/first-call.test.ts'],
   ['docs/from-nango.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
   ['docs/operations.md', /^bash /, 'test/integration/api/first-call.test.ts'],
   ['docs/testing-your-app.md', /^(sh|js|python) /, 'test/integration/api/testing-your-app.test.ts'],
+  ['docs/webhooks.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/webhooks.md', /^(js|bash) /, 'test/integration/api/webhooks.test.ts'],
   ['lib/README.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
   ['simulator/README.md', /^(sh|python|js|json)$/, 'test/unit/simulator/package.test.ts'],
