@@ -42,8 +42,8 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 /** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
 const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback'];
 
-/** Calls of the function in this file describe routes; bundles have an empty one in its place, and nothing that it is given. */
-const DESCRIPTIONS = /[\\/]management[\\/]openapi[\\/]documented\.ts$/;
+/** Calls that describe routes for the API's document (`lambdas/gateway/openapi/documented.ts`). */
+const DESCRIPTIONS = /\bdocumented\(/g;
 
 /** One bundled function: its name, the bundle's path and its size in bytes. */
 export interface BuiltFunction {
@@ -160,21 +160,15 @@ async function browserScript(entry: string, format: 'esm' | 'iife'): Promise<str
   return outputFiles.map((file) => file.text).join('\n');
 }
 
-/** The OpenAPI document of a function that has routes to describe, from the sources themselves. */
+/** The API's document, which the management function serves, from the sources themselves. */
 async function apiDocument(name: string, sourceRoot: string, folder: string): Promise<BundleFile[]> {
-  const sources = join(sourceRoot, name);
-  if (!existsSync(join(sources, 'openapi', 'document.ts'))) return [];
-  const [{ openApiDocument }, { ADDRESS_PLACE }, { ROUTES }]: [
-    typeof import('../lambdas/management/openapi/document.ts'),
-    typeof import('../lambdas/management/openapi/document-routes.ts'),
-    typeof import('../lambdas/management/routes/index.ts'),
-  ] = await Promise.all([
-    import(join(sources, 'openapi', 'document.ts')),
-    import(join(sources, 'openapi', 'document-routes.ts')),
-    import(join(sources, 'routes', 'index.ts')),
-  ]);
-  const contents = Buffer.from(JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE)));
-  return [{ path: join(folder, 'openapi.json'), contents }];
+  const tool = join(sourceRoot, '..', 'tools', 'api-document.ts');
+  if (name !== 'management' || !existsSync(tool)) return [];
+  const [{ apiDocument }, { ADDRESS_PLACE }]: [
+    typeof import('./api-document.ts'),
+    typeof import('../lambdas/management/reference/document-routes.ts'),
+  ] = await Promise.all([import(tool), import(join(sourceRoot, name, 'reference', 'document-routes.ts'))]);
+  return [{ path: join(folder, 'openapi.json'), contents: Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))) }];
 }
 
 /** Makes the folder hold these files and no others; one that does already is not touched, since somebody may be reading it. */
@@ -205,7 +199,11 @@ function leanStart(): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: NEVER_LOADED }, ({ path }) => ({ path, namespace: EMPTY }));
       onLoad({ filter: /.*/, namespace: EMPTY }, () => ({ contents: 'export {};' }));
-      onLoad({ filter: DESCRIPTIONS }, () => ({ contents: 'export function documented() {}' }));
+      // What stands after `false &&` is left out before the bundler looks for what is used: descriptions, and all that only they use.
+      onLoad({ filter: /[\\/]lambdas[\\/].*\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        return { contents: source.replaceAll(DESCRIPTIONS, 'false && $&'), loader: 'ts' };
+      });
       onResolve({ filter: /^[a-z]/ }, ({ path }) =>
         isBuiltin(path) ? { path: path.replace(/^(?!node:)/, 'node:'), namespace: BUILTIN } : undefined,
       );

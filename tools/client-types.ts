@@ -4,9 +4,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openApiDocument } from '../lambdas/management/openapi/document.ts';
-import { jsonAt, listAt, textAt } from '../lambdas/management/openapi/read-document.ts';
-import { ROUTES } from '../lambdas/management/routes/index.ts';
+import { jsonAt, listAt, textAt } from '../lambdas/gateway/openapi/read-document.ts';
+import { apiDocument } from './api-document.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 const FILE = join(PROJECT_ROOT, 'client', 'src', 'management', 'wire.ts');
@@ -64,7 +63,7 @@ function objectType(schema: Readonly<Record<string, unknown>>): string {
 }
 
 function wireTypes(): string {
-  const schemas = jsonAt(openApiDocument(ROUTES, 'https://gateway.invalid'), 'components', 'schemas');
+  const schemas = jsonAt(apiDocument('https://gateway.invalid'), 'components', 'schemas');
   const types = Object.entries(schemas).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`);
   return `${HEAD}\n${types.join('\n\n')}\n`;
 }

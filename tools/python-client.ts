@@ -5,8 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { openApiDocument } from '../lambdas/management/openapi/document.ts';
-import { ROUTES } from '../lambdas/management/routes/index.ts';
+import { apiDocument } from './api-document.ts';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..', 'clients', 'python', 'src', 'integration_gateway');
 
@@ -97,7 +96,7 @@ const KEYWORDS = new Set(
 
 /** The generated files by name. @throws Error for a document that the generator does not understand */
 export function pythonClientFiles(): Readonly<Record<'wire.py' | '_management.py', string>> {
-  const { components, paths, tags } = documentSchema.parse(openApiDocument(ROUTES, 'https://gateway.example/v1'));
+  const { components, paths, tags } = documentSchema.parse(apiDocument('https://gateway.example/v1'));
   const types = new WireTypes(components.schemas);
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => {

@@ -6,12 +6,15 @@ import { type GatewayRequest, type GatewayResponse, headerValue } from '../gatew
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
 import { resolveScopes } from '../gateway/integrations/resolve-scopes.ts';
+import { documented } from '../gateway/openapi/documented.ts';
+import { htmlAnswer, pageOperation, textParameter } from '../gateway/openapi/path-parts.ts';
 import { chooseIntegration, chooseScopes } from './choose-integration.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';
 import { readDirectQuery } from './direct-query.ts';
 import { emptyResponse } from './json-response.ts';
 import { languageFor, speechFor } from './language.ts';
 import { directPage } from './pages/direct-page.ts';
+import type { ConnectRoute } from './routes.ts';
 import { comesFromOwnPage, requireOwnPage } from './same-origin.ts';
 import { type StartWishes, startAuthorization } from './start-authorization.ts';
 
@@ -22,10 +25,30 @@ export const DIRECT_START_PREFIX = '/oauth/connect/';
  * `/oauth/connect/{integrationId}?connect_session_token=…`, for front ends of a compatible peer. A navigation from our own
  * origin goes straight to the provider; any other gets a page with one button, because another site must not be able to
  * set the binding cookie (CS-4).
- *
- * @throws GatewayError
  */
-export async function directStart(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+export const DIRECT_START_ROUTE: ConnectRoute = {
+  pattern: `${DIRECT_START_PREFIX}{integrationId}`,
+  describe: documented(() => () => ({
+    get: pageOperation('directStart', 'Start an authorization by a link of an existing front end', {
+      description:
+        'Same-origin requests are redirected to the provider; others get a page with one button that says who connects what. authorization_params[name] and params[oauth_scopes_override] are read too.',
+      parameters: [
+        textParameter('integrationId', 'path', true, 'The integration’s unique_key.'),
+        textParameter('connect_session_token', 'query', true, 'Token of a connect session.'),
+      ],
+      responses: {
+        '200': htmlAnswer('The page with one button.'),
+        '303': { description: 'To the provider.' },
+        '400': htmlAnswer('The link holds something that must not be in a link.'),
+        '401': htmlAnswer('The token is not valid, or the session has expired.'),
+        '409': htmlAnswer('The session has been used, or another browser has started it.'),
+      },
+    }),
+  })),
+  answer: directStart,
+};
+
+async function directStart(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
   }

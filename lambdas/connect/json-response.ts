@@ -1,9 +1,12 @@
+import type * as z from 'zod';
 import type { GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
+import type { Documented } from '../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../gateway/openapi/operation.ts';
 
-/** A JSON answer of the gateway's own routes. */
-export function jsonResponse(
+/** A JSON answer. @typeParam Schema describes it in the API's document: its members and no others */
+export function jsonResponse<Schema extends Documented<z.ZodType>>(
   status: number,
-  value: unknown,
+  value: AnswerOf<NoInfer<Schema>>,
   requestId: string,
   extraHeaders: HeaderPairs = [],
 ): GatewayResponse {

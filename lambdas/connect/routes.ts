@@ -1,35 +1,64 @@
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import { documented } from '../gateway/openapi/documented.ts';
+import type { DescribedPath } from '../gateway/openapi/operation.ts';
+import { failures, htmlAnswer, pageOperation, textParameter } from '../gateway/openapi/path-parts.ts';
 import { type ConnectDependencies, pageNonce } from './dependencies.ts';
-import { DIRECT_START_PREFIX, directStart } from './direct-start.ts';
+import { DIRECT_START_PREFIX, DIRECT_START_ROUTE } from './direct-start.ts';
 import { speechFor } from './language.ts';
 import { connectPage } from './pages/connect-page.ts';
 import { isPreview, previewOf } from './preview.ts';
-import { sessionRoute } from './session-routes.ts';
-import { startRoute } from './start-route.ts';
+import { SESSION_ROUTE } from './session-routes.ts';
+import { START_ROUTE } from './start-route.ts';
 
-/** Routes of the browser's side of connecting. @throws GatewayError */
+/** A path of the browser's side of connecting: what the API's document says of it, and its answer to every method. */
+export interface ConnectRoute extends DescribedPath {
+  /** @throws GatewayError */
+  answer(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse>;
+}
+
+const PAGE_ROUTE: ConnectRoute = {
+  pattern: '/connect',
+  describe: documented(() => (components) => ({
+    get: pageOperation('connectPage', 'The hosted connect page', {
+      description:
+        'Takes the session’s token from the fragment, as connect_link has it: #session_token=... It speaks the language of Accept-Language.',
+      parameters: [
+        textParameter('language', 'query', false, 'In place of Accept-Language: en, de, fr, es, pt or ja.'),
+        textParameter('theme', 'query', false, 'light or dark, in place of what the browser prefers.'),
+        textParameter(
+          'preview',
+          'query',
+          false,
+          'With any value: shows a session of nobody, whose buttons do nothing.',
+        ),
+      ],
+      responses: { '200': htmlAnswer('The page.'), ...failures(components) },
+    }),
+  })),
+  async answer(deps, request) {
+    if (request.method !== 'GET') throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
+    return connectPage({
+      ...(await speechFor(deps, request)),
+      brand: await deps.brand(),
+      baseUrl: deps.baseUrl,
+      allowedOrigins: deps.connectAllowedOrigins,
+      preview: isPreview(request) ? await previewOf(deps, request) : undefined,
+      script: await deps.builtText('connect-page.js'),
+      nonce: pageNonce(deps),
+      requestId: request.requestId,
+    });
+  },
+};
+
+export const CONNECT_ROUTES: readonly ConnectRoute[] = [PAGE_ROUTE, SESSION_ROUTE, START_ROUTE, DIRECT_START_ROUTE];
+
+/** The answer of the route that a path names. @throws GatewayError */
 export async function connectRoute(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
-  const { rawPath, requestId } = request;
-  if (rawPath.startsWith(DIRECT_START_PREFIX)) return directStart(deps, request);
-  switch (rawPath) {
-    case '/connect':
-      if (request.method !== 'GET') throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
-      return connectPage({
-        ...(await speechFor(deps, request)),
-        brand: await deps.brand(),
-        baseUrl: deps.baseUrl,
-        allowedOrigins: deps.connectAllowedOrigins,
-        preview: isPreview(request) ? await previewOf(deps, request) : undefined,
-        script: await deps.builtText('connect-page.js'),
-        nonce: pageNonce(deps),
-        requestId,
-      });
-    case '/connect/session':
-      return sessionRoute(deps, request);
-    case '/connect/authorizations':
-      return startRoute(deps, request);
-    default:
-      throw new GatewayError('not_found', 'There is nothing at this address.');
-  }
+  const { rawPath } = request;
+  const route = rawPath.startsWith(DIRECT_START_PREFIX)
+    ? DIRECT_START_ROUTE
+    : CONNECT_ROUTES.find(({ pattern }) => pattern === rawPath);
+  if (route === undefined) throw new GatewayError('not_found', 'There is nothing at this address.');
+  return route.answer(deps, request);
 }

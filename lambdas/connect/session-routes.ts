@@ -7,10 +7,13 @@ import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } 
 import { SESSION_INTEGRATIONS_MAX } from '../gateway/core/limits.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bearerToken } from '../gateway/keys/credentials.rules.ts';
+import { documented } from '../gateway/openapi/documented.ts';
+import { failures, jsonAnswer, sessionOperation } from '../gateway/openapi/path-parts.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './json-response.ts';
 import { speechFor } from './language.ts';
-import { sessionView } from './session-view.ts';
+import type { ConnectRoute } from './routes.ts';
+import { sessionAnswer, sessionView } from './session-view.ts';
 
 /** What a page of a listed origin may ask of a session from its own scripts. */
 const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
@@ -19,11 +22,27 @@ const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
   ['access-control-max-age', '600'],
 ];
 
-/** `GET`, `DELETE` and the preflight of `/connect/session`. @throws GatewayError */
-export async function sessionRoute(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+/** `GET`, `DELETE` and the preflight of `/connect/session`. */
+export const SESSION_ROUTE: ConnectRoute = {
+  pattern: '/connect/session',
+  describe: documented(() => (components) => ({
+    get: sessionOperation('getConnectSession', 'What a connect session allows and how far it is', {
+      responses: {
+        '200': jsonAnswer('The session.', components.inline(sessionAnswer(), 'output')),
+        ...failures(components, 'invalid_session_token'),
+      },
+    }),
+    delete: sessionOperation('endConnectSession', 'End a connect session', {
+      responses: { '204': { description: 'Ended.' }, ...failures(components, 'invalid_session_token') },
+    }),
+  })),
+  answer: answerOfSession,
+};
+
+async function answerOfSession(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   switch (request.method) {
     case 'GET':
-      return jsonResponse(200, { data: await viewOf(deps, request) }, request.requestId);
+      return jsonResponse<typeof sessionAnswer>(200, { data: await viewOf(deps, request) }, request.requestId);
     case 'DELETE': {
       const { session } = await findConnectSession(deps, sessionToken(request));
       await deps.sessions.delete(session.sessionHash);

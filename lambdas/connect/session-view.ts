@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   type ConnectSession,
   reconnectTarget,
@@ -11,75 +12,84 @@ import { failureMessage, failureText, isFailureName } from '../gateway/languages
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 import type { Texts } from '../gateway/languages/texts.rules.ts';
 import { endUserInWords, scopeInWords } from '../gateway/languages/words.rules.ts';
+import { anyObject, emptyObject, texts, time } from '../gateway/openapi/answer-parts.ts';
+import { documented } from '../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../gateway/openapi/operation.ts';
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../gateway/providers/scopes.rules.ts';
 
-/** A scope in plain words. */
-export interface ScopeView {
-  readonly scope: string;
-  readonly meaning: string;
-  /** The connection has it already. */
-  readonly granted: boolean;
-}
+const describedScope = documented(() => ({ scope: z.string(), meaning: z.string() }));
+
+/** Answer of `GET /connect/session`: the peer's members first, then ours. */
+export const sessionAnswer = documented(() =>
+  z
+    .object({
+      data: z.object({
+        endUser: anyObject().nullable(),
+        connectUISettings: emptyObject(),
+        allowed_integrations: texts(),
+        integrations_config_defaults: anyObject(),
+        isReconnecting: z.boolean(),
+        status: z.enum([
+          'pending',
+          'authorizing',
+          'pending_confirmation',
+          'connected',
+          'cancelled',
+          'refused',
+          'failed',
+          'expired',
+        ]),
+        connection_id: z.string().nullable(),
+        provider_config_key: z.string().nullable(),
+        error: z.object({ type: z.string(), message: z.string() }).nullable(),
+        // Asked for and not granted; may be asked for again by the browser that connected.
+        missing_scopes: z.array(z.object(describedScope())),
+        // What the session's user is to pick; null where it is for connecting alone.
+        pick: z
+          .object({
+            // Of the connection that is to reach more files; null where the pick makes one.
+            connection_id: z.string().nullable(),
+            multiple: z.boolean(),
+            mime_types: texts(),
+            file_ids: texts(),
+            folders: z.boolean(),
+          })
+          .nullable(),
+        // What was picked, for the connection that is named; confirmed: the connection could open it.
+        picked: z.array(z.object({ id: z.string(), mime_type: z.string().nullable(), confirmed: z.boolean() })),
+        // Of the texts in this answer, as a tag.
+        language: z.string(),
+        expires_at: time(),
+        return_url: z.string().nullable(),
+        // For whom the access is, in words; null where only tags say it.
+        for_whom: z.string().nullable(),
+        // How the deployment names the app that asks for access.
+        app_name: z.string().nullable(),
+        // The account a reconnect is for, where no other is allowed.
+        account_email: z.string().nullable(),
+        integrations: z.array(
+          z.object({
+            provider_config_key: z.string(),
+            display_name: z.string(),
+            provider: z.string(),
+            provider_name: z.string(),
+            // False while the provider refuses the integration's OAuth client: it is not offered then.
+            available: z.boolean(),
+            // granted: the connection has it already.
+            scopes: z.array(z.object({ ...describedScope(), granted: z.boolean() })),
+          }),
+        ),
+      }),
+    })
+    .meta({ id: 'ConnectSession' }),
+);
+
+/** What a connect session says of itself, on the wire. */
+export type SessionView = AnswerOf<typeof sessionAnswer>['data'];
 
 /** One integration that the session allows. */
-export interface IntegrationView {
-  readonly provider_config_key: string;
-  readonly display_name: string;
-  readonly provider: string;
-  readonly provider_name: string;
-  /** False while the provider refuses its OAuth client: it is not offered then. */
-  readonly available: boolean;
-  readonly scopes: readonly ScopeView[];
-}
-
-/** What a session lets its user pick. */
-export interface PickView {
-  /** Of the connection that is to reach more files; null where the pick makes one. */
-  readonly connection_id: string | null;
-  readonly multiple: boolean;
-  readonly mime_types: readonly string[];
-  readonly file_ids: readonly string[];
-  readonly folders: boolean;
-}
-
-/** One picked file. */
-export interface PickedView {
-  readonly id: string;
-  readonly mime_type: string | null;
-  /** Whether the connection could open it. */
-  readonly confirmed: boolean;
-}
-
-/** What a connect session says of itself, on the wire: the peer's members first, then ours. */
-export interface SessionView {
-  readonly endUser: Readonly<Record<string, unknown>> | null;
-  readonly connectUISettings: Readonly<Record<string, never>>;
-  readonly allowed_integrations: readonly string[];
-  readonly integrations_config_defaults: Readonly<Record<string, unknown>>;
-  readonly isReconnecting: boolean;
-  readonly status: ConnectSession['status'] | 'expired';
-  readonly connection_id: string | null;
-  readonly provider_config_key: string | null;
-  readonly error: { readonly type: string; readonly message: string } | null;
-  /** Asked for and not granted; may be asked for again by the browser that connected. */
-  readonly missing_scopes: readonly Omit<ScopeView, 'granted'>[];
-  /** What its user is to pick; null where the session is for connecting alone. */
-  readonly pick: PickView | null;
-  /** What was picked, for the connection that is named. */
-  readonly picked: readonly PickedView[];
-  /** Language of the texts in this answer, as a tag. */
-  readonly language: string;
-  readonly expires_at: string;
-  readonly return_url: string | null;
-  /** For whom the access is, in words; null where only tags say it. */
-  readonly for_whom: string | null;
-  /** How the deployment names the app that asks for access. */
-  readonly app_name: string | null;
-  /** The account a reconnect is for, where no other is allowed. */
-  readonly account_email: string | null;
-  readonly integrations: readonly IntegrationView[];
-}
+export type IntegrationView = SessionView['integrations'][number];
 
 /** Everything a session's view is made of. */
 export interface SessionFacts {
@@ -147,7 +157,7 @@ function shownStatus({ pick }: ConnectSession, status: VisibleStatus): SessionVi
   return status === 'not_confirmed' ? 'failed' : status;
 }
 
-function pickView({ pick, reconnect }: ConnectSession): PickView | null {
+function pickView({ pick, reconnect }: ConnectSession): SessionView['pick'] {
   if (pick === undefined) return null;
   return {
     connection_id: reconnect?.connectionId ?? null,

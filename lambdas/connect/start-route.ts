@@ -1,21 +1,74 @@
+import * as z from 'zod';
 import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
 import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
+import { documented } from '../gateway/openapi/documented.ts';
+import { failures, jsonAnswer, sessionOperation } from '../gateway/openapi/path-parts.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 import { jsonResponse } from './json-response.ts';
 import { languageFor } from './language.ts';
+import type { ConnectRoute } from './routes.ts';
 import { requireOwnPage } from './same-origin.ts';
 import { sessionToken } from './session-routes.ts';
 import { startAuthorization } from './start-authorization.ts';
 
-const MEMBERS = ['provider_config_key', 'opener_origin'] as const;
-type StartBody = Partial<Record<(typeof MEMBERS)[number], string>>;
+/** Members of the body, which are text and may be left out. */
+const MEMBERS = {
+  provider_config_key: 'May be left out when the session allows just one.',
+  opener_origin: 'Listed origin of the window that waits for the result.',
+} as const;
+type StartBody = Partial<Record<keyof typeof MEMBERS, string>>;
 
-/** `POST /connect/authorizations`: sets the cookie that binds the flow to this browser, returns where to go. @throws GatewayError */
-export async function startRoute(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+const startedAuthorization = documented(() =>
+  z
+    .object({ data: z.object({ authorization_url: z.string(), provider_config_key: z.string() }) })
+    .meta({ id: 'StartedAuthorization' }),
+);
+
+/** `POST /connect/authorizations`: sets the cookie that binds the flow to this browser, returns where to go. */
+export const START_ROUTE: ConnectRoute = {
+  pattern: '/connect/authorizations',
+  describe: documented(() => (components) => ({
+    post: sessionOperation('startAuthorization', 'Start an authorization in this browser', {
+      requestBody: {
+        required: false,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              additionalProperties: false,
+              properties: Object.fromEntries(
+                Object.entries(MEMBERS).map(([name, description]) => [name, { type: 'string', description }]),
+              ),
+            },
+            example: { provider_config_key: 'google-drive' },
+          },
+        },
+      },
+      responses: {
+        '200': jsonAnswer(
+          'Send the browser to authorization_url; the answer sets the cookie that the callback asks for.',
+          components.inline(startedAuthorization(), 'output'),
+        ),
+        ...failures(
+          components,
+          'invalid_body',
+          'invalid_session_token',
+          'forbidden',
+          'conflict',
+          'integration_credentials_rejected',
+          'rate_limited',
+        ),
+      },
+    }),
+  })),
+  answer: start,
+};
+
+async function start(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   if (request.method !== 'POST') throw new GatewayError('method_not_allowed', 'An authorization is started with POST.');
   requireOwnPage(request, deps.baseUrl);
   const session = await openConnectSession(deps, sessionToken(request));
@@ -27,7 +80,7 @@ export async function startRoute(deps: ConnectDependencies, request: GatewayRequ
     language: languageFor(request, session),
     requestId: request.requestId,
   });
-  return jsonResponse(
+  return jsonResponse<typeof startedAuthorization>(
     200,
     { data: { authorization_url: started.authorizationUrl, provider_config_key: started.integrationId } },
     request.requestId,
@@ -44,13 +97,16 @@ export function readStartBody(bytes: Uint8Array | undefined): StartBody {
   const problems: Problem[] = [];
   const body: StartBody = {};
   for (const [name, value] of Object.entries(parseObject(bytes))) {
-    const member = MEMBERS.find((known) => known === name);
-    if (member === undefined) problems.push({ path: name, message: 'this member is not known' });
+    if (!isMember(name)) problems.push({ path: name, message: 'this member is not known' });
     else if (typeof value !== 'string') problems.push({ path: name, message: 'send a string' });
-    else body[member] = value;
+    else body[name] = value;
   }
   if (problems.length > 0) throw refusal('invalid_body', problems);
   return body;
+}
+
+function isMember(name: string): name is keyof typeof MEMBERS {
+  return Object.hasOwn(MEMBERS, name);
 }
 
 function parseObject(bytes: Uint8Array): object {

@@ -16,7 +16,8 @@ import {
   invalidAuthorization,
   isCompactJws,
 } from '../gateway/keys/credentials.rules.ts';
-import type { Access, Caller } from './route.ts';
+import type { Access } from '../gateway/openapi/operation.ts';
+import type { Caller } from './route.ts';
 import type { Services } from './services.ts';
 
 /**

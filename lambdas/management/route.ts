@@ -3,26 +3,14 @@ import type { ConnectSession } from '../gateway/authorization/connect-session.ru
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
-import type { Documented } from './openapi/documented.ts';
-import type { RouteDescription } from './openapi/operation.ts';
+import type { Documented } from '../gateway/openapi/documented.ts';
+import type { Access, DescribedRoute, Method, RouteDescription, Sent } from '../gateway/openapi/operation.ts';
 import { readJsonBody } from './request-body.ts';
 import { judge, readQuery, type ValidPart, validate, withFurtherProblems } from './request-input.ts';
 import { noQuery } from './schemas/common.ts';
 import type { Services } from './services.ts';
 
 type NoQuery = z.output<typeof noQuery>;
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Who may call a route. `account` also refuses keys that are limited to some integrations. */
-export interface Access {
-  readonly right: 'anyone' | 'read' | 'full';
-  /** A connect session's token opens it too. */
-  readonly session?: boolean;
-  readonly account?: boolean;
-  /** An operator must have signed in within the last minutes (UI-6). */
-  readonly recentSignIn?: boolean;
-}
 
 /** An authenticated caller: a secret key, an operator, or an end user's connect session. */
 export interface Caller {
@@ -53,15 +41,7 @@ export interface RouteCall<Query, Body> {
 }
 
 /** One row of the route table: drives routing, validation, the authentication matrix and the API's document. */
-export interface Route {
-  readonly method: Method;
-  readonly pattern: string;
-  readonly access: Access;
-  /** Of the answer where nothing failed. */
-  readonly status: number;
-  readonly query: z.ZodType | undefined;
-  readonly body: z.ZodType | undefined;
-  readonly describe: Documented<RouteDescription>;
+export interface Route extends DescribedRoute {
   /** @param caller undefined on routes that anyone may call */
   run(
     request: GatewayRequest,
@@ -70,16 +50,6 @@ export interface Route {
     services: Services,
   ): Promise<Answer | GatewayResponse>;
 }
-
-/** What a handler may return for an answer with such a schema: its members and no others, lists of them may be read-only. */
-export type Sent<Schema extends z.ZodType> = SentValue<z.output<Schema>>;
-type SentValue<T> = unknown extends T
-  ? T
-  : T extends readonly (infer Element)[]
-    ? readonly SentValue<Element>[]
-    : T extends object
-      ? { readonly [Name in keyof T]: SentValue<T[Name]> }
-      : T;
 
 /** Names of members that are returned and that the answer's schema does not have, at any depth; never where there is none. */
 type Undocumented<Returned, Known> = unknown extends Known
@@ -98,9 +68,6 @@ type Undocumented<Returned, Known> = unknown extends Known
 type ElementOf<Known> = Known extends readonly (infer Element)[] ? Element : never;
 type KeyOf<Known> = Known extends object ? keyof Known : never;
 type Member<Known, Name extends PropertyKey> = Known extends { readonly [Key in Name]?: infer Value } ? Value : never;
-
-/** The same of a schema that is made for the document alone. */
-export type AnswerOf<Schema extends Documented<z.ZodType>> = Sent<ReturnType<Schema>>;
 
 /**
  * Everything about one route, in one place.

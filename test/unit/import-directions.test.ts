@@ -116,6 +116,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'rate-limits': [],
   'call-log': ['events'],
   usage: [],
+  openapi: ['providers'],
   proxying: ['providers'],
   integrations: ['providers', 'events'],
   // A connection is its tokens and its authorization: these read each other.

@@ -3,6 +3,6 @@ export const VERSION_PLACES: readonly (readonly [file: string, around: (version:
   ['clients/python/pyproject.toml', (version) => `version = "${version}"`],
   ['clients/python/src/integration_gateway/_requests.py', (version) => `VERSION = "${version}"`],
   ['client/src/http/headers.ts', (version) => `integration-gateway-client/${version} `],
-  ['lambdas/management/openapi/document.ts', (version) => `API_VERSION = '${version}'`],
+  ['lambdas/gateway/openapi/document.ts', (version) => `API_VERSION = '${version}'`],
   ['docs/first-call.md', (version) => `integration-gateway-client-${version}.tgz`],
 ];

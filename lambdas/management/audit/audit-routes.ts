@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX } from '../../gateway/core/limits.ts';
 import { keyIdOf, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { success, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
-import { type AnswerOf, type Route, route } from '../route.ts';
+import { success, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { type Route, route } from '../route.ts';
 import { integerParam } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 

@@ -12,12 +12,12 @@ import { type ConnectionHealth, HEALTH_STATUSES } from '../../gateway/connection
 import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { anyObject, count, death, emptyObject, textMap, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
-import { anyObject, count, death, emptyObject, textMap, texts, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import type { AnswerOf } from '../route.ts';
 import type { Forecasts, GrantSharing } from './describe-connection.ts';
 import type { ReadCredentials } from './read-credentials.ts';
 

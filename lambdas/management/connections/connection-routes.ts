@@ -12,15 +12,16 @@ import {
   METADATA_CONNECTIONS_MAX,
   METADATA_MAX_BYTES,
 } from '../../gateway/core/limits.ts';
+import { anyObject, count, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION, LIST_ITEM } from '../../gateway/openapi/sample.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
 import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { ListPage } from '../list-page.ts';
-import { anyObject, count, success, texts, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION, LIST_ITEM } from '../openapi/sample.ts';
-import { type AnswerOf, type Caller, type Route, type RouteCall, route } from '../route.ts';
+import { type Caller, type Route, type RouteCall, route } from '../route.ts';
 import {
   booleanParam,
   connectionId,

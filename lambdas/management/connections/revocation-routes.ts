@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { count, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches } from '../authenticate.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
-import { count, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
-import { type AnswerOf, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { integerParam, integrationList } from '../schemas/common.ts';
 import { type PendingRevocations, pendingRevocations } from './pending-revocations.ts';
 

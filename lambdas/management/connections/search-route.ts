@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import { LIST_ITEM } from '../../gateway/openapi/sample.ts';
 import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import { reaches } from '../authenticate.ts';
-import { time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { LIST_ITEM } from '../openapi/sample.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { integerParam, queryText } from '../schemas/common.ts';
 import { listItemAnswer, totalAnswer, totalIsComplete, usedConnectionListItem } from './connection-answer.ts';

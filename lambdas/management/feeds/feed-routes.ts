@@ -22,13 +22,14 @@ import {
 import { FEED_RESOURCE_RULE, feedResourceText, parseFeedResource } from '../../gateway/feeds/feed-resource.rules.ts';
 import type { FeedCursorName } from '../../gateway/feeds/ports.ts';
 import { workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
+import { count, nextCursor, success, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { pageOf } from '../list-page.ts';
-import { count, nextCursor, success, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { CONNECTION, INTEGRATION } from '../openapi/sample.ts';
-import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
+import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursor, integerParam, integrationId } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { createFeed, resourceProblems, unknownFeed } from './create-feed.ts';

@@ -9,15 +9,16 @@ import {
 } from '../../gateway/integrations/client-id.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import { count, nextCursor, problem, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { INTEGRATION, INTEGRATION_ANSWER } from '../../gateway/openapi/sample.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
-import { count, nextCursor, problem, success, texts, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { INTEGRATION, INTEGRATION_ANSWER } from '../openapi/sample.ts';
 import type { ValidPart } from '../request-input.ts';
-import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
+import { type Route, type RouteCall, route } from '../route.ts';
 import {
   cursorQuery,
   hostedDomain,

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { reviewClass, scope, texts } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { INTEGRATION, SCOPE } from '../../gateway/openapi/sample.ts';
 import { reachedIntegration } from '../authenticate.ts';
-import { reviewClass, scope, texts } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { INTEGRATION, SCOPE } from '../openapi/sample.ts';
-import { type AnswerOf, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
 
 const readiness = documented(() =>

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { OPERATOR_ACCOUNT_ID } from '../../gateway/keys/authenticate-operator.ts';
+import { success } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { isProviderId, PROVIDER_IDS, type ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { success } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
+import { type Caller, type Route, route } from '../route.ts';
 import { testCredentialsBody } from './integration-routes.ts';
 import { keepTestCredentials } from './keep-test-credentials.ts';
 

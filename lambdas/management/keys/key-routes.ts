@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
-import { nextCursor, success, texts, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { type AnswerOf, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { cursorQuery, integrationId, label } from '../schemas/common.ts';
 import { createSecretKey } from './create-secret-key.ts';
 import { revokeSecretKey } from './revoke-secret-key.ts';

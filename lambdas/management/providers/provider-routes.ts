@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { GatewayError } from '../../gateway/core/errors.ts';
+import { scope, texts } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { SCOPE } from '../../gateway/openapi/sample.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
-import { scope, texts } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { SCOPE } from '../openapi/sample.ts';
-import { type AnswerOf, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 
 const providerAnswer = documented(() =>
   z

@@ -1,5 +1,5 @@
-import type { Json } from '../openapi/json-schema.ts';
-import { jsonAt, listAt, type PlacedOperation, textAt } from '../openapi/read-document.ts';
+import type { Json } from '../../gateway/openapi/json-schema.ts';
+import { jsonAt, listAt, type PlacedOperation, textAt } from '../../gateway/openapi/read-document.ts';
 
 /** One way to send an operation, in the form that reference pages read: the vendor extension `x-code-samples`. */
 export interface CodeSample {

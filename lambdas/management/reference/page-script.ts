@@ -2,8 +2,8 @@
  * Runs in the browser, in the page that `GET /docs` answers: fills the reference component with the gateway's own document, the
  * ids that the address names, and code samples that use them. The build puts the component itself in front of it.
  */
-import type { Json } from '../openapi/json-schema.ts';
-import { jsonAt, listAt, operationsOf, textAt } from '../openapi/read-document.ts';
+import type { Json } from '../../gateway/openapi/json-schema.ts';
+import { jsonAt, listAt, operationsOf, textAt } from '../../gateway/openapi/read-document.ts';
 import { withCodeSamples } from './code-samples.ts';
 
 /** What the page needs of the component (openapi-explorer's documentation, "JavaScript API"). */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documented } from '../openapi/documented.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
 import { openRoute, type Route } from '../route.ts';
 
 /** Says that the function runs, and nothing else. */

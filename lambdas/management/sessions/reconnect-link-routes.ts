@@ -7,12 +7,12 @@ import {
   RECONNECT_LINKS_MAX,
   RECONNECT_MESSAGE_MAX_LENGTH,
 } from '../../gateway/core/limits.ts';
+import { nextCursor, success, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
-import { nextCursor, success, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { CONNECTION, END_USER, INTEGRATION } from '../openapi/sample.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursor, integrationId } from '../schemas/common.ts';
 import type { Services } from '../services.ts';

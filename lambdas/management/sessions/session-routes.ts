@@ -5,14 +5,15 @@ import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
 import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import { LANGUAGE_IDS } from '../../gateway/languages/language.rules.ts';
+import { time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, END_USER, INTEGRATION, NAMED_CONNECTION } from '../../gateway/openapi/sample.ts';
 import { requireReach } from '../authenticate.ts';
 import { confirmedConnectionAnswer, namedConnection } from '../connections/connection-answer.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
-import { time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { CONNECTION, END_USER, INTEGRATION, NAMED_CONNECTION } from '../openapi/sample.ts';
 import type { ValidPart } from '../request-input.ts';
-import { type AnswerOf, type Caller, type Route, route } from '../route.ts';
+import { type Caller, type Route, route } from '../route.ts';
 import {
   connectionId,
   endUser,

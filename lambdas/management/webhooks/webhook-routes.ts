@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../gateway/events/lifecycle-event.rules.ts';
+import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { INTEGRATION } from '../../gateway/openapi/sample.ts';
 import type { Attempt, Delivery } from '../../gateway/webhooks/delivery.rules.ts';
 import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
-import { nextCursor, success, texts, time } from '../openapi/answer-parts.ts';
-import { documented } from '../openapi/documented.ts';
-import { INTEGRATION } from '../openapi/sample.ts';
-import { type AnswerOf, type Route, type RouteCall, route } from '../route.ts';
+import { type Route, type RouteCall, route } from '../route.ts';
 import { cursor, integerParam, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { errorEnvelope } from '../../../lambdas/management/openapi/answer-parts.ts';
+import { errorEnvelope } from '../../../lambdas/gateway/openapi/answer-parts.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const refSchema = z.object({ Ref: z.string() });

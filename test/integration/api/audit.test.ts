@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { walkConsent } from '../../../simulator/consent.ts';
 import {
   connectAccount,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Json } from '../../../lambdas/management/openapi/json-schema.ts';
-import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import type { Json } from '../../../lambdas/gateway/openapi/json-schema.ts';
+import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 
 /**
  * A checker of JSON against a schema of the document. Objects are closed: an answer with a member that the document does

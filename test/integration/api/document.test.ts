@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Json } from '../../../lambdas/management/openapi/json-schema.ts';
+import type { Json } from '../../../lambdas/gateway/openapi/json-schema.ts';
 import {
   jsonAt,
   listAt,
   operationsOf,
   type PlacedOperation,
   textAt,
-} from '../../../lambdas/management/openapi/read-document.ts';
+} from '../../../lambdas/gateway/openapi/read-document.ts';
 import { codeSamples } from '../../../lambdas/management/reference/code-samples.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { bareEnvironment } from '../../support/command-line.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jsonAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { jsonAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { startTableRecorder, type TableCall, type TableRecorder } from '../../support/table-recorder.ts';
 import { api, refreshTokenOf } from './keys.ts';

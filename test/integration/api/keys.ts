@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';
 import { tableClient } from '../../support/table.ts';

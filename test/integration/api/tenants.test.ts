@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { jsonAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { signingKey } from '../../../local/issuer/signing-key.ts';

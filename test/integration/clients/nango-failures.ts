@@ -1,4 +1,4 @@
-import { jsonAt, listAt, textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 
 /** What a caller sees of a failed call. */
 export interface Failure {

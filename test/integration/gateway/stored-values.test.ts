@@ -1,6 +1,6 @@
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';

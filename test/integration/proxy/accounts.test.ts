@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { type DelayingProxy, startDelayingProxy } from '../../support/delaying-proxy.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';

@@ -7,8 +7,8 @@ import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts
 import { prettyBody, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
 import { DEATH_CAUSES } from '../../../lambdas/gateway/core/grant-death.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { likelyCause } from '../../../lambdas/gateway/openapi/answer-parts.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
-import { likelyCause } from '../../../lambdas/management/openapi/answer-parts.ts';
 
 describe('causes', () => {
   it('have a few words each, and so has whoever can mend them', () => {

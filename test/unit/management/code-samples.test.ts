@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { PlacedOperation } from '../../../lambdas/management/openapi/read-document.ts';
+import type { PlacedOperation } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { codeSamples } from '../../../lambdas/management/reference/code-samples.ts';
 
 const BASE_URL = 'https://gateway.example/prod';

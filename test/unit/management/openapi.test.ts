@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../../lambdas/gateway/core/errors.ts';
-import { openApiDocument } from '../../../lambdas/management/openapi/document.ts';
-import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/management/openapi/read-document.ts';
+import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { apiDocument } from '../../../tools/api-document.ts';
 import { managementGateway } from './support/gateway.ts';
 
-const document = openApiDocument(ROUTES, 'https://gateway.example/v1');
+const document = apiDocument('https://gateway.example/v1');
 const text = JSON.stringify(document);
 
 describe('the OpenAPI document', () => {

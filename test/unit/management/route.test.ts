@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { documented } from '../../../lambdas/management/openapi/documented.ts';
+import { jsonResponse } from '../../../lambdas/connect/json-response.ts';
+import { documented } from '../../../lambdas/gateway/openapi/documented.ts';
 import { route } from '../../../lambdas/management/route.ts';
 
 const base = {
@@ -34,5 +35,14 @@ describe('the compiler holds what a handler returns to the schema of its answer'
     route({ ...base, handle: () => ({ data: [], more: 1 }) });
     // @ts-expect-error more is not in the schema
     route({ ...base, handle: async () => ({ data: [{ name: 'first', note: null, more: 1 }] }) });
+  });
+
+  it('also where a function has paths of browsers', () => {
+    const answer = documented(() => z.object({ data: z.object({ name: z.string() }) }));
+    expect(jsonResponse<typeof answer>(200, { data: { name: 'first' } }, 'request').status).toBe(200);
+    // @ts-expect-error more is not in the schema
+    jsonResponse<typeof answer>(200, { data: { name: 'first', more: 1 } }, 'request');
+    // @ts-expect-error name is missing
+    jsonResponse<typeof answer>(200, { data: {} }, 'request');
   });
 });

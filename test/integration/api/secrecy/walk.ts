@@ -1,4 +1,4 @@
-import { jsonAt, textAt } from '../../../../lambdas/management/openapi/read-document.ts';
+import { jsonAt, textAt } from '../../../../lambdas/gateway/openapi/read-document.ts';
 import { walkConsent } from '../../../../simulator/consent.ts';
 import { connectSession, openCallback, startFlow } from '../../../support/connect.ts';
 import type { TestGateway } from '../../../support/gateway.ts';

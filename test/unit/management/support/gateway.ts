@@ -14,11 +14,10 @@ import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/rate
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { openApiDocument } from '../../../../lambdas/management/openapi/document.ts';
-import { ADDRESS_PLACE } from '../../../../lambdas/management/openapi/document-routes.ts';
-import { ROUTES } from '../../../../lambdas/management/routes/index.ts';
+import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
+import { apiDocument } from '../../../../tools/api-document.ts';
 import { memoryCallTotals } from '../../support/memory-call-totals.ts';
 import { memoryConsents } from '../../support/memory-consents.ts';
 import { MemoryFeeds } from '../../support/memory-feeds.ts';
@@ -139,7 +138,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   );
   const services: Services = {
     baseUrl: 'https://gateway.example/prod',
-    builtFile: async () => Buffer.from(JSON.stringify(openApiDocument(ROUTES, ADDRESS_PLACE))),
+    builtFile: async () => Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))),
     connectReturnUrls: ['https://app.example/done'],
     connectAllowedOrigins: [],
     endpointsOf: () => provider.endpoints,

@@ -1,10 +1,7 @@
-import type { Route } from '../route.ts';
 import { errorEnvelope } from './answer-parts.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { Components, type Json } from './json-schema.ts';
-import { TAGS } from './operation.ts';
-import { connectPaths } from './other-functions/connect.ts';
-import { proxyPaths } from './other-functions/proxy.ts';
+import { type DescribedPath, type DescribedRoute, TAGS } from './operation.ts';
 import { routeOperation } from './route-operation.ts';
 
 /** Version of the API as a whole: the paths carry none. */
@@ -13,9 +10,14 @@ export const API_VERSION = '0.1.0';
 /**
  * The API as OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0): from the route table and the schemas that validate requests.
  *
+ * @param otherPaths what has a form of its own
  * @param baseUrl of the gateway that serves it
  */
-export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
+export function openApiDocument(
+  routes: readonly DescribedRoute[],
+  otherPaths: readonly DescribedPath[],
+  baseUrl: string,
+): Json {
   const components = new Components();
   components.inline(errorEnvelope(), 'output');
   const paths: Record<string, Json> = {};
@@ -25,6 +27,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
       [route.method.toLowerCase()]: routeOperation(route, components),
     };
   }
+  for (const { pattern, describe } of otherPaths) paths[pattern] = describe()(components);
   return {
     openapi: '3.1.0',
     info: {
@@ -36,7 +39,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...paths, ...connectPaths(components), ...proxyPaths(components) },
+    paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,

@@ -1,6 +1,7 @@
-import type { GatewayErrorCode } from '../../../gateway/core/errors.ts';
-import { errorAnswers } from '../error-answers.ts';
-import type { Components, Json } from '../json-schema.ts';
+import type { GatewayErrorCode } from '../gateway/core/errors.ts';
+import { errorAnswers } from '../gateway/openapi/error-answers.ts';
+import type { Components, Json } from '../gateway/openapi/json-schema.ts';
+import type { DescribedPath } from '../gateway/openapi/operation.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const;
 
@@ -61,9 +62,8 @@ plain header. The answer is the provider's: its status, end-to-end headers and b
 \`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
 uploads, in chunks.`;
 
-/** `/proxy/{path}`, which the proxy function serves. */
-export function proxyPaths(components: Components): Record<string, Json> {
-  const operation = (method: (typeof METHODS)[number]): Json => ({
+function operation(method: (typeof METHODS)[number], components: Components): Json {
+  return {
     operationId: `proxy${method.charAt(0).toUpperCase()}${method.slice(1)}`,
     tags: ['Proxy'],
     summary: `${method.toUpperCase()} at the provider as the connection’s user`,
@@ -90,11 +90,16 @@ export function proxyPaths(components: Components): Record<string, Json> {
       },
       ...errorAnswers(ERRORS, components),
     },
-  });
-  return {
-    '/proxy/{path}': {
-      parameters: PARAMETERS,
-      ...Object.fromEntries(METHODS.map((method) => [method, operation(method)])),
-    },
   };
 }
+
+/** What the API's document says of the proxy. */
+export const PROXY_PATHS: readonly DescribedPath[] = [
+  {
+    pattern: '/proxy/{path}',
+    describe: () => (components) => ({
+      parameters: PARAMETERS,
+      ...Object.fromEntries(METHODS.map((method) => [method, operation(method, components)])),
+    }),
+  },
+];

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { Components, Json } from './json-schema.ts';
 import type { Example } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ERROR_STATUS } from '../../gateway/core/errors.ts';
+import { ERROR_STATUS } from '../core/errors.ts';
 import { documented } from './documented.ts';
 
 /** Value pieces of answers. They describe what is sent, type what handlers return, and validate nothing at run time. */

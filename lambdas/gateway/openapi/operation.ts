@@ -1,5 +1,7 @@
 import type * as z from 'zod';
-import type { GatewayErrorCode } from '../../gateway/core/errors.ts';
+import type { GatewayErrorCode } from '../core/errors.ts';
+import type { Documented } from './documented.ts';
+import type { Components, Json } from './json-schema.ts';
 
 /** Groups of the reference, in its order. */
 export const TAGS = {
@@ -44,3 +46,47 @@ export interface RouteDescription<Answer extends z.ZodType | TextAnswer = z.ZodT
   readonly errors: readonly GatewayErrorCode[];
   readonly example: Example;
 }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call a route. `account` also refuses keys that are limited to some integrations. */
+export interface Access {
+  readonly right: 'anyone' | 'read' | 'full';
+  /** A connect session's token opens it too. */
+  readonly session?: boolean;
+  readonly account?: boolean;
+  /** An operator must have signed in within the last minutes (UI-6). */
+  readonly recentSignIn?: boolean;
+}
+
+/** What the document is made of for one route. */
+export interface DescribedRoute {
+  readonly method: Method;
+  readonly pattern: string;
+  readonly access: Access;
+  /** Of the answer where nothing failed. */
+  readonly status: number;
+  readonly query: z.ZodType | undefined;
+  readonly body: z.ZodType | undefined;
+  readonly describe: Documented<RouteDescription>;
+}
+
+/** A path with operations in a form of their own: pages, what their scripts call, the proxy. */
+export interface DescribedPath {
+  readonly pattern: string;
+  /** Makes the path's item (OpenAPI 3.1.0, "Path Item Object"). */
+  readonly describe: Documented<(components: Components) => Json>;
+}
+
+/** What a handler may return for an answer with such a schema: its members and no others, lists of them may be read-only. */
+export type Sent<Schema extends z.ZodType> = SentValue<z.output<Schema>>;
+type SentValue<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly SentValue<Element>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: SentValue<T[Name]> }
+      : T;
+
+/** The same of a schema that is made for the document alone. */
+export type AnswerOf<Schema extends Documented<z.ZodType>> = Sent<ReturnType<Schema>>;

@@ -1,12 +1,11 @@
-import type { GatewayErrorCode } from '../../gateway/core/errors.ts';
-import type { Access, Route } from '../route.ts';
+import type { GatewayErrorCode } from '../core/errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import type { Components, Json } from './json-schema.ts';
-import type { RouteDescription } from './operation.ts';
+import type { Access, DescribedRoute, RouteDescription } from './operation.ts';
 import { parameters } from './parameters.ts';
 
 /** One row of the route table as an operation of the document. */
-export function routeOperation(route: Route, components: Components): Json {
+export function routeOperation(route: DescribedRoute, components: Components): Json {
   const operation = route.describe();
   const { id, example } = operation;
   return {
@@ -46,7 +45,7 @@ function answerContent({ answer, example }: RouteDescription, components: Compon
 }
 
 /** What every route with such access and input may answer. */
-function errorsOf({ access, query, body }: Route): GatewayErrorCode[] {
+function errorsOf({ access, query, body }: DescribedRoute): GatewayErrorCode[] {
   const codes: GatewayErrorCode[] = ['method_not_allowed', 'internal_error'];
   if (access.right !== 'anyone') {
     codes.push('invalid_headers', 'missing_auth_header', 'invalid_secret_key', 'invalid_session_token', 'forbidden');

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type GatewayErrorCode } from '../../gateway/core/errors.ts';
+import { ERROR_STATUS, type GatewayErrorCode } from '../core/errors.ts';
 import { type Components, type Json, reference } from './json-schema.ts';
 
 /** When a code comes: one sentence, which also serves as the message of its example. */

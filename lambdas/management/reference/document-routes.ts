@@ -1,11 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sha256Base64url } from '../../gateway/core/digest.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
-import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from '../reference/page.ts';
+import { anyObject } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
 import { openRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { anyObject } from './answer-parts.ts';
-import { documented } from './documented.ts';
+import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from './page.ts';
 
 /** Short enough that a new version is seen soon; what has not changed is asked for by its tag (RFC 9111 section 4.3). */
 const CACHE_CONTROL = 'public, max-age=300';
