@@ -32,7 +32,6 @@ const KEY_ID_BYTES = 36;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
-const MAX_PLAINTEXT_BYTES = 4096;
 
 /** Opens the service: each template key gets a master key of its own on first sight, kept in the state file. */
 export async function openKms(
@@ -60,16 +59,12 @@ export async function openKms(
 function callKms(keys: readonly MasterKey[], switches: KmsSwitches, operation: string, input: JsonObject): JsonObject {
   if (switches.throttled) throw new AwsError('ThrottlingException', 'Rate exceeded');
   switch (operation) {
-    case 'DescribeKey':
-      return describeKey(findKey(keys, input.KeyId));
     case 'GenerateDataKey':
       return generateDataKey(usable(findKey(keys, input.KeyId), switches), input);
     case 'GenerateDataKeyWithoutPlaintext': {
       const { KeyId = '', CiphertextBlob = '' } = generateDataKey(usable(findKey(keys, input.KeyId), switches), input);
       return { KeyId, CiphertextBlob };
     }
-    case 'Encrypt':
-      return encryptCall(usable(findKey(keys, input.KeyId), switches), input);
     case 'Decrypt':
       return decryptCall(keys, switches, input);
     default:
@@ -77,7 +72,7 @@ function callKms(keys: readonly MasterKey[], switches: KmsSwitches, operation: s
   }
 }
 
-const OPERATIONS = new Set(['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext']);
+const OPERATIONS = new Set(['Decrypt', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext']);
 
 /** Which rights a call needs; none where there is no such key, which the call itself refuses. Service Authorization Reference, AWS KMS. */
 function kmsAccess(keys: readonly MasterKey[], operation: string, input: JsonObject): RequiredAccess[] {
@@ -115,20 +110,6 @@ function usable(key: MasterKey, switches: KmsSwitches): MasterKey {
   return key;
 }
 
-function describeKey(key: MasterKey): JsonObject {
-  return {
-    KeyMetadata: {
-      KeyId: key.keyId,
-      Arn: key.arn,
-      Enabled: key.enabled,
-      KeyState: key.enabled ? 'Enabled' : 'Disabled',
-      KeyUsage: 'ENCRYPT_DECRYPT',
-      KeySpec: 'SYMMETRIC_DEFAULT',
-      KeyManager: 'CUSTOMER',
-    },
-  };
-}
-
 function generateDataKey(key: MasterKey, input: JsonObject): JsonObject {
   const sizes: Record<string, number> = { AES_256: 32, AES_128: 16 };
   const bySpec = typeof input.KeySpec === 'string' ? sizes[input.KeySpec] : undefined;
@@ -146,18 +127,6 @@ function generateDataKey(key: MasterKey, input: JsonObject): JsonObject {
     KeyId: key.arn,
     Plaintext: plaintext.toString('base64'),
     CiphertextBlob: seal(key, plaintext, input.EncryptionContext).toString('base64'),
-  };
-}
-
-function encryptCall(key: MasterKey, input: JsonObject): JsonObject {
-  const plaintext = Buffer.from(asString(input.Plaintext, 'Plaintext'), 'base64');
-  if (plaintext.length === 0 || plaintext.length > MAX_PLAINTEXT_BYTES) {
-    throw new AwsError('ValidationException', `Plaintext must have 1 to ${MAX_PLAINTEXT_BYTES} bytes.`);
-  }
-  return {
-    KeyId: key.arn,
-    CiphertextBlob: seal(key, plaintext, input.EncryptionContext).toString('base64'),
-    EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
   };
 }
 
