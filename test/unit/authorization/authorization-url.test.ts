@@ -42,19 +42,10 @@ describe('authorizationUrl', () => {
   });
 
   it('adds what the flow wants more', () => {
-    expect(
-      parametersOf({
-        includeGrantedScopes: true,
-        loginHint: 'first.user@example.com',
-        hostedDomain: 'example.com',
-        selectAccount: true,
-      }),
-    ).toMatchObject({
-      include_granted_scopes: 'true',
-      login_hint: 'first.user@example.com',
-      hd: 'example.com',
-      prompt: 'consent select_account',
-    });
+    const person = { loginHint: 'first.user@example.com', hostedDomain: 'example.com' };
+    const read = parametersOf({ includeGrantedScopes: true, selectAccount: true, ...person });
+    expect(read).toMatchObject({ include_granted_scopes: 'true', prompt: 'consent select_account' });
+    expect(read).toMatchObject({ login_hint: person.loginHint, hd: person.hostedDomain });
   });
 
   it('keeps every value inside its parameter, and the endpoint where it is', () => {
@@ -64,14 +55,8 @@ describe('authorizationUrl', () => {
         const url = authorizationUrl(ENDPOINTS, { ...REQUEST, state, loginHint, hostedDomain });
         expect(url.startsWith(`${ENDPOINTS.authorizationEndpoint}?`)).toBe(true);
         const read = parametersOf({ state, loginHint, hostedDomain });
-        expect(read).toMatchObject({
-          state,
-          login_hint: loginHint,
-          hd: hostedDomain,
-          code_challenge_method: 'S256',
-          hl: 'en',
-          response_type: 'code',
-        });
+        expect(read).toMatchObject({ state, login_hint: loginHint, hd: hostedDomain });
+        expect(read).toMatchObject({ code_challenge_method: 'S256', hl: 'en', response_type: 'code' });
       }),
     );
   });
@@ -79,11 +64,8 @@ describe('authorizationUrl', () => {
 
 describe('scopesToRequest', () => {
   it('asks who the account is besides the integration\u2019s scopes, each once', () => {
-    expect(scopesToRequest(['a', 'https://www.googleapis.com/auth/userinfo.email', 'a'], google)).toEqual([
-      'openid',
-      'email',
-      'a',
-    ]);
+    const scopes = ['a', 'https://www.googleapis.com/auth/userinfo.email', 'a'];
+    expect(scopesToRequest(scopes, google)).toEqual(['openid', 'email', 'a']);
     expect(scopesToRequest([], google)).toEqual(['openid', 'email']);
   });
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
+import { gatewayRequest } from '../support/gateway-request.ts';
 import {
   DRIVE_FILE,
   DRIVE_READ,
@@ -15,33 +16,21 @@ import {
   type World,
 } from './support.ts';
 
-async function start(world: World) {
-  const { authorizationUrl, bindingCookie } = await startAuthorization(world.start, world.session, {
-    integrationId: 'drive',
-    bindingCookie: undefined,
-    openerOrigin: undefined,
-    language: 'en' as const,
-    requestId: 'r1',
-  });
-  return { state: new URL(authorizationUrl).searchParams.get('state') ?? '', bindingCookie };
+async function start(world: World, cookie?: string) {
+  const choice = { integrationId: 'drive', openerOrigin: undefined, language: 'en', requestId: 'r1' } as const;
+  const started = await startAuthorization(world.start, world.session, { ...choice, bindingCookie: cookie });
+  const asked = new URL(started.authorizationUrl).searchParams;
+  return { asked, state: asked.get('state') ?? '', bindingCookie: started.bindingCookie };
 }
 
-function finish(world: World, query: readonly (readonly [string, string])[], cookies: readonly string[]) {
-  const request = {
-    method: 'GET',
-    rawPath: '/oauth/callback',
-    query,
-    headers: [],
-    body: undefined,
-    requestId: 'r2',
-    sourceIp: '',
-  };
-  return completeAuthorization(world.complete, request, cookies);
+function finish(world: World, parameters: Readonly<Record<string, string>>, cookie: string, issuers: string[] = []) {
+  const query = [...Object.entries(parameters), ...issuers.map((issuer) => ['iss', issuer] as const)];
+  return completeAuthorization(world.complete, gatewayRequest({ rawPath: '/oauth/callback', query }), [cookie]);
 }
 
-async function run(world: World, more: readonly (readonly [string, string])[] = []) {
+async function run(world: World, issuers: string[] = []) {
   const { state, bindingCookie } = await start(world);
-  return finish(world, [['state', state], ['code', 'code-1'], ...more], [bindingCookie]);
+  return finish(world, { state, code: 'code-1' }, bindingCookie, issuers);
 }
 
 function kindOf(result: Awaited<ReturnType<typeof run>>): string {
@@ -49,62 +38,35 @@ function kindOf(result: Awaited<ReturnType<typeof run>>): string {
 }
 
 describe('the issuer', () => {
-  const { issuer } = ENDPOINTS;
-  test.each([
-    ['absent', [], 'connected'],
-    ['equal', [issuer], 'connected'],
-    ['without its scheme', ['accounts.example'], 'other_issuer'],
-    ['with a trailing slash', [`${issuer}/`], 'other_issuer'],
-    ['in other case', [issuer.toUpperCase()], 'other_issuer'],
-    ['of another provider', ['https://accounts.other.example'], 'other_issuer'],
-    ['twice', [issuer, issuer], 'malformed_answer'],
-  ])('OA-7: an issuer that is not Google’s, %s', async (_, values, expected) => {
-    const world = makeWorld();
-    const result = await run(
-      world,
-      values.map((value) => ['iss', value] as const),
-    );
-    expect(kindOf(result)).toBe(expected);
-    expect(world.exchanges).toHaveLength(expected === 'connected' ? 1 : 0);
-  });
-});
-
-describe('Google’s issuer', () => {
   const google = 'https://accounts.google.com';
-  test.each([
-    ['absent', [], 'connected'],
-    ['equal', [google], 'connected'],
-    ['without its scheme', ['accounts.google.com'], 'connected'],
-    ['with a trailing slash', [`${google}/`], 'other_issuer'],
-    ['without its scheme and with a trailing slash', ['accounts.google.com/'], 'other_issuer'],
-    ['under http', ['http://accounts.google.com'], 'other_issuer'],
-    ['in other case', ['https://Accounts.Google.com'], 'other_issuer'],
-    ['with a space', [`${google} `], 'other_issuer'],
-    ['of another provider', ['https://accounts.other.example'], 'other_issuer'],
-    ['of a longer name', [`${google}.evil.example`], 'other_issuer'],
-    ['twice', [google, google], 'malformed_answer'],
-    ['twice, once in each spelling', [google, 'accounts.google.com'], 'malformed_answer'],
-  ])('OA-7: %s', async (_, values, expected) => {
+  const { issuer: other } = ENDPOINTS;
+  test.each<[string, string, string[], string]>([
+    ['Google’s, absent', google, [], 'connected'],
+    ['Google’s, equal', google, [google], 'connected'],
+    ['Google’s, without its scheme', google, ['accounts.google.com'], 'connected'],
+    ['Google’s, with a trailing slash', google, [`${google}/`], 'other_issuer'],
+    ['Google’s, without its scheme and with a trailing slash', google, ['accounts.google.com/'], 'other_issuer'],
+    ['Google’s, under http', google, ['http://accounts.google.com'], 'other_issuer'],
+    ['Google’s, in other case', google, ['https://Accounts.Google.com'], 'other_issuer'],
+    ['Google’s, with a space', google, [`${google} `], 'other_issuer'],
+    ['Google’s, with a longer name', google, [`${google}.evil.example`], 'other_issuer'],
+    ['Google’s, twice', google, [google, google], 'malformed_answer'],
+    ['Google’s, twice, once in each spelling', google, [google, 'accounts.google.com'], 'malformed_answer'],
+    ['another provider’s, absent', other, [], 'connected'],
+    ['another provider’s, equal', other, [other], 'connected'],
+    ['another provider’s, without its scheme', other, ['accounts.example'], 'other_issuer'],
+    ['another provider’s, with a trailing slash', other, [`${other}/`], 'other_issuer'],
+    ['another provider’s, in other case', other, [other.toUpperCase()], 'other_issuer'],
+    ['not the one that was asked', other, ['https://accounts.other.example'], 'other_issuer'],
+  ])('OA-7: %s', async (_, issuer, values, expected) => {
     const world = makeWorld();
-    Object.assign(world.start, { endpointsOf: () => ({ ...ENDPOINTS, issuer: google }) });
-    const asked: (readonly string[])[] = [];
-    const { idTokens } = world.complete;
-    Object.assign(world.complete, {
-      idTokens: {
-        verify: (...given: Parameters<typeof idTokens.verify>) => {
-          asked.push(given[3]);
-          return idTokens.verify(...given);
-        },
-      },
-    });
-    const result = await run(
-      world,
-      values.map((value) => ['iss', value] as const),
-    );
-    expect(kindOf(result)).toBe(expected);
+    Object.assign(world.start, { endpointsOf: () => ({ ...ENDPOINTS, issuer }) });
+    const verify = vi.spyOn(world.complete.idTokens, 'verify');
+    expect(kindOf(await run(world, values))).toBe(expected);
     expect(world.exchanges).toHaveLength(expected === 'connected' ? 1 : 0);
-    // The same two spellings count in the ID token.
-    if (expected === 'connected') expect(asked).toEqual([[google, 'accounts.google.com']]);
+    // The same spellings count in the ID token.
+    const spellings = issuer === google ? [google, 'accounts.google.com'] : [issuer];
+    expect(verify.mock.calls.map((given) => given[3])).toEqual(expected === 'connected' ? [spellings] : []);
   });
 });
 
@@ -155,13 +117,10 @@ describe('the callback', () => {
   test('OA-20: a replayed callback makes no token call and changes nothing', async () => {
     const world = makeWorld();
     const { state, bindingCookie } = await start(world);
-    const query = [
-      ['state', state],
-      ['code', 'code-1'],
-    ] as const;
-    expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('connected');
+    const query = { state, code: 'code-1' };
+    expect(kindOf(await finish(world, query, bindingCookie))).toBe('connected');
     const before = JSON.stringify([...world.connections]);
-    expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
+    expect(kindOf(await finish(world, query, bindingCookie))).toBe('unknown_state');
     expect(world.exchanges).toHaveLength(1);
     expect(JSON.stringify([...world.connections])).toBe(before);
   });
@@ -169,14 +128,11 @@ describe('the callback', () => {
   test('CS-3: without the cookie of the browser that started, the state is spent and no code is used', async () => {
     const world = makeWorld();
     const { state, bindingCookie } = await start(world);
-    const query = [
-      ['state', state],
-      ['code', 'code-1'],
-    ] as const;
-    const stranger = await finish(world, query, ['A'.repeat(43)]);
+    const query = { state, code: 'code-1' };
+    const stranger = await finish(world, query, 'A'.repeat(43));
     expect(kindOf(stranger)).toBe('other_browser');
     expect(stranger).toMatchObject({ returnUrl: undefined, integrationId: undefined });
-    expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
+    expect(kindOf(await finish(world, query, bindingCookie))).toBe('unknown_state');
     expect(world.exchanges).toHaveLength(0);
   });
 
@@ -184,18 +140,7 @@ describe('the callback', () => {
     const world = makeWorld();
     const { state, bindingCookie } = await start(world);
     world.nowMs += 600_000;
-    expect(
-      kindOf(
-        await finish(
-          world,
-          [
-            ['state', state],
-            ['code', 'c'],
-          ],
-          [bindingCookie],
-        ),
-      ),
-    ).toBe('timed_out');
+    expect(kindOf(await finish(world, { state, code: 'c' }, bindingCookie))).toBe('timed_out');
     expect(world.exchanges).toHaveLength(0);
   });
 
@@ -204,40 +149,25 @@ describe('the callback', () => {
       const world = makeWorld();
       const { state, bindingCookie } = await start(world);
       world.integration = { ...INTEGRATION, ...change };
-      expect(
-        kindOf(
-          await finish(
-            world,
-            [
-              ['state', state],
-              ['code', 'c'],
-            ],
-            [bindingCookie],
-          ),
-        ),
-      ).toBe('integration_changed');
+      expect(kindOf(await finish(world, { state, code: 'c' }, bindingCookie))).toBe('integration_changed');
       expect(world.exchanges).toHaveLength(0);
       expect(world.connections.size).toBe(0);
     }
   });
 
-  test('OA-18: an ID token with another flow’s nonce proves nothing', async () => {
-    const world = makeWorld({ subject: '1', nonce: 'of another flow' });
-    expect(kindOf(await run(world))).toBe('account_unproven');
-    expect(world.connections.size).toBe(0);
-  });
-
-  test('OA-19: an exchange without a refresh token creates no connection', async () => {
-    const world = makeWorld();
-    world.tokenAnswer = tokenAnswer({ ...GRANT, refresh_token: undefined });
-    expect(kindOf(await run(world))).toBe('no_refresh_token');
-    expect(world.connections.size).toBe(0);
-  });
-
-  test('only sign-in scopes are no connection', async () => {
-    const world = makeWorld();
-    world.tokenAnswer = tokenAnswer({ ...GRANT, scope: 'openid https://www.googleapis.com/auth/userinfo.email' });
-    expect(kindOf(await run(world))).toBe('only_sign_in');
+  test.each([
+    ['an ID token with another flow’s nonce', { nonce: 'of another flow' }, {}, 'account_unproven'],
+    ['an exchange without a refresh token', {}, { refresh_token: undefined }, 'no_refresh_token'],
+    [
+      'a grant of sign-in scopes',
+      {},
+      { scope: 'openid https://www.googleapis.com/auth/userinfo.email' },
+      'only_sign_in',
+    ],
+  ])('OA-18, OA-19: %s makes no connection', async (_, claims, granted, expected) => {
+    const world = makeWorld({ subject: '1', ...claims });
+    world.tokenAnswer = tokenAnswer({ ...GRANT, ...granted });
+    expect(kindOf(await run(world))).toBe(expected);
     expect(world.connections.size).toBe(0);
   });
 
@@ -265,17 +195,13 @@ describe('the callback', () => {
       fc.asyncProperty(fc.string({ minLength: 1 }), fc.string({ unit: 'binary' }), async (error, description) => {
         const world = makeWorld();
         const { state, bindingCookie } = await start(world);
-        const query = [
-          ['state', state],
-          ['error', error],
-          ['error_description', description],
-        ] as const;
-        expect(await finish(world, query, [bindingCookie])).toMatchObject({
+        const query = { state, error, error_description: description };
+        expect(await finish(world, query, bindingCookie)).toMatchObject({
           kind: 'failed',
           failure: { errorType: 'callback_err' },
         });
         expect(world.session.status).toBe('refused');
-        expect(kindOf(await finish(world, query, [bindingCookie]))).toBe('unknown_state');
+        expect(kindOf(await finish(world, query, bindingCookie))).toBe('unknown_state');
       }),
       { numRuns: 200 },
     );
@@ -301,13 +227,7 @@ describe('what was granted', () => {
   test('a session whose connection lacks scopes asks again for the same connection, and only for it', async () => {
     const world = makeWorld({ subject: '1' });
     world.integration = { ...INTEGRATION, scopes: [DRIVE_READ, DRIVE_FILE], includeGrantedScopes: true };
-    const { bindingCookie } = await startAuthorization(world.start, world.session, {
-      integrationId: 'drive',
-      bindingCookie: 'B'.repeat(43),
-      openerOrigin: undefined,
-      language: 'en' as const,
-      requestId: 'r1',
-    });
+    const { bindingCookie } = await start(world, 'B'.repeat(43));
     const first = [...world.pending.values()].at(-1);
     world.session = {
       ...world.session,
@@ -320,17 +240,10 @@ describe('what was granted', () => {
       connectionId: first?.connectionId ?? '',
       grantedScopes: ['openid', 'email', DRIVE_READ],
     });
-    const again = await startAuthorization(world.start, world.session, {
-      integrationId: 'drive',
-      bindingCookie,
-      openerOrigin: undefined,
-      language: 'en' as const,
-      requestId: 'r2',
-    });
-    const query = new URL(again.authorizationUrl).searchParams;
-    expect(query.get('scope')).toBe(`openid email ${DRIVE_FILE}`);
-    expect(query.get('include_granted_scopes')).toBe('true');
-    const pending = world.pending.get(sha256Hex(query.get('state') ?? ''));
+    const { asked, state } = await start(world, bindingCookie);
+    expect(asked.get('scope')).toBe(`openid email ${DRIVE_FILE}`);
+    expect(asked.get('include_granted_scopes')).toBe('true');
+    const pending = world.pending.get(sha256Hex(state));
     expect(pending).toMatchObject({ connectionId: first?.connectionId, isReconnect: true });
   });
 });

@@ -4,65 +4,48 @@ import {
   reconnectTarget,
   visibleStatus,
 } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
-import { NOW_EPOCH_SEC } from '../support/connection.ts';
-
-const session = (changes: Partial<ConnectSession> = {}): ConnectSession => ({
-  sessionHash: 'hash',
-  accountId: 'default',
-  endUser: undefined,
-  tags: {},
-  allowedIntegrations: [],
-  defaults: {},
-  reconnect: undefined,
-  allowAccountChange: false,
-  returnUrl: undefined,
-  status: 'pending',
-  outcome: undefined,
-  browserHash: undefined,
-  createdAtEpochSec: NOW_EPOCH_SEC - 60,
-  expiresAtEpochSec: NOW_EPOCH_SEC + 60,
-  ...changes,
-});
+import { NOW_SEC, session } from './support.ts';
 
 describe('how a session is seen', () => {
   it.each<[Partial<ConnectSession>, number, string]>([
     [{}, 59, 'pending'],
     [{}, 60, 'expired'],
-    [{ status: 'connected' }, 60, 'connected'],
+    [{ status: 'connected' }, 9999, 'connected'],
     [{ status: 'refused' }, 59, 'refused'],
     [{ status: 'failed' }, 60, 'expired'],
     [{ status: 'authorizing' }, 59, 'authorizing'],
     [{ status: 'authorizing' }, 60, 'expired'],
-    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 30 }, 29, 'authorizing'],
-    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 30 }, 30, 'timed_out'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 30 }, 29, 'authorizing'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 30 }, 30, 'timed_out'],
     // A flow under way may end after its session's time.
-    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 90 }, 89, 'authorizing'],
-    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_EPOCH_SEC + 90 }, 90, 'expired'],
-    [{ status: 'pending', authorizingUntilEpochSec: NOW_EPOCH_SEC + 90 }, 60, 'expired'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 90 }, 89, 'authorizing'],
+    [{ status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 90 }, 90, 'expired'],
+    [{ status: 'pending', authorizingUntilEpochSec: NOW_SEC + 90 }, 60, 'expired'],
   ])('%j, %i seconds on, is %s', (changes, afterSec, status) => {
-    expect(visibleStatus(session(changes), NOW_EPOCH_SEC + afterSec)).toBe(status);
+    expect(visibleStatus(session({ expiresAtEpochSec: NOW_SEC + 60, ...changes }), NOW_SEC + afterSec)).toBe(status);
   });
 });
 
 describe('the connection a session authorizes again', () => {
   const reconnect = { integrationId: 'drive', connectionId: 'given' };
   const outcome = { integrationId: 'drive', connectionId: 'made', errorType: undefined, message: undefined };
+  const again = { status: 'connected', mayAskAgain: true, reconnect } as const;
 
   it.each<[string, Partial<ConnectSession>, string | undefined]>([
     ['the one it is for', { reconnect }, 'given'],
     ['none for a new one', {}, undefined],
-    ['the one it made that lacks scopes', { status: 'connected', mayAskAgain: true, outcome, reconnect }, 'made'],
+    ['the one it made that lacks scopes', { ...again, outcome }, 'made'],
     ['not the one it made in full', { status: 'connected', outcome, reconnect }, 'given'],
     ['not the one of a flow under way', { status: 'authorizing', mayAskAgain: true, outcome, reconnect }, 'given'],
-    ['the one it is for where none was made', { status: 'connected', mayAskAgain: true, reconnect }, 'given'],
+    ['the one it is for where none was made', again, 'given'],
     [
-      'the one it is for where the outcome names no integration',
-      { status: 'connected', mayAskAgain: true, reconnect, outcome: { ...outcome, integrationId: undefined } },
+      'the one it is for where no integration is named',
+      { ...again, outcome: { ...outcome, integrationId: undefined } },
       'given',
     ],
     [
-      'the one it is for where the outcome names no connection',
-      { status: 'connected', mayAskAgain: true, reconnect, outcome: { ...outcome, connectionId: undefined } },
+      'the one it is for where no connection is named',
+      { ...again, outcome: { ...outcome, connectionId: undefined } },
       'given',
     ],
   ])('is %s', (_, changes, connectionId) => {

@@ -20,14 +20,9 @@ it.each([
 describe('judgeIdentity (OA-18)', () => {
   it('identifies by subject; an e-mail is only told', () => {
     expect(judgeIdentity(CLAIMS, 'n')).toEqual({ kind: 'identified', subject: '1', email: 'first.user@example.com' });
-    expect(judgeIdentity({ ...CLAIMS, email: undefined }, 'n')).toEqual({
-      kind: 'identified',
-      subject: '1',
-      email: null,
-    });
   });
 
-  it.each([7, ['a@example.com'], `${'a'.repeat(320)}@`])(
+  it.each([undefined, 7, ['a@example.com'], `${'a'.repeat(320)}@`])(
     'CR-10: leaves out the e-mail %j, which cannot be one',
     (email) => {
       expect(judgeIdentity({ ...CLAIMS, email }, 'n')).toEqual({ kind: 'identified', subject: '1', email: null });

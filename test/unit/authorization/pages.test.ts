@@ -45,11 +45,7 @@ function failedPage(failure: FlowFailure, flow: object = {}) {
 }
 
 describe('the page that ends a flow', () => {
-  const kinds: FlowFailureKind[] = Object.keys(FLOW_FAILURES).filter(
-    (name): name is FlowFailureKind => name in FLOW_FAILURES,
-  );
-
-  test.each(kinds)('%s says what happened and whose move it is', (kind) => {
+  test.each(Object.keys(FLOW_FAILURES) as FlowFailureKind[])('%s says what happened and whose move it is', (kind) => {
     const failure = new FlowFailure(kind);
     const text = failureText(TEXTS.en, kind);
     const page = textOf(failedPage(failure));
@@ -96,15 +92,14 @@ describe('the page that ends a flow', () => {
 
   test('OA-12: a return URL that is no longer listed is not offered', () => {
     const failure = new FlowFailure('refused');
-    expect(textOf(failedPage(failure, { returnUrl: 'https://app.example/done' }))).toContain(
-      'href="https://app.example/done"',
-    );
-    expect(textOf(failedPage(failure, { returnUrl: 'https://old.example/done' }))).not.toContain('old.example');
+    const offering = (returnUrl: string) => textOf(failedPage(failure, { returnUrl }));
+    expect(offering('https://app.example/done')).toContain('href="https://app.example/done"');
+    expect(offering('https://old.example/done')).not.toContain('old.example');
   });
 
   test('CS-9: the result goes to one exact origin and holds neither token nor code', () => {
-    const script =
-      textOf(failedPage(new FlowFailure('refused'), { openerOrigin: 'https://app.example' })).split('<script')[1] ?? '';
+    const opened = failedPage(new FlowFailure('refused'), { openerOrigin: 'https://app.example' });
+    const script = textOf(opened).split('<script')[1] ?? '';
     expect(script).toContain('"targetOrigin":"https://app.example"');
     expect(script).not.toContain("'*'");
     expect(textOf(failedPage(new FlowFailure('refused')))).toContain('"targetOrigin":"https://gateway.example"');
@@ -121,16 +116,7 @@ describe('the page of a start that is refused', () => {
 });
 
 describe('the hosted connect page', () => {
-  const page = connectPage({
-    language: 'en',
-    texts: TEXTS.en,
-    brand: undefined,
-    baseUrl: OPTIONS.baseUrl,
-    allowedOrigins: ['https://app.example'],
-    script: 'run()',
-    nonce: 'n1',
-    requestId: 'r',
-  });
+  const page = connectPage({ ...OPTIONS, allowedOrigins: ['https://app.example'] });
 
   test('CS-11: only listed origins may frame it', () => {
     expect(headerOf(page, 'content-security-policy')).toMatch(/frame-ancestors https:\/\/app\.example$/);

@@ -1,20 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
+import { gatewayRequest } from '../support/gateway-request.ts';
 import { googleDrive } from '../support/google.ts';
 import { DRIVE_FILE, GRANT, INTEGRATION, makeWorld, NOW_SEC, session, tokenAnswer, type World } from './support.ts';
 
 const OWN = 'ya29.own';
 const ids = Array.from({ length: 35 }, (_, i) => `file-number-${i}`);
-const REQUEST = {
-  method: 'GET',
-  rawPath: '/oauth/callback',
-  headers: [],
-  body: undefined,
-  requestId: 'r2',
-  sourceIp: '',
-};
-
 /** A world whose session is to pick, for an existing connection unless told otherwise. */
 async function pickWorld({ forConnection = true } = {}): Promise<World> {
   const world = makeWorld();
@@ -40,6 +33,11 @@ async function pickWorld({ forConnection = true } = {}): Promise<World> {
   return world;
 }
 
+/** The connection the files are picked for becomes another. */
+function changeConnection(world: World, change: Partial<Connection>): void {
+  for (const [key, connection] of world.connections) world.connections.set(key, { ...connection, ...change });
+}
+
 function answer(path: string, _token: string, permissionId = '42') {
   if (path.startsWith('/drive/v3/about')) {
     return { status: 200, body: { user: { permissionId, emailAddress: 'u@example.com' } } };
@@ -51,18 +49,13 @@ function answer(path: string, _token: string, permissionId = '42') {
 async function run(world: World, picked: readonly string[]) {
   const started = await startAuthorization(world.start, world.session, {
     integrationId: 'drive',
-    bindingCookie: undefined,
-    openerOrigin: undefined,
-    language: 'en' as const,
-    requestId: 'r1',
+    ...{ bindingCookie: undefined, openerOrigin: undefined, language: 'en', requestId: 'r1' },
   });
   const asked = new URL(started.authorizationUrl).searchParams;
-  const query: [string, string][] = [
-    ['state', asked.get('state') ?? ''],
-    ['code', 'code-1'],
-    ...(picked.length === 0 ? [] : [['picked_file_ids', picked.join()] satisfies [string, string]]),
-  ];
-  return { asked, result: await completeAuthorization(world.complete, { ...REQUEST, query }, [started.bindingCookie]) };
+  const files = picked.length === 0 ? {} : { picked_file_ids: picked.join() };
+  const query = Object.entries({ state: asked.get('state') ?? '', code: 'code-1', ...files });
+  const request = gatewayRequest({ rawPath: '/oauth/callback', query });
+  return { asked, result: await completeAuthorization(world.complete, request, [started.bindingCookie]) };
 }
 
 describe('picked files', () => {
@@ -188,13 +181,8 @@ describe('picked files', () => {
     world.session = { ...world.session, status: 'pending', browserHash: undefined };
     world.tokenAnswer = tokenAnswer({ ...GRANT, id_token: undefined, scope: DRIVE_FILE });
     expect((await run(world, ids.slice(0, 1))).result.kind).toBe('connected');
-    expect([...world.connections.values()]).toEqual([
-      expect.objectContaining({
-        grantedScopes: [DRIVE_FILE],
-        providerAccount: undefined,
-        consentedAtEpochSec: NOW_SEC,
-      }),
-    ]);
+    const kept = { grantedScopes: [DRIVE_FILE], providerAccount: undefined, consentedAtEpochSec: NOW_SEC };
+    expect([...world.connections.values()]).toMatchObject([kept]);
   });
 
   test.each([
@@ -203,8 +191,7 @@ describe('picked files', () => {
     ['was made in another Cloud project', { clientId: '999999999999-old.apps.googleusercontent.com' }],
   ])('PK-6: cannot be asked for a connection that %s', async (_, change) => {
     const world = await pickWorld();
-    const [[key, connection] = []] = world.connections;
-    if (key !== undefined && connection !== undefined) world.connections.set(key, { ...connection, ...change });
+    changeConnection(world, change);
     await expect(run(world, ids.slice(0, 1))).rejects.toMatchObject({ code: 'conflict' });
   });
 
@@ -212,10 +199,7 @@ describe('picked files', () => {
     const world = await pickWorld();
     world.api = (path, token) => {
       if (token !== OWN) {
-        const [[key, connection] = []] = world.connections;
-        if (key !== undefined && connection !== undefined) {
-          world.connections.set(key, { ...connection, status: 'reauthorization_required' });
-        }
+        changeConnection(world, { status: 'reauthorization_required' });
       }
       return answer(path, token);
     };

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { readDirectQuery } from '../../../lambdas/connect/direct-query.ts';
 import { requireOwnPage } from '../../../lambdas/connect/same-origin.ts';
 import { readStartBody } from '../../../lambdas/connect/start-route.ts';
-import { readCallbackQuery } from '../../../lambdas/gateway/authorization/callback.rules.ts';
-import { visibleStatus } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { decideAccess, missingAccess } from '../../../lambdas/gateway/authorization/requested-access.rules.ts';
 import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/gateway/authorization/return-url.rules.ts';
 import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/front-door.ts';
+import { gatewayRequest } from '../support/gateway-request.ts';
 import { google } from '../support/google.ts';
-import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, NOW_SEC, session } from './support.ts';
+import { CLIENT_ID, DRIVE_FILE, DRIVE_READ } from './support.ts';
 
 describe('return URLs', () => {
   const listed = [
@@ -57,31 +56,6 @@ describe('openers', () => {
   });
 });
 
-describe('the callback’s query', () => {
-  test.each(['code', 'state', 'iss', 'error'])('OA-9: a repeated %s is malformed', (name) => {
-    const query: [string, string][] = [
-      ['state', 's'],
-      ['code', 'c'],
-      [name, 'x'],
-      [name, 'x'],
-    ];
-    expect(readCallbackQuery(query).kind).toBe('malformed');
-  });
-
-  test('OA-9, OA-10: any list of parameters is read or refused, unknown ones ignored', () => {
-    const pair = fc.tuple(
-      fc.oneof(fc.constantFrom('code', 'state', 'iss', 'error', 'error_description', 'scope'), fc.string()),
-      fc.string(),
-    );
-    fc.assert(
-      fc.property(fc.array(pair), (query) => {
-        const read = readCallbackQuery(query);
-        if (read.kind === 'answer') expect(query).toContainEqual(['state', read.state]);
-      }),
-    );
-  });
-});
-
 describe('what is asked on a reconnect', () => {
   const existing = { grantedScopes: ['openid', 'email', DRIVE_READ], clientId: CLIENT_ID };
   const facts = {
@@ -122,30 +96,6 @@ describe('what is asked on a reconnect', () => {
   });
 });
 
-describe('a session’s status', () => {
-  test.each([
-    ['pending', {}, 0, 'pending'],
-    ['an open flow', { status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 600 }, 599, 'authorizing'],
-    [
-      'a flow that never came back',
-      { status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 600 },
-      600,
-      'timed_out',
-    ],
-    [
-      'a flow that outlives its session',
-      { status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 2000 },
-      1900,
-      'authorizing',
-    ],
-    ['an old session', {}, 1800, 'expired'],
-    ['an old failure', { status: 'failed' }, 1800, 'expired'],
-    ['an old success', { status: 'connected' }, 9999, 'connected'],
-  ] as const)('%s is %4$s', (_, changes, afterSec, expected) => {
-    expect(visibleStatus(session(changes), NOW_SEC + afterSec)).toBe(expected);
-  });
-});
-
 describe('the binding cookie', () => {
   const value = 'a'.repeat(43);
   test('CS-3: it is a host cookie that scripts cannot read and other sites cannot send', () => {
@@ -183,15 +133,7 @@ describe('who may start by a POST', () => {
     [{ origin: 'null' }, false],
     [{ origin: 'https://gateway.example.evil.example' }, false],
   ])('CS-4: %j: %s', (headers, allowed) => {
-    const request = {
-      method: 'POST',
-      rawPath: '/',
-      query: [],
-      headers: Object.entries(headers),
-      body: undefined,
-      requestId: '',
-      sourceIp: '',
-    };
+    const request = gatewayRequest({ method: 'POST', headers: Object.entries(headers) });
     const attempt = () => requireOwnPage(request, `${own}/prod`);
     if (allowed) expect(attempt).not.toThrow();
     else expect(attempt).toThrow('connect page');
@@ -212,25 +154,14 @@ describe('bodies and addresses of a start', () => {
   test.each(['connection_id', 'public_key', 'hmac', 'credentials[oauth_client_secret]'])(
     'CS-7: an address with %s is refused',
     (name) => {
-      expect(() =>
-        readDirectQuery([
-          ['connect_session_token', 'cs_x'],
-          [name, 'x'],
-        ]),
-      ).toThrow(name);
+      expect(() => readDirectQuery(Object.entries({ connect_session_token: 'cs_x', [name]: 'x' }))).toThrow(name);
     },
   );
 
   test('parameters of the peer are read, others ignored, repeats refused', () => {
-    const query: [string, string][] = [
-      ['connect_session_token', 'cs_x'],
-      ['params[oauth_scopes_override]', 'drive.file,drive.readonly'],
-      ['authorization_params[hd]', 'a.example'],
-      ['authorization_params[response_type]', 'token'],
-      ['ws_client_id', '1'],
-      ['user_scope', 'x'],
-      ['params[subdomain]', 'x'],
-    ];
+    const known = 'connect_session_token=cs_x&params[oauth_scopes_override]=drive.file,drive.readonly';
+    const address = `${known}&authorization_params[hd]=a.example&authorization_params[response_type]=token`;
+    const query = [...new URLSearchParams(`${address}&ws_client_id=1&user_scope=x&params[subdomain]=x`)];
     expect(readDirectQuery(query)).toEqual({
       sessionToken: 'cs_x',
       wishes: { scopes: ['drive.file', 'drive.readonly'], authorizationParams: { hd: 'a.example' } },

@@ -50,20 +50,15 @@ describe('the authorization request', () => {
     expect([world.pending.size, world.events]).toEqual([0, []]);
   });
 
-  test('OA-2, OA-21: it asks for a code with S256 and nothing else can be configured', async () => {
+  test('OA-2, OA-19, OA-21: it asks for a code with S256 and offline access, and nothing else can be configured', async () => {
     const world = makeWorld();
-    world.session = session({
-      defaults: {
-        drive: {
-          scopes: undefined,
-          authorizationParams: { response_type: 'token', code_challenge_method: 'plain', grant_type: 'password' },
-        },
-      },
-    });
+    const fixed = { response_type: 'token', code_challenge_method: 'plain', grant_type: 'password' };
+    world.session = session({ defaults: { drive: { scopes: undefined, authorizationParams: fixed } } });
     const { query } = await started(world);
     expect(query.getAll('response_type')).toEqual(['code']);
     expect(query.getAll('code_challenge_method')).toEqual(['S256']);
     expect([...query.keys()]).not.toContain('grant_type');
+    expect([query.get('access_type'), query.get('prompt')]).toEqual(['offline', 'consent']);
   });
 
   test('OA-3: state has 256 bits, is kept as its hash only and ends after ten minutes', async () => {
@@ -82,12 +77,6 @@ describe('the authorization request', () => {
       clientId: CLIENT_ID,
       redirectUri: 'https://gateway.example/prod/oauth/callback',
     });
-  });
-
-  test('OA-19: it asks for offline access with the consent shown', async () => {
-    const { query } = await started(makeWorld());
-    expect(query.get('access_type')).toBe('offline');
-    expect(query.get('prompt')).toBe('consent');
   });
 
   test('CS-7: the connection id holds more than 128 random bits and is not the browser’s', async () => {
@@ -176,9 +165,8 @@ describe('what a browser may choose', () => {
   test('what the session fixed wins', async () => {
     const world = makeWorld();
     world.integration = both;
-    world.session = session({
-      defaults: { drive: { scopes: [DRIVE_READ], authorizationParams: { login_hint: 'fixed@example.com' } } },
-    });
+    const fixed = { scopes: [DRIVE_READ], authorizationParams: { login_hint: 'fixed@example.com' } };
+    world.session = session({ defaults: { drive: fixed } });
     const { query } = await started(world, { wishes });
     expect(query.get('scope')).toBe(`openid email ${DRIVE_READ}`);
     expect(query.get('login_hint')).toBe('fixed@example.com');

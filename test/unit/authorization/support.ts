@@ -15,6 +15,7 @@ import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import type { CompleteDependencies } from '../../../lambdas/oauth-callback/complete-authorization.ts';
+import { integration } from '../refresh/support/connection.ts';
 import { endpointsAt } from '../support/google.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
 import { memoryRates } from '../support/memory-rates.ts';
@@ -35,25 +36,7 @@ export const ENDPOINTS = endpointsAt({
   apiOrigin: 'https://api.example',
 });
 
-export const INTEGRATION: Integration = {
-  accountId: 'default',
-  integrationId: 'drive',
-  provider: 'google-drive',
-  displayName: 'Drive',
-  credentialsSource: 'own',
-  clientId: CLIENT_ID,
-  secretId: 'secret',
-  scopes: [DRIVE_READ],
-  publishingStatus: 'production',
-  audience: 'external',
-  mode: 'live',
-  includeGrantedScopes: false,
-  clientFault: undefined,
-  sequence: 1,
-  version: 1,
-  createdAt: '2026-10-01T00:00:00.000Z',
-  updatedAt: '2026-10-01T00:00:00.000Z',
-};
+export const INTEGRATION = integration({ clientId: CLIENT_ID, scopes: [DRIVE_READ], mode: 'live' });
 
 export function session(changes: Partial<ConnectSession> = {}): ConnectSession {
   return {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import type { CallerQuery, CallerStore } from '../../../lambdas/gateway/keys/ports.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { integration } from '../refresh/support/connection.ts';
-import { codeOf, connection } from '../support/connection.ts';
+import { connection } from '../support/connection.ts';
+import { secretKeyRecord } from '../support/secret-key.ts';
 import { callLimits, unlimitedCalls } from '../support/unlimited-calls.ts';
 
 const RANDOM = 'q7Jx0Vw2bB8mH4nT6yR1cE5kZ9sD3fG0aLuPiOxWzYv';
@@ -18,21 +20,7 @@ const claim = (secretKey: string) => ({
   sourceIp: '192.0.2.1',
 });
 
-function record(fields: Partial<SecretKeyRecord> = {}): SecretKeyRecord {
-  return {
-    accountId: 'default',
-    keyHash: sha256Hex(KEY),
-    name: 'key',
-    right: 'full',
-    integrationIds: undefined,
-    canReadCredentials: false,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    createdBy: undefined,
-    lastUsedAtEpochSec: undefined,
-    revokedAt: undefined,
-    ...fields,
-  };
-}
+const record = (fields: Partial<SecretKeyRecord> = {}) => secretKeyRecord({ keyHash: sha256Hex(KEY), ...fields });
 
 /** Nothing waits for confirmation. */
 const NONE_WAITS: CallerStore['unconfirmed'] = async () => undefined;
@@ -55,16 +43,11 @@ function directory(stored: SecretKeyRecord = record()) {
   return { callers: new CallerDirectory(store, clock, unlimitedCalls(clock)), asked, clock };
 }
 
-async function refusalCode(work: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
+const refusalCode = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof GatewayError ? error.code : error),
   );
-  return codeOf(() => {
-    if (error !== undefined) throw error;
-    return 'accepted';
-  });
-}
 
 describe('a secret key', () => {
   it('AK-2: is looked up by the digest of all of it, never by a part', async () => {
@@ -108,9 +91,7 @@ describe('a secret key', () => {
     const guess = `${KEY.slice(0, -1)}${KEY.endsWith('A') ? 'B' : 'A'}`;
     const attempt = async () => {
       const refused: unknown = await callers.resolve(claim(guess)).catch((error: unknown) => error);
-      return codeOf(() => {
-        throw admission.refusal(refused, claim(guess).sourceIp);
-      });
+      return refusalCode(Promise.reject(admission.refusal(refused, claim(guess).sourceIp)));
     };
     expect(await attempt()).toBe('invalid_secret_key');
     asked.length = 0;

@@ -6,16 +6,8 @@ import { CallHealth } from '../../../lambdas/proxy/call-health.ts';
 import { type CallNotes, newCallNotes } from '../../../lambdas/proxy/call-notes.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
-
-const REQUEST = {
-  method: 'GET',
-  rawPath: '/proxy/drive/v3/files',
-  query: [],
-  headers: [],
-  body: undefined,
-  requestId: 'r',
-  sourceIp: '203.0.113.9',
-};
+import { gatewayRequest } from '../support/gateway-request.ts';
+import { secretKeyRecord } from '../support/secret-key.ts';
 
 /** A process whose calls end so; the row it remembers says what is given. */
 function process(row: { readonly callFault?: CallFault } = {}, failing = false) {
@@ -33,25 +25,17 @@ function process(row: { readonly callFault?: CallFault } = {}, failing = false) 
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
   const health = new CallHealth({ callFaults, clock, logger });
   const caller: Caller = {
-    key: {
-      accountId: 'default',
-      keyHash: 'h',
-      name: 'k',
-      right: 'full',
-      integrationIds: undefined,
-      canReadCredentials: false,
-      createdAt: '',
-      createdBy: undefined,
-      lastUsedAtEpochSec: undefined,
-      revokedAt: undefined,
-    },
+    key: secretKeyRecord(),
     integration: integration(),
     live: { connection: connection(row), accessToken: undefined },
   };
   const ended = (status: number, reason?: string, changes: Partial<CallNotes> = {}) => {
     const body = Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } }));
     const failure = { headers: [], chunks: [body], bytes: body.length };
-    return health.ended({ ...newCallNotes(REQUEST, clock.ms), caller, failure, ...changes }, status);
+    return health.ended(
+      { ...newCallNotes(gatewayRequest({ rawPath: '/proxy/drive/v3/files' }), clock.ms), caller, failure, ...changes },
+      status,
+    );
   };
   return { written, clock, ended };
 }

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, isRetryable, retryDelayMs } from '../../../lambdas/proxy/retries.ts';
+import { isRetryable, retryDelayMs } from '../../../lambdas/proxy/retries.ts';
 
 const NONE: ReadonlySet<number> = new Set();
-const answered = (status: number, reason?: string): AttemptOutcome => ({
-  kind: 'answered',
-  status,
-  reason,
-  retryAfterSec: undefined,
-});
+const answered = (status: number, reason?: string) =>
+  ({ kind: 'answered', status, reason, retryAfterSec: undefined }) as const;
 const READS_AND_IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE'];
 const NOT_IDEMPOTENT = ['POST', 'PATCH'];
 
@@ -43,15 +39,9 @@ describe('isRetryable (I10)', () => {
   );
 
   it.each([
-    ...[
-      'dailyLimitExceeded',
-      'insufficientPermissions',
-      'domainPolicy',
-      'appNotAuthorizedToFile',
-      'storageQuotaExceeded',
-    ],
+    ...['dailyLimitExceeded', 'insufficientPermissions', 'domainPolicy', 'appNotAuthorizedToFile'],
     ...['insufficientFilePermissions', 'cannotDownloadAbusiveFile', 'exportSizeLimitExceeded', 'downloadQuotaExceeded'],
-    ...['fileNotExportable', 'accessNotConfigured', 'RATELIMITEXCEEDED', undefined],
+    ...['fileNotExportable', 'accessNotConfigured', 'storageQuotaExceeded', 'RATELIMITEXCEEDED', undefined],
   ])('lets a 403 with %s pass', (reason) => {
     expect(isRetryable(answered(403, reason), 'GET', NONE)).toBe(false);
   });

@@ -42,14 +42,10 @@ function reader(stream: PassThrough, bytes: number, everyMs: number) {
 /** How an answer ended: undefined when it was written whole. */
 async function outcome(writing: Promise<void>, withinMs: number): Promise<unknown> {
   let ended: unknown = 'under way';
-  writing.then(
-    () => {
-      ended = undefined;
-    },
-    (error: unknown) => {
-      ended = error;
-    },
-  );
+  const settled = (error?: unknown) => {
+    ended = error;
+  };
+  writing.then(() => settled(), settled);
   for (let ms = 0; ms < withinMs && ended === 'under way'; ms += 1_000) await vi.advanceTimersByTimeAsync(1_000);
   return ended;
 }

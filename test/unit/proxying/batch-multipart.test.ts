@@ -85,15 +85,12 @@ describe('splitParts (RFC 2046 section 5.1.1)', () => {
   it('gives back the bytes of any parts', () => {
     const bytes = fc.uint8Array({ maxLength: 80 }).map((part) => Buffer.from(part).toString('latin1'));
     const content = bytes.filter((text) => !text.endsWith('\r') && !`\n${text}`.includes('\n--b'));
+    const bodies = fc.array(content, { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(
-        fc.array(content, { minLength: 1, maxLength: 5 }),
-        fc.constantFrom('\n', '\r\n'),
-        (parts, lineBreak) => {
-          const body = parts.map((part) => `--b${lineBreak}${part}${lineBreak}`).join('');
-          expect(texts(`${body}--b--`)).toEqual(parts);
-        },
-      ),
+      fc.property(bodies, fc.constantFrom('\n', '\r\n'), (parts, lineBreak) => {
+        const body = parts.map((part) => `--b${lineBreak}${part}${lineBreak}`).join('');
+        expect(texts(`${body}--b--`)).toEqual(parts);
+      }),
     );
   });
 });
@@ -105,13 +102,7 @@ describe('readHeaderBlock', () => {
   };
 
   it('reads fields up to the blank line, whatever ends the lines', () => {
-    expect(read('A: 1\r\nb:2\n\r\nrest\r\n')).toEqual([
-      [
-        ['A', ' 1'],
-        ['b', '2'],
-      ],
-      'rest\r\n',
-    ]);
+    expect(read('A: 1\r\nb:2\n\r\nrest\r\n')).toEqual([Object.entries({ A: ' 1', b: '2' }), 'rest\r\n']);
     expect(read('\r\nrest')).toEqual([[], 'rest']);
     expect(read('A: 1')).toEqual([[['A', ' 1']], '']);
   });

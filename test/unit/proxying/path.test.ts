@@ -83,42 +83,8 @@ describe('hostile targets (PX-3)', () => {
 
   it('never lets a generated path out of the listed prefixes, however often it is decoded', () => {
     const fragment = fc.constantFrom(
-      ...[
-        '.',
-        '..',
-        '/',
-        '//',
-        '\\',
-        '%2e',
-        '%2E',
-        '%252e',
-        '%2f',
-        '%252f',
-        '%5c',
-        '%255c',
-        ';',
-        '%3b',
-        '%25',
-        '%c0',
-        '%ae',
-      ],
-      ...[
-        '%00',
-        '\t',
-        '%0d%0a',
-        '@',
-        ':',
-        'evil',
-        'https:',
-        'drive',
-        'v3',
-        'files',
-        'a',
-        '%25c0',
-        '%2525',
-        '\uff0f',
-        '%e2%80%a8',
-      ],
+      ...'. .. / // \\ %2e %2E %252e %2f %252f %5c %255c ; %3b %25 %c0 %ae %00 %0d%0a @ : evil'.split(' '),
+      ...'https: drive v3 files a %25c0 %2525 \uff0f %e2%80%a8 \t'.split(' '),
     );
     const path = fc
       .tuple(fc.constantFrom('/', '/drive/v3/', '/upload/drive/v3/'), fc.array(fragment, { maxLength: 10 }))

@@ -4,22 +4,9 @@ import { rawQueryProblems, upstreamQuery } from '../../../lambdas/gateway/proxyi
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
 const REFUSED = [
-  'access_token',
-  'oauth_token',
-  'key',
-  'callback',
-  '$access_token',
-  '$key',
-  '$callback',
-  '$httpMethod',
-  '$httpHeaders',
-  '$ct',
-  '$req',
-  'bearer_token',
-  '$bearer_token',
-  'xoauth',
-  'xoauth_requestor_id',
-];
+  'access_token oauth_token key callback $access_token $key $callback $httpMethod $httpHeaders $ct $req',
+  'bearer_token $bearer_token xoauth xoauth_requestor_id',
+].flatMap((line) => line.split(' '));
 
 describe('upstreamQuery', () => {
   it('is empty without parameters', () => {
@@ -50,14 +37,8 @@ describe('upstreamQuery', () => {
 
   it.each(REFUSED)('refuses %s in any case (PX-23, PX-25)', (key) => {
     for (const spelling of [key, key.toUpperCase()]) {
-      expect(
-        codeOf(() =>
-          upstreamQuery([
-            ['q', '1'],
-            [spelling, 'x'],
-          ]),
-        ),
-      ).toBe('invalid_query_params');
+      const query = Object.entries({ q: '1', [spelling]: 'x' });
+      expect(codeOf(() => upstreamQuery(query))).toBe('invalid_query_params');
     }
   });
 
@@ -67,17 +48,8 @@ describe('upstreamQuery', () => {
   });
 
   it.each([
-    'keys',
-    'pageToken',
-    'q',
-    'alt',
-    'fields',
-    'quotaUser',
-    '$.xgafv',
-    '$userProject',
-    'ct',
-    'constructor',
-    '__proto__',
+    ...['keys', 'pageToken', 'q', 'alt', 'fields', 'quotaUser', '$.xgafv', '$userProject', 'ct'],
+    ...['constructor', '__proto__'],
   ])('passes %s', (key) => {
     expect(upstreamQuery([[key, '1']])).toBe(`?${encodeURIComponent(key)}=1`);
   });

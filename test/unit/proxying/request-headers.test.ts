@@ -5,28 +5,22 @@ import { REQUEST_HEADERS_MAX_BYTES, REQUEST_HEADERS_MAX_COUNT } from '../../../l
 import { neverForwarded, upstreamRequestHeaders } from '../../../lambdas/gateway/proxying/headers.rules.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 
-const HOP_BY_HOP = [
-  'Connection',
-  'Keep-Alive',
-  'Proxy-Authorization',
-  'Proxy-Connection',
-  'Proxy-Authenticate',
-  'TE',
-  'Trailer',
-];
-const MORE_HOP_BY_HOP = ['Transfer-Encoding', 'Upgrade', 'Expect', 'HTTP2-Settings', 'Content-Length'];
-const CONTROL = ['Authorization', 'Provider-Config-Key', 'Connection-Id', 'Retries', 'Retry-On', 'Decompress'];
-const MORE_CONTROL = ['Base-Url-Override', 'Forward-Headers-On-Redirect'];
-const PLATFORM = ['Host', 'Cookie', 'Cookie2', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Via'];
-const MORE_PLATFORM = ['X-Amz-Date', 'X-Amzn-Trace-Id', 'CloudFront-Viewer-Country', 'CF-Connecting-IP', 'CDN-Loop'];
-const CLIENT_ADDRESS = ['True-Client-IP', 'X-Client-IP', 'X-Original-URL', 'X-Gateway-Error'];
-const NANGO = ['Nango-Activity-Log-Id', 'Nango-Is-Sync', 'Nango-Is-Dry-Run', 'Nango-Is-Script'];
-const NEVER_FORWARDED = [
-  ...[...HOP_BY_HOP, ...MORE_HOP_BY_HOP, ...CONTROL, ...MORE_CONTROL],
-  ...[...PLATFORM, ...MORE_PLATFORM, ...CLIENT_ADDRESS, ...NANGO],
-];
-const RIVALS = ['X-Goog-Api-Key', 'X-Goog-Iam-Authorization-Token', 'X-Goog-Iam-Authority-Selector'];
-const MORE_RIVALS = ['X-Google-EndUserCreds-Bin', 'X-Goog-AuthUser', 'X-Goog-PageId', 'X-Goog-Spatula'];
+const words = (...lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
+const NEVER_FORWARDED = words(
+  // Of the hop.
+  'Connection Keep-Alive Proxy-Authorization Proxy-Connection Proxy-Authenticate TE Trailer Transfer-Encoding Upgrade',
+  'Expect HTTP2-Settings Content-Length',
+  // For the gateway.
+  'Authorization Provider-Config-Key Connection-Id Retries Retry-On Decompress Base-Url-Override',
+  'Forward-Headers-On-Redirect Nango-Activity-Log-Id Nango-Is-Sync Nango-Is-Dry-Run Nango-Is-Script',
+  // Of the platform and the client's address.
+  'Host Cookie Cookie2 Forwarded X-Forwarded-For X-Forwarded-Host X-Real-IP Via X-Amz-Date X-Amzn-Trace-Id',
+  'CloudFront-Viewer-Country CF-Connecting-IP CDN-Loop True-Client-IP X-Client-IP X-Original-URL X-Gateway-Error',
+);
+const RIVALS = words(
+  'X-Goog-Api-Key X-Goog-Iam-Authorization-Token X-Goog-Iam-Authority-Selector X-Google-EndUserCreds-Bin',
+  'X-Goog-AuthUser X-Goog-PageId X-Goog-Spatula',
+);
 const CANARY = 'canary-value';
 
 const names = (headers: HeaderPairs) => headers.map(([name]) => name.toLowerCase());
@@ -60,7 +54,7 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
   });
 
   it('are tried above or below, each name and each prefix of the lists', () => {
-    const tried = [...NEVER_FORWARDED, ...RIVALS, ...MORE_RIVALS].map((name) => name.toLowerCase());
+    const tried = [...NEVER_FORWARDED, ...RIVALS].map((name) => name.toLowerCase());
     const { names: listed, prefixes } = neverForwarded();
     expect(listed.filter((name) => !tried.includes(name))).toEqual([]);
     expect(prefixes.filter((prefix) => !tried.some((name) => name.startsWith(prefix)))).toEqual([]);
@@ -78,7 +72,7 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
 });
 
 describe('headers of another identity (PX-25)', () => {
-  it.each([...RIVALS, ...MORE_RIVALS])('%s is refused by name, with or without the prefix, in any case', (name) => {
+  it.each(RIVALS)('%s is refused by name, with or without the prefix, in any case', (name) => {
     fc.assert(
       fc.property(fc.oneof(anyCase(name), anyCase(`Nango-Proxy-${name}`)), (spelling) => {
         const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
@@ -90,7 +84,7 @@ describe('headers of another identity (PX-25)', () => {
     );
   });
 
-  it.each([...RIVALS, ...MORE_RIVALS])('%s does not go on under a spelling with underscores', (name) => {
+  it.each(RIVALS)('%s does not go on under a spelling with underscores', (name) => {
     expect(names(upstreamRequestHeaders([[name.replaceAll('-', '_'), CANARY]]))).toEqual(['via']);
   });
 
@@ -121,59 +115,42 @@ describe('headers that go on', () => {
   });
 
   it('puts a prefixed header in place of the plain one, the last one winning (PX-8)', () => {
-    const headers = upstreamRequestHeaders([
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-      ['Nango-Proxy-Content-Type', 'image/png'],
-      ['nango-proxy-content-type', 'image/gif'],
-    ]);
+    const prefixed = { 'Nango-Proxy-Content-Type': 'image/png', 'nango-proxy-content-type': 'image/gif' };
+    const plain = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const headers = upstreamRequestHeaders(Object.entries({ ...plain, ...prefixed }));
     expect(values(headers, 'content-type')).toEqual(['image/gif']);
   });
 
-  it.each([
-    'Authorization',
-    'Host',
-    'Cookie',
-    'Connection',
-    'Transfer-Encoding',
-    'Via',
-    'Retries',
-    'Provider-Config-Key',
-  ])('refuses the prefixed %s in any case (PX-8)', (name) => {
-    fc.assert(
-      fc.property(anyCase(`Nango-Proxy-${name}`), (spelling) => {
-        const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
-        expect(refusal.code).toBe('invalid_headers');
-        expect(refusal.problems?.[0]?.path).toBe(`headers.${spelling}`);
-      }),
-      { numRuns: 20 },
-    );
-  });
+  it.each(words('Authorization Host Cookie Connection Transfer-Encoding Via Retries Provider-Config-Key'))(
+    'refuses the prefixed %s in any case (PX-8)',
+    (name) => {
+      fc.assert(
+        fc.property(anyCase(`Nango-Proxy-${name}`), (spelling) => {
+          const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
+          expect(refusal.code).toBe('invalid_headers');
+          expect(refusal.problems?.[0]?.path).toBe(`headers.${spelling}`);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
 
   it('refuses a prefix behind the prefix', () => {
-    expect(codeOf(() => upstreamRequestHeaders([['Nango-Proxy-Nango-Proxy-Authorization', 'x']]))).toBe(
-      'invalid_headers',
-    );
+    const twice = [['Nango-Proxy-Nango-Proxy-Authorization', 'x']] as const;
+    expect(codeOf(() => upstreamRequestHeaders(twice))).toBe('invalid_headers');
   });
 });
 
 describe('headers named by Connection (PX-5, PX-6)', () => {
   it('drops what any Connection field names', () => {
-    const headers = upstreamRequestHeaders([
-      ['Connection', 'close, X-One'],
-      ['connection', ' x-two ,,'],
-      ['X-One', CANARY],
-      ['x-TWO', CANARY],
-      ['X-Three', 'kept'],
-    ]);
+    const named = { Connection: 'close, X-One', connection: ' x-two ,,', 'X-One': CANARY, 'x-TWO': CANARY };
+    const headers = upstreamRequestHeaders(Object.entries({ ...named, 'X-Three': 'kept' }));
     expect(names(headers)).toEqual(['x-three', 'via']);
   });
 
   it('drops a prefixed header that is named itself', () => {
-    const headers = upstreamRequestHeaders([
-      ['Connection', 'nango-proxy-x-one'],
-      ['Nango-Proxy-X-One', CANARY],
-    ]);
-    expect(names(headers)).toEqual(['via']);
+    const named = { Connection: 'nango-proxy-x-one', 'Nango-Proxy-X-One': CANARY };
+    expect(names(upstreamRequestHeaders(Object.entries(named)))).toEqual(['via']);
   });
 
   it('takes nothing from what the gateway adds', () => {
@@ -196,14 +173,8 @@ describe('refused values and sizes (PX-11)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (value) => {
         const legal = [...value].every((c) => /^[\t\x20-\x7e\u0080-\u00ff]$/.test(c));
-        expect(codeOf(() => upstreamRequestHeaders([['X-Note', value]]))).toEqual(
-          legal
-            ? [
-                ['X-Note', value],
-                ['via', '1.1 integration-gateway'],
-              ]
-            : 'invalid_headers',
-        );
+        const sent = Object.entries({ 'X-Note': value, via: '1.1 integration-gateway' });
+        expect(codeOf(() => upstreamRequestHeaders([['X-Note', value]]))).toEqual(legal ? sent : 'invalid_headers');
       }),
     );
   });
@@ -221,18 +192,9 @@ describe('refused values and sizes (PX-11)', () => {
   });
 
   it('names every bad header at once', () => {
-    const { problems } = refusalOf(() =>
-      upstreamRequestHeaders([
-        ['X-A', '\n'],
-        ['Nango-Proxy-Host', 'evil'],
-        ['Via', '1.1 integration-gateway'],
-      ]),
-    );
-    expect(problems?.map(({ path }) => path).sort()).toEqual([
-      'headers.Nango-Proxy-Host',
-      'headers.Via',
-      'headers.X-A',
-    ]);
+    const bad = { 'Nango-Proxy-Host': 'evil', Via: '1.1 integration-gateway', 'X-A': '\n' };
+    const { problems } = refusalOf(() => upstreamRequestHeaders(Object.entries(bad)));
+    expect(problems?.map(({ path }) => path).sort()).toEqual(Object.keys(bad).map((name) => `headers.${name}`));
   });
 });
 

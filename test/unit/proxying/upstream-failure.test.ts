@@ -1,36 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Upstream, UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/upstream.ts';
-import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/upstream.ts';
 import { upstreamFailure } from '../../../lambdas/gateway/proxying/upstream-failure.rules.ts';
 import { fullRetryBudget, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
-
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-/** Address of a server on loopback, and how to end it. */
-async function serve(listener: RequestListener): Promise<{ readonly origin: string; stop(): Promise<void> }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  closers.push(() => void stop());
-  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, stop };
-}
-
-function egress(): Upstream {
-  const opened = openEgress(true);
-  closers.push(() => opened.close());
-  return opened;
-}
+import { egress, listening, serve, stop } from '../support/upstream.ts';
 
 /** What a caller is told of a call that gets no answer. */
-async function told(origin: string, method: string, retries = 0, upstream = egress()): Promise<string> {
+async function told(origin: string, method: string, retries = 0): Promise<string> {
   const body = method === 'GET' ? undefined : Buffer.from('{}');
   const plan = { origin, method, effectiveMethod: method, target: '/x', headers: [], body };
   const clock = { nowMs: () => Date.now() };
@@ -43,7 +19,11 @@ async function told(origin: string, method: string, retries = 0, upstream = egre
     deadlineMs: Date.now() + 20_000,
   };
   try {
-    const { status } = await sendWithRetries({ upstream, clock, random, metrics: { count() {} } }, plan, options);
+    const { status } = await sendWithRetries(
+      { upstream: egress(), clock, random, metrics: { count() {} } },
+      plan,
+      options,
+    );
     return `status ${status}`;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
@@ -54,14 +34,15 @@ async function told(origin: string, method: string, retries = 0, upstream = egre
 
 describe('whether a call without an answer may have been applied', () => {
   it('F38: is unknown of a POST that was reset after it went out, and no of a GET', async () => {
-    const { origin } = await serve((incoming) => void incoming.socket.destroy());
+    const origin = await serve((incoming) => void incoming.socket.destroy());
     expect(await told(origin, 'POST')).toBe('upstream_unreachable, applied: unknown');
     expect(await told(origin, 'GET')).toBe('upstream_unreachable, applied: no');
   });
 
   it('is no where nobody listens', async () => {
-    const { origin, stop } = await serve(() => undefined);
-    await stop();
+    const server = createServer();
+    const origin = await listening(server);
+    stop(server);
     expect(await told(origin, 'POST')).toBe('upstream_unreachable, applied: no');
   });
 
@@ -70,28 +51,21 @@ describe('whether a call without an answer may have been applied', () => {
   });
 
   it('is unknown of a POST answered by what is not HTTP', async () => {
-    const { origin } = await serve((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
+    const origin = await serve((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
     expect(await told(origin, 'POST')).toBe('upstream_invalid_response, applied: unknown');
   });
 
-  it('is unknown when only the last of several attempts did not leave', async () => {
-    const { origin, stop } = await serve((incoming, response) => {
+  it.each([
+    ['unknown when only the last of several attempts did not leave', 503, 'unknown'],
+    ['no when the attempts before the last were refused by 429', 429, 'no'],
+  ])('is %s', async (_, status, applied) => {
+    const server = createServer((incoming, response) => {
       incoming.resume().on('end', () => {
-        response.writeHead(503, { connection: 'close' }).end();
-        void stop();
+        response.writeHead(status, { connection: 'close' }).end();
+        server.close();
       });
     });
-    expect(await told(origin, 'POST', 1)).toBe('upstream_unreachable, applied: unknown');
-  });
-
-  it('is no when the attempts before the last were refused by 429', async () => {
-    const { origin, stop } = await serve((incoming, response) => {
-      incoming.resume().on('end', () => {
-        response.writeHead(429, { connection: 'close' }).end();
-        void stop();
-      });
-    });
-    expect(await told(origin, 'POST', 1)).toBe('upstream_unreachable, applied: no');
+    expect(await told(await listening(server), 'POST', 1)).toBe(`upstream_unreachable, applied: ${applied}`);
   });
 
   it.each<[UpstreamFailureKind, string]>([

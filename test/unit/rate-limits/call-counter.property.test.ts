@@ -12,25 +12,23 @@ const jump = fc.oneof(
 
 describe('calls counted side by side (DS-2)', () => {
   it('one process lets exactly the limit through in every minute, wherever its clock jumps inside one', async () => {
+    const waits = fc.array(fc.integer({ min: 0, max: 800 }), { maxLength: 150 });
     await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 40 }),
-        fc.array(fc.integer({ min: 0, max: 800 }), { maxLength: 150 }),
-        async (most, waits) => {
-          const { process, clock } = callCounters(most);
-          const one = process();
-          const admitted = new Map<number, number>();
-          const refused = new Set<number>();
-          for (const wait of waits) {
-            clock.ms += wait;
-            const window = windowOf(clock.ms);
-            if (await one.settled('a')) admitted.set(window, (admitted.get(window) ?? 0) + 1);
-            else refused.add(window);
-          }
-          for (const [window, count] of admitted)
-            expect(count <= most && (!refused.has(window) || count === most)).toBe(true);
-        },
-      ),
+      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), waits, async (most, waited) => {
+        const { process, clock } = callCounters(most);
+        const one = process();
+        const admitted = new Map<number, number>();
+        const refused = new Set<number>();
+        for (const wait of waited) {
+          clock.ms += wait;
+          const window = windowOf(clock.ms);
+          if (await one.settled('a')) admitted.set(window, (admitted.get(window) ?? 0) + 1);
+          else refused.add(window);
+        }
+        for (const [window, count] of admitted) {
+          expect(count <= most && (!refused.has(window) || count === most)).toBe(true);
+        }
+      }),
       { numRuns: 200 },
     );
   });
@@ -55,24 +53,20 @@ describe('calls counted side by side (DS-2)', () => {
   });
 
   it('several processes pass the limit at most by what each has not reported', async () => {
+    const turns = fc.array(fc.nat({ max: 7 }), { minLength: 50, maxLength: 600 });
     await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 400 }),
-        fc.array(fc.nat({ max: 7 }), { minLength: 50, maxLength: 600 }),
-        fc.nat({ max: 100 }),
-        async (most, turns, stepMs) => {
-          const { process, clock } = callCounters(most);
-          const processes = Array.from({ length: 8 }, process);
-          const admitted = new Map<number, number>();
-          for (const turn of turns) {
-            clock.ms += stepMs;
-            const window = windowOf(clock.ms);
-            if (await processes[turn]?.settled('a')) admitted.set(window, (admitted.get(window) ?? 0) + 1);
-          }
-          const unreportedEach = Math.max(MIN_CALLS_TO_REPORT, Math.ceil(most / 50));
-          for (const count of admitted.values()) expect(count).toBeLessThanOrEqual(most + 8 * unreportedEach);
-        },
-      ),
+      fc.asyncProperty(fc.integer({ min: 1, max: 400 }), turns, fc.nat({ max: 100 }), async (most, called, stepMs) => {
+        const { process, clock } = callCounters(most);
+        const processes = Array.from({ length: 8 }, process);
+        const admitted = new Map<number, number>();
+        for (const turn of called) {
+          clock.ms += stepMs;
+          const window = windowOf(clock.ms);
+          if (await processes[turn]?.settled('a')) admitted.set(window, (admitted.get(window) ?? 0) + 1);
+        }
+        const unreportedEach = Math.max(MIN_CALLS_TO_REPORT, Math.ceil(most / 50));
+        for (const count of admitted.values()) expect(count).toBeLessThanOrEqual(most + 8 * unreportedEach);
+      }),
       { numRuns: 100 },
     );
   });

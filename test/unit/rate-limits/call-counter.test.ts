@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   CACHE_MAX_ENTRIES,
   MIN_CALLS_TO_REPORT,
   UNREPORTED_CALLS_MAX_MS,
   UNREPORTED_CALLS_MAX_SHARE,
 } from '../../../lambdas/gateway/core/limits.ts';
+import { secondsLeft, windowOf } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { callCounters, MINUTE_MS, START_MS } from './support.ts';
 
@@ -49,6 +50,12 @@ describe('calls counted by one process', () => {
   });
 });
 
+test('a window is a minute, with whole seconds left of it, at least one', () => {
+  expect(windowOf(START_MS - 1) + 1).toBe(windowOf(START_MS));
+  expect(windowOf(START_MS + 59_999)).toBe(windowOf(START_MS));
+  expect([0, 999, 1_000, 59_999].map((ms) => secondsLeft(START_MS + ms))).toEqual([60, 60, 59, 1]);
+});
+
 describe('telling the table', () => {
   const most = 30_000;
   const step = most * UNREPORTED_CALLS_MAX_SHARE;
@@ -61,6 +68,18 @@ describe('telling the table', () => {
     one.call('a');
     await one.counter.pending();
     expect(totals.tellings.map(({ calls }) => calls)).toEqual([step]);
+  });
+
+  it('happens for every fiftieth of what is left, and for every call near the limit', async () => {
+    const { process, totals } = callCounters(1_000);
+    const one = process();
+    for (let i = 0; i < 1_000; i++) await one.settled('a');
+    let left = 1_000;
+    for (const { calls } of totals.tellings) {
+      expect(calls).toBe(Math.max(1, Math.floor(left / 50)));
+      left -= calls;
+    }
+    expect(left).toBe(0);
   });
 
   it('happens after ten seconds, but never for a quiet key', async () => {

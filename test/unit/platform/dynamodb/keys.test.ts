@@ -11,36 +11,24 @@ const connectionRef = fc.record({ accountId: hostileId, integrationId: hostileId
 
 describe('keys of the one table (AK-6)', () => {
   it('are equal only for the same kind of item and the same identity', () => {
+    const integrationRef = fc.record({ accountId: hostileId, integrationId: hostileId });
+    const counted = fc.oneof(
+      fc.record({ kind: fc.constant('connection' as const), ref: connectionRef }),
+      fc.record({ kind: fc.constant('key' as const), keyHash: hostileId }),
+    );
+    const made = (kind: string, identity: unknown, key: unknown) => ({
+      identity: JSON.stringify([kind, identity]),
+      key,
+    });
     const item = fc.oneof(
+      integrationRef.map((ref) => made('integration', ref, keys.integrationItemKey(ref))),
+      connectionRef.map((ref) => made('connection', ref, keys.connectionItemKey(ref))),
       fc
-        .record({
-          kind: fc.constant('integration'),
-          ref: fc.record({ accountId: hostileId, integrationId: hostileId }),
-        })
-        .map((made) => ({
-          identity: JSON.stringify(made),
-          key: keys.integrationItemKey(made.ref),
-        })),
-      fc.record({ kind: fc.constant('connection'), ref: connectionRef }).map((made) => ({
-        identity: JSON.stringify(made),
-        key: keys.connectionItemKey(made.ref),
-      })),
+        .tuple(counted, fc.nat(9))
+        .map(([subject, window]) => made('calls', [subject, window], keys.callCountItemKey(subject, window))),
       fc
-        .record({
-          subject: fc.oneof(
-            fc.record({ kind: fc.constant('connection' as const), ref: connectionRef }),
-            fc.record({ kind: fc.constant('key' as const), keyHash: hostileId }),
-          ),
-          window: fc.nat(9),
-        })
-        .map((made) => ({
-          identity: JSON.stringify(made),
-          key: keys.callCountItemKey(made.subject, made.window),
-        })),
-      fc.record({ kind: fc.constant('dataKey'), account: hostileId, number: fc.nat() }).map((made) => ({
-        identity: JSON.stringify(made),
-        key: keys.dataKeyItemKey(made.account, made.number),
-      })),
+        .tuple(hostileId, fc.nat())
+        .map(([account, number]) => made('dataKey', [account, number], keys.dataKeyItemKey(account, number))),
     );
     fc.assert(
       fc.property(item, item, (a, b) => {

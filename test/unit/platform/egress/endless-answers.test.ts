@@ -1,41 +1,21 @@
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createSocketServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { afterEach, describe, expect, test } from 'vitest';
-import { readCapped, UpstreamError } from '../../../../lambdas/gateway/core/upstream.ts';
-import { openEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
-import { closeServer, listen } from '../../../../local/network.ts';
+import { describe, expect, test } from 'vitest';
+import { readCapped } from '../../../../lambdas/gateway/core/upstream.ts';
+import { egress, listening, serve, upstreamError, upstreamRequest } from '../../support/upstream.ts';
 
 const MIB = 1024 * 1024;
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  const port = await listen(server, 0, 'test', '');
-  closers.push(() => closeServer(server));
-  return `http://127.0.0.1:${port}`;
-}
 
 /** A server that says what it likes, without HTTP's help. */
-async function serveBytes(talk: (socket: Socket) => void): Promise<string> {
-  const server = createSocketServer((socket) => {
+function serveBytes(talk: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => talk(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
-  return `http://127.0.0.1:${Object(server.address()).port}`;
+  return listening(server);
 }
 
-function send(origin: string) {
-  const egress = openEgress(true);
-  closers.push(() => egress.close());
-  const limits = { firstByteTimeoutMs: 10_000, idleTimeoutMs: 10_000, totalTimeoutMs: 30_000 };
-  return egress.send({ origin, method: 'GET', path: '/', headers: [], body: undefined, ...limits });
-}
+const send = (origin: string) => egress().send(upstreamRequest(origin, { totalTimeoutMs: 30_000 }));
 
 /** Writes for ever, as fast as the other side takes it; counts what it wrote. */
 function pour(socket: Writable, piece: string | Buffer): { bytes: number } {
@@ -60,9 +40,7 @@ describe('answers without an end', () => {
       socket.write('HTTP/1.1 200 OK\r\n');
       poured = pour(socket, `x-filler: ${'a'.repeat(1000)}\r\n`);
     });
-    const error: unknown = await send(origin).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(UpstreamError);
-    expect(error).toMatchObject({ kind: 'invalid_response' });
+    expect(await upstreamError(send(origin))).toMatchObject({ kind: 'invalid_response' });
     // What lies in the buffers of two sockets, and no more.
     expect(poured.bytes).toBeLessThan(16 * MIB);
   });

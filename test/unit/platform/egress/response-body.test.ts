@@ -1,42 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
-import type { Upstream, UpstreamResponse } from '../../../../lambdas/gateway/core/upstream.ts';
-import { openEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
-
-let server: Server | undefined;
-let egress: Upstream | undefined;
-afterEach(() => {
-  egress?.close();
-  server?.closeAllConnections();
-  server?.close();
-});
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { bytesOf, egress, serve, upstreamRequest } from '../../support/upstream.ts';
 
 /** Starts a provider and sends it one GET. */
-async function answerOf(provider: RequestListener): Promise<UpstreamResponse> {
-  const listening = createServer(provider);
-  server = listening;
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const address = listening.address();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  egress = openEgress(true);
-  return egress.send({
-    origin: `http://127.0.0.1:${address.port}`,
-    method: 'GET',
-    path: '/',
-    headers: [],
-    body: undefined,
-    firstByteTimeoutMs: 5_000,
-    idleTimeoutMs: 5_000,
-    totalTimeoutMs: 10_000,
-  });
-}
-
-async function readAll(response: UpstreamResponse): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response.body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+const answerOf = async (provider: RequestListener) => egress().send(upstreamRequest(await serve(provider)));
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -46,12 +14,12 @@ test('a small answer is read to its end without a turn of the event loop', async
   process.nextTick(() => {
     turned = true;
   });
-  expect(String(await readAll(response))).toBe('small');
+  expect(String(await bytesOf(response.body))).toBe('small');
   expect(turned).toBe(false);
 });
 
 test('an answer without a body ends at once', async () => {
-  expect(await readAll(await answerOf((_, out) => out.writeHead(204).end()))).toHaveLength(0);
+  expect(await bytesOf((await answerOf((_, out) => out.writeHead(204).end())).body)).toHaveLength(0);
 });
 
 test('a large body arrives equal at a reader slower than the provider', async () => {
@@ -70,7 +38,7 @@ test('a body that breaks off while it is read fails', async () => {
     out.writeHead(200, { 'content-length': '1000' });
     out.write('part', () => out.destroy());
   });
-  await expect(readAll(response)).rejects.toThrow();
+  await expect(bytesOf(response.body)).rejects.toThrow();
 });
 
 test('a body that broke off before anybody read it fails, too', async () => {
@@ -82,14 +50,14 @@ test('a body that broke off before anybody read it fails, too', async () => {
   });
   await broken.promise;
   for (let turns = 0; turns < 20; turns++) await turn();
-  await expect(readAll(response)).rejects.toThrow();
+  await expect(bytesOf(response.body)).rejects.toThrow();
 });
 
 test('a chunked body without its last chunk fails', async () => {
   const response = await answerOf((_, out) => {
     out.write('part', () => out.socket?.end());
   });
-  await expect(readAll(response)).rejects.toThrow();
+  await expect(bytesOf(response.body)).rejects.toThrow();
 });
 
 test('leaving a body unread closes its connection', async () => {

@@ -1,14 +1,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { createServer } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
-import { UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/upstream.ts';
+import { describe, expect, test } from 'vitest';
 import { openWebhookEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
-import { closeServer, listen } from '../../../../local/network.ts';
-
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { serve, upstreamError, upstreamRequest } from '../../support/upstream.ts';
 
 /** A resolver that answers with the next of its lists each time it is asked. */
 function resolver(...answers: readonly (readonly string[])[]) {
@@ -30,35 +23,17 @@ function resolver(...answers: readonly (readonly string[])[]) {
   return { asked, resolve };
 }
 
-const request = (origin: string): UpstreamRequest => ({
-  origin,
-  method: 'POST',
-  path: '/hook',
-  headers: [],
-  body: Buffer.from('{}'),
-  firstByteTimeoutMs: 2_000,
-  idleTimeoutMs: 2_000,
-  totalTimeoutMs: 2_000,
-});
-
-async function causeOf(work: Promise<unknown>): Promise<unknown> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof UpstreamError)) throw new Error(`Expected an UpstreamError, got ${String(error)}`);
-  return error.cause;
-}
+const request = (origin: string) => upstreamRequest(origin, { method: 'POST', body: Buffer.from('{}') });
+const causeOf = async (work: Promise<unknown>) => (await upstreamError(work)).cause;
 
 describe('the way out to endpoints of webhooks', () => {
   test('WH-11: a name that turns private between two attempts is refused at the second: each attempt resolves, and connects to that answer', async () => {
     let requests = 0;
-    const server = createServer((_request, response) => {
+    const origin = await serve((_request, response) => {
       requests++;
       response.writeHead(204).end();
     });
-    const port = await listen(server, 0, 'endpoint', 'again');
-    closers.push(() => closeServer(server));
+    const { port } = new URL(origin);
     const { asked, resolve } = resolver(['127.0.0.1'], ['10.0.0.1']);
     const egress = openWebhookEgress(true, resolve);
     const answer = await egress.send(request(`http://hooks.example.com:${port}`));

@@ -47,19 +47,10 @@ describe('the key of a period', () => {
     expect(kms.commandCalls(GenerateDataKeyCommand).map(({ args }) => args[0].input)).toEqual([
       { KeyId: ARN, KeySpec: 'AES_256', EncryptionContext: contextOf('first') },
     ]);
+    const at = { pk: 'ACCOUNT#first', sk: `DATAKEY#${PERIOD}`, createdAt: new Date(nowMs).toISOString() };
+    const Item = { type: 'data_key', accountId: 'first', wrappedKey: wrapped(1), ...at };
     expect(documents.commandCalls(PutCommand).map(({ args }) => args[0].input)).toEqual([
-      {
-        TableName: 'table',
-        Item: {
-          pk: 'ACCOUNT#first',
-          sk: `DATAKEY#${PERIOD}`,
-          type: 'data_key',
-          accountId: 'first',
-          wrappedKey: wrapped(1),
-          createdAt: new Date(nowMs).toISOString(),
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
+      { TableName: 'table', Item, ConditionExpression: 'attribute_not_exists(pk)' },
     ]);
   });
 

@@ -64,21 +64,15 @@ function encoded(value: object): string {
 
 /** An issuer whose key set can be changed and taken away; counts who asks. */
 export function publishedKeys(...keys: TestKey[]) {
-  const state = {
-    keys,
-    down: false,
-    answer: undefined as { status: number; text: string } | undefined,
-    asked: [] as string[],
-  };
+  const answer = undefined as { status: number; text: string } | undefined;
+  const state = { keys, down: false, answer, asked: [] as string[] };
   const upstream: Upstream = {
     async send({ origin, path }) {
       state.asked.push(origin + path);
       if (state.down) throw new UpstreamError('unreachable', false, false, undefined);
-      const answer = state.answer ?? {
-        status: 200,
-        text: JSON.stringify({ keys: state.keys.map((key) => key.publicJwk) }),
-      };
-      return { status: answer.status, headers: [], body: bytes(answer.text), abandon: () => {} };
+      const published = JSON.stringify({ keys: state.keys.map((key) => key.publicJwk) });
+      const { status, text } = state.answer ?? { status: 200, text: published };
+      return { status, headers: [], body: bytes(text), abandon: () => {} };
     },
     close: () => {},
   };
