@@ -1,6 +1,7 @@
 /** One function process: AWS's own runtime client around the deployed bundle, serving one call at a time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import parent from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { LocalFunction } from '../template/functions.ts';
@@ -47,6 +48,8 @@ export interface ChildOptions {
 
 /** Taken out of the environment by the preload before any code of the function runs. */
 const TOKEN_VARIABLE = 'LOCAL_RUNTIME_TOKEN';
+/** Likewise: where V8's compiled code is kept, if the runner's own is kept anywhere. */
+const COMPILE_CACHE_VARIABLE = 'NODE_COMPILE_CACHE';
 const PRELOAD = new URL('./preload.mjs', import.meta.url).href;
 const RUNTIME_CLIENT = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
 
@@ -193,10 +196,15 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
 
 function launch(options: ChildOptions, runtimeApiAddress: string, token: string): ChildProcess {
   const { fn, settings, logs } = options;
+  const compileCache = parent.env[COMPILE_CACHE_VARIABLE];
   const imports = [PRELOAD, ...options.preloads].flatMap((module) => ['--import', module]);
   const child = spawn(process.execPath, [...imports, RUNTIME_CLIENT], {
     cwd: fn.codeFolder,
-    env: { ...functionEnvironment(fn, { ...settings, runtimeApi: runtimeApiAddress }), [TOKEN_VARIABLE]: token },
+    env: {
+      ...functionEnvironment(fn, { ...settings, runtimeApi: runtimeApiAddress }),
+      [TOKEN_VARIABLE]: token,
+      ...(compileCache === undefined ? {} : { [COMPILE_CACHE_VARIABLE]: compileCache }),
+    },
     // The fourth is the pipe by which the process notices that the runner is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end a call that the runner is still waiting for.

@@ -1,9 +1,9 @@
 /**
  * Runs before the Lambda runtime client in every function process: puts the shim in the native addon's place, shows the
- * Runtime API whose process this is, and ends the process when the runner is gone.
+ * Runtime API whose process this is, ends the process when the runner is gone, and keeps what V8 compiled.
  */
 import diagnostics from 'node:diagnostics_channel';
-import { registerHooks } from 'node:module';
+import { flushCompileCache, registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 
 const shimUrl = new URL('./rapid-client-shim.cjs', import.meta.url).href;
@@ -30,3 +30,13 @@ lifeline.on('close', () => process.exit(1));
 lifeline.on('error', () => process.exit(1));
 lifeline.resume();
 lifeline.unref();
+
+// Where many of these processes start one after another, what the first has compiled is read by the others. Node writes it
+// at a regular end only, and these are ended by a signal.
+if (process.env.NODE_COMPILE_CACHE !== undefined) {
+  delete process.env.NODE_COMPILE_CACHE;
+  process.once('SIGTERM', () => {
+    flushCompileCache();
+    process.kill(process.pid, 'SIGTERM');
+  });
+}

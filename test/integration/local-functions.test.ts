@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asObject, type JsonObject, parseJson } from '../../local/json.ts';
 import type { LocalGateway } from '../../local/start.ts';
 import { runs, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
@@ -8,9 +10,13 @@ let gateway: LocalGateway;
 
 beforeAll(async () => {
   space = workspace();
+  vi.stubEnv('NODE_COMPILE_CACHE', join(space.folder, 'compiled'));
   gateway = await space.start({ maxChildrenPerFunction: 3 });
 });
-afterAll(() => space.dispose());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await space.dispose();
+});
 
 async function echo(query = ''): Promise<JsonObject> {
   const reply = await fetch(`${gateway.gatewayUrl}/echo?${query}`);
@@ -31,7 +37,7 @@ describe('a buffered function', () => {
     expect(Number(second.headers.get('x-calls'))).toBe(Number(first.headers.get('x-calls')) + 1);
   });
 
-  it('sees only built variables: its own with overrides, the runtime’s, no credentials of the shell', async () => {
+  it('sees only built variables: its own with overrides, the runtime’s, nothing of the shell', async () => {
     const { env } = await echo();
     const variables = asObject(env, 'env');
     expect(variables).toMatchObject({
@@ -44,7 +50,9 @@ describe('a buffered function', () => {
     });
     // A home that is nobody's: without one Node looks the user up, who may have no entry.
     expect(variables.HOME).not.toBe(process.env.HOME);
-    expect(variables).not.toHaveProperty('VITEST');
+    for (const name of ['VITEST', 'NODE_COMPILE_CACHE', 'LOCAL_RUNTIME_TOKEN']) {
+      expect(variables).not.toHaveProperty(name);
+    }
   });
 
   it.each(['throw', 'rubbish', 'large'])(
@@ -77,6 +85,21 @@ describe('a buffered function', () => {
     expect(reply.status).toBe(504);
     expect(await reply.text()).toBe('{"message":"Endpoint request timed out"}');
     await until('the process to end', () => !runs(pid));
+  });
+
+  it('leaves what V8 compiled to the next process, though it is ended by a signal', async () => {
+    const elsewhere = workspace();
+    try {
+      vi.stubEnv('NODE_COMPILE_CACHE', elsewhere.folder);
+      const other = await elsewhere.start();
+      await fetch(`${other.gatewayUrl}/echo`);
+      await other.close();
+      expect(
+        readdirSync(elsewhere.folder, { recursive: true }).filter((name) => /^v24.*\/[0-9a-f]+$/.test(String(name))),
+      ).not.toEqual([]);
+    } finally {
+      await elsewhere.dispose();
+    }
   });
 
   it('runs concurrent calls in processes of their own, and lets those above the cap wait', async () => {
