@@ -36,7 +36,7 @@ export async function findGateway(
   const baseUrl = wanted ?? local?.baseUrl;
   if (baseUrl === undefined) {
     throw new CommandProblem(
-      `There is no local gateway in ${resolve(options.data)}. Start one with npm start, or name another with --base-url.`,
+      `No gateway is running from ${resolve(options.data)}. Name one with --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.`,
     );
   }
   const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);

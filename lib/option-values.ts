@@ -10,8 +10,8 @@ export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays
 
 /** Tells whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
 function isSafeUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '' || text.includes('#') || text.includes(',')) {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '' || text.includes('#') || text.includes(',')) {
     return false;
   }
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -27,7 +27,7 @@ export const safeUrl = z
 export const safeOrigin = z
   .string()
   .refine(
-    (text) => isSafeUrl(text) && URL.parse(text)?.origin === text,
+    (text) => isSafeUrl(text) && new URL(text).origin === text,
     'must be an origin such as https://app.example.com: https:// (http:// only for localhost), no path, no trailing slash',
   );
 

@@ -25,7 +25,11 @@ export async function previewRevocation(gateway: GatewayClient, selection: Selec
   const wanted = filterOf(selection).integrationId;
   const selected = all.filter(({ providerConfigKey }) => wanted === undefined || wanted.includes(providerConfigKey));
   const grantOf = grantNames(await clientsOf(gateway));
-  const groups = Map.groupBy(all.filter(isAlive), grantOf);
+  const groups = new Map<string | undefined, ConnectionSummary[]>();
+  for (const one of all.filter(isAlive)) {
+    const grant = grantOf(one);
+    groups.set(grant, [...(groups.get(grant) ?? []), one]);
+  }
   const isSelected = new Set(selected);
   const alsoEnding: ConnectionSummary[] = [];
   let ofOtherAccounts = 0;

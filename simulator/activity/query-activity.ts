@@ -43,7 +43,8 @@ function activitiesOf(sim: Simulation, sub: string): ActivityRecord[] {
   const files = drive.files();
   const visible = new Set(files.map(({ id }) => id));
   const recorded = sim.drive.activities();
-  const byFile = Map.groupBy(recorded, ({ fileId }) => fileId);
+  const byFile = new Map<string, ActivityRecord[]>();
+  for (const entry of recorded) byFile.set(entry.fileId, [...(byFile.get(entry.fileId) ?? []), entry]);
   const ofFiles = files.flatMap((file) =>
     generatedActivities(file, byFile.get(file.id) ?? [], sim.drive.foldersOf(file)),
   );

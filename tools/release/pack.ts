@@ -52,7 +52,10 @@ export async function packPackage(source: PackageSource, into: string): Promise<
     join(stage, 'package.json'),
     `${JSON.stringify({ ...published, version: releaseVersion() }, undefined, 2)}\n`,
   );
-  copyFileSync(join(PROJECT_ROOT, source.folder, 'README.md'), join(stage, 'README.md'));
+  writeFileSync(
+    join(stage, 'README.md'),
+    packagedReadme(readFileSync(join(PROJECT_ROOT, source.folder, 'README.md'), 'utf8')),
+  );
   copyFileSync(join(PROJECT_ROOT, 'LICENSE'), join(stage, 'LICENSE'));
   mkdirSync(into, { recursive: true });
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', into], {
@@ -68,6 +71,20 @@ export async function packPackage(source: PackageSource, into: string): Promise<
   );
   if (missing.length > 0) throw new Error(`The archive of ${manifest.name} lacks ${missing.join(', ')}.`);
   return join(into, filename);
+}
+
+/**
+ * A README as a package carries it. Links to other files of the project lead nowhere from there: the file's path in the project
+ * takes their place. Comments for the project's own tests are left out.
+ */
+export function packagedReadme(text: string): string {
+  const named = text
+    .replace(/^ *<!-- not run: .* -->\n/gm, '')
+    .replace(/\[([^\]]+)\]\((?:\.\.\/)+([^)\s#]+)(?:#[^)\s]*)?\)/g, (_, words: string, path: string) =>
+      words === path ? `\`${path}\`` : `${words} (\`${path}\`)`,
+    );
+  if (named === text || !/`(?:docs\/|[a-z/]*README\.md)/.test(named)) return named;
+  return `${named.trimEnd()}\n\nPaths such as \`docs/…\` are files of the gateway's repository.\n`;
 }
 
 /** Files that a manifest names (`main`, `types`, `bin`, `exports`) and that are not among those packed. */

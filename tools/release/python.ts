@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { capture, pythonEnvironment } from '../../second-opinions/tools.ts';
 import { PROJECT_ROOT } from '../run.ts';
-import { releaseVersion } from './pack.ts';
+import { packagedReadme, releaseVersion } from './pack.ts';
 
 const SOURCE = join(PROJECT_ROOT, 'clients', 'python');
 
@@ -24,7 +24,8 @@ export async function makeWheel(into: string): Promise<string> {
   const stage = join(PROJECT_ROOT, 'dist', 'stage', 'python');
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
-  for (const name of ['src', 'README.md']) cpSync(join(SOURCE, name), join(stage, name), { recursive: true });
+  cpSync(join(SOURCE, 'src'), join(stage, 'src'), { recursive: true });
+  writeFileSync(join(stage, 'README.md'), packagedReadme(readFileSync(join(SOURCE, 'README.md'), 'utf8')));
   cpSync(join(PROJECT_ROOT, 'LICENSE'), join(stage, 'LICENSE'));
   const manifest = readFileSync(join(SOURCE, 'pyproject.toml'), 'utf8');
   writeFileSync(

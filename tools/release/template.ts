@@ -13,7 +13,7 @@ import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
 import { GatewayStack } from '../../lib/gateway-stack.ts';
 import { buildFunctions } from '../build.ts';
 import { PROJECT_ROOT } from '../run.ts';
-import { releaseVersion } from './pack.ts';
+import { packagedReadme, releaseVersion } from './pack.ts';
 
 /** What the synthesis is given where the deployment's own value belongs. */
 const FIXED = {
@@ -152,7 +152,7 @@ export async function makeTemplateArchive(into: string): Promise<string> {
   const path = join(into, `integration-gateway-template-${releaseVersion()}.zip`);
   const texts = {
     'template.json': JSON.stringify(template, undefined, 1),
-    'README.md': readFileSync(join(import.meta.dirname, 'template-readme.md'), 'utf8'),
+    'README.md': packagedReadme(readFileSync(join(import.meta.dirname, 'template-readme.md'), 'utf8')),
     LICENSE: readFileSync(join(PROJECT_ROOT, 'LICENSE'), 'utf8'),
   };
   const inside = Object.fromEntries(

@@ -14,15 +14,12 @@ export function allProviders(): readonly Provider[] {
 
 /** Names of the addresses that each authorization server and the APIs behind it have, by the server's id. */
 export function serverAddresses(): ReadonlyMap<string, ReadonlySet<string>> {
-  return new Map(
-    [...Map.groupBy(allProviders(), ({ server }) => server.id)].map(([id, providers]) => [
-      id,
-      new Set(
-        providers.flatMap(({ server, otherOrigins = {} }) => [
-          ...Object.entries(ADDRESS_NAMES).flatMap(([member, name]) => (member in server.addresses ? [name] : [])),
-          ...Object.keys(otherOrigins).map(originName),
-        ]),
-      ),
-    ]),
-  );
+  const names = new Map<string, Set<string>>();
+  for (const { server, otherOrigins = {} } of allProviders()) {
+    const ofServer = names.get(server.id) ?? new Set();
+    names.set(server.id, ofServer);
+    for (const [member, name] of Object.entries(ADDRESS_NAMES)) if (member in server.addresses) ofServer.add(name);
+    for (const origin of Object.keys(otherOrigins)) ofServer.add(originName(origin));
+  }
+  return names;
 }

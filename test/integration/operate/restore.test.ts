@@ -244,6 +244,6 @@ test('CR-3: backup and restore are practised on the local gateway, which the com
   expect({ ...nowhere, err: JSON.parse(nowhere.err) }).toMatchObject({
     code: 2,
     out: '',
-    err: { error: { code: 'wrong_usage', message: expect.stringMatching(/^There is no local gateway in \/nowhere/) } },
+    err: { error: { code: 'wrong_usage', message: expect.stringMatching(/^No gateway is running from \/nowhere/) } },
   });
 });

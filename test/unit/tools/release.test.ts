@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { missingFiles, releaseVersion } from '../../../tools/release/pack.ts';
+import { missingFiles, packagedReadme, releaseVersion } from '../../../tools/release/pack.ts';
 import { datedChanges, releaseNotes } from '../../../tools/release/release-notes.ts';
 import { VERSION_PLACES } from '../../../tools/release/version-places.ts';
 import { PROJECT_ROOT } from '../../../tools/run.ts';
@@ -25,6 +25,35 @@ describe('an archive', () => {
   test('that holds what its manifest names lacks nothing', () => {
     const files = ['dist/commonjs/index.js', 'dist/gateway.js', 'dist/index.d.ts', 'dist/index.js', 'dist/more.js'];
     expect(missingFiles(MANIFEST, files)).toEqual([]);
+  });
+});
+
+describe('the README of a package', () => {
+  test('names files of the project that its links led to, and has no comments for tests', () => {
+    const text = [
+      'How: [docs/calls.md](../docs/calls.md), [why](../../docs/faq.md#why), [here](#here), [Node](https://nodejs.org/).',
+      '<!-- not run: needs the registry -->',
+      '```',
+      'npm install',
+      '```',
+      '',
+    ].join('\n');
+    expect(packagedReadme(text)).toBe(
+      [
+        'How: `docs/calls.md`, why (`docs/faq.md`), [here](#here), [Node](https://nodejs.org/).',
+        '```',
+        'npm install',
+        '```',
+        '',
+        "Paths such as `docs/…` are files of the gateway's repository.",
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each(['cli', 'client', 'clients/python', 'lib', 'simulator'])('of %s leads nowhere outside it', (folder) => {
+    const packed = packagedReadme(readFileSync(join(PROJECT_ROOT, folder, 'README.md'), 'utf8'));
+    expect(packed).not.toMatch(/\]\(\.\.\/|<!--/);
   });
 });
 
