@@ -4,19 +4,12 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { calendar, auth as calendarAuth } from '@googleapis/calendar';
 import { drive, auth as driveAuth } from '@googleapis/drive';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { googleAuth } from '../../../client/src/index.ts';
-import { json, raw, SECRET_KEY, type Stub, startStub } from './stub.ts';
+import { json, raw, SECRET_KEY, testStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterAll(() => stub.close());
-beforeEach(() => {
-  stub.arrived.length = 0;
-  stub.answer(json(200, { id: 'file-1', files: [] }));
-});
+const stub = testStub();
+beforeEach(() => stub.answer(json(200, { id: 'file-1', files: [] })));
 
 function options(baseUrl = stub.baseUrl) {
   return { baseUrl, secretKey: SECRET_KEY, integrationId: 'google-drive', connectionId: 'user-1' };
@@ -25,6 +18,8 @@ function options(baseUrl = stub.baseUrl) {
 function driveAuthOf(baseUrl?: string) {
   return googleAuth({ OAuth2: driveAuth.OAuth2, ...options(baseUrl) });
 }
+
+const driveOf = (baseUrl?: string) => drive({ version: 'v3', auth: driveAuthOf(baseUrl) });
 
 describe('an OAuth2 of a package too old to be redirected', () => {
   // gaxios 6, below @googleapis/drive 12 and @googleapis/calendar 9, has a transporter without interceptors.
@@ -55,7 +50,7 @@ describe('a Google client', () => {
   });
 
   it('lists through the gateway, with its key and connection and no placeholder', async () => {
-    await drive({ version: 'v3', auth: driveAuthOf() }).files.list({ q: "name = 'a b'", pageSize: 2 });
+    await driveOf().files.list({ q: "name = 'a b'", pageSize: 2 });
     expect(stub.last()).toMatchObject({
       method: 'GET',
       target: `/v1/proxy/drive/v3/files?q=name%20%3D%20%27a%20b%27&pageSize=2`,
@@ -75,25 +70,15 @@ describe('a Google client', () => {
     );
   });
 
-  it('uploads media through the gateway too', async () => {
-    const { data } = await drive({ version: 'v3', auth: driveAuthOf() }).files.create({
-      requestBody: { name: 'a.txt' },
-      media: { mimeType: 'text/plain', body: 'bytes' },
-    });
-    expect(data.id).toBe('file-1');
-    expect(stub.last().target).toBe('/v1/proxy/upload/drive/v3/files?uploadType=multipart');
-    expect(stub.last().headers['content-type']).toMatch(/^multipart\/related; boundary=/);
-    expect(stub.last().body.toString()).toContain('bytes');
-  });
-
   it.each([
     ['text', () => 'the bytes'],
     ['a stream', () => Readable.from([Buffer.from('the '), Buffer.from('bytes')])],
   ])('uploads media out of %s with a length, which the front door needs', async (_what, body) => {
-    await drive({ version: 'v3', auth: driveAuthOf() }).files.create({
-      requestBody: { name: 'a.txt' },
-      media: { mimeType: 'text/plain', body: body() },
-    });
+    const media = { mimeType: 'text/plain', body: body() };
+    const { data } = await driveOf().files.create({ requestBody: { name: 'a.txt' }, media });
+    expect(data.id).toBe('file-1');
+    expect(stub.last().target).toBe('/v1/proxy/upload/drive/v3/files?uploadType=multipart');
+    expect(stub.last().headers['content-type']).toMatch(/^multipart\/related; boundary=/);
     expect(stub.last().headers['content-length']).toBe(String(stub.last().body.length));
     expect(stub.last().headers['transfer-encoding']).toBeUndefined();
     expect(stub.last().body.toString()).toContain('the bytes');
@@ -101,7 +86,7 @@ describe('a Google client', () => {
 
   it('refuses media larger than a request may be, before anything is sent', async () => {
     const media = { mimeType: 'text/plain', body: Readable.from([Buffer.alloc(4_500_001)]) };
-    const uploading = drive({ version: 'v3', auth: driveAuthOf() }).files.create({ media });
+    const uploading = driveOf().files.create({ media });
     await expect(uploading).rejects.toThrow(/4\.5 MB/);
     expect(stub.arrived).toEqual([]);
   });
@@ -109,7 +94,7 @@ describe('a Google client', () => {
   it('downloads as a stream', async () => {
     const bytes = randomBytes(100_000).toString('hex');
     stub.answer(raw(206, bytes, { 'content-type': 'text/plain' }));
-    const { data, status } = await drive({ version: 'v3', auth: driveAuthOf() }).files.get(
+    const { data, status } = await driveOf().files.get(
       { fileId: 'x', alt: 'media' },
       { responseType: 'stream', headers: { Range: 'bytes=0-9' } },
     );
@@ -118,21 +103,17 @@ describe('a Google client', () => {
   });
 
   it('works below an address without a stage path', async () => {
-    await drive({ version: 'v3', auth: driveAuthOf(new URL(stub.baseUrl).origin) }).about.get({ fields: 'user' });
+    await driveOf(new URL(stub.baseUrl).origin).about.get({ fields: 'user' });
     expect(stub.last().target).toBe('/proxy/drive/v3/about?fields=user');
   });
 
-  it('does not refresh when it is told 401', async () => {
-    stub.answer(json(401, { error: { message: 'no', errors: [{ reason: 'authError' }] } }));
-    await expect(drive({ version: 'v3', auth: driveAuthOf() }).files.list()).rejects.toMatchObject({ status: 401 });
-    expect(stub.arrived.length).toBe(1);
-  });
-
-  it('keeps its own retries', async () => {
-    stub.answer(json(503, {}));
-    await expect(drive({ version: 'v3', auth: driveAuthOf(), retry: false }).files.list()).rejects.toMatchObject({
-      status: 503,
-    });
+  it.each([
+    ['does not refresh when it is told', 401, true],
+    ['keeps its own retries at', 503, false],
+  ])('%s %i', async (_what, status, retry) => {
+    stub.answer(json(status, { error: { message: 'no', errors: [{ reason: 'authError' }] } }));
+    const client = drive({ version: 'v3', auth: driveAuthOf(), retry });
+    await expect(client.files.list()).rejects.toMatchObject({ status });
     expect(stub.arrived.length).toBe(1);
   });
 });

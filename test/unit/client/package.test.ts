@@ -6,16 +6,16 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientPackage } from '../../../tools/release/client.ts';
 import { packPackage } from '../../../tools/release/pack.ts';
-import { json, raw, SECRET_KEY, type Stub, startStub } from './stub.ts';
+import { json, raw, SECRET_KEY, testStub } from './stub.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CLIENT = join(ROOT, 'client');
 const TSC = join(ROOT, 'node_modules', '.bin', 'tsc');
 const run = promisify(execFile);
 
+const stub = testStub();
 let folder: string;
 let project: string;
-let stub: Stub;
 
 /** Offline, with a cache of its own, and without what the surrounding npm run put into the environment. */
 function npm(args: readonly string[], cwd: string) {
@@ -36,7 +36,6 @@ function tsc(args: readonly string[]) {
 }
 
 beforeAll(async () => {
-  stub = await startStub();
   folder = mkdtempSync(join(tmpdir(), 'client-package-'));
   project = join(folder, 'project');
   mkdirSync(project);
@@ -45,10 +44,7 @@ beforeAll(async () => {
   await npm(['install', archive], project);
 });
 
-afterAll(async () => {
-  await stub.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Methods of the classes that a client is made of, with their doc comments. */
 function publicMethods(): { readonly name: string; readonly doc: string }[] {

@@ -1,28 +1,20 @@
-import { getEventListeners } from 'node:events';
-import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getEventListeners, once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayClient, NetworkError, TimeoutError } from '../../../client/src/index.ts';
-import { CONNECTION, json, raw, SECRET_KEY, type Stub, startStub, until } from './stub.ts';
+import { CALL as call, inTwoParts, json, raw, SECRET_KEY, testStub, until } from './stub.ts';
 
-let stub: Stub;
+const stub = testStub();
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
-beforeAll(async () => {
-  stub = await startStub();
-  process.on('unhandledRejection', note);
-});
-afterAll(async () => {
-  process.off('unhandledRejection', note);
-  await stub.close();
-});
-beforeEach(() => void unhandled.splice(0));
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(() => void process.off('unhandledRejection', note));
 afterEach(async () => {
   // Rejections nobody handles are reported a turn later.
   await new Promise((resolve) => setImmediate(resolve));
-  expect(unhandled).toEqual([]);
+  expect(unhandled.splice(0)).toEqual([]);
 });
 
-const call = { ...CONNECTION, endpoint: '/drive/v3/files' };
 const BYTES = { 'content-type': 'application/octet-stream' };
 
 /** Answers with a head and half a body; the rest never comes. */
@@ -35,13 +27,20 @@ function halfAnswer(then: 'hang' | 'break'): void {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+/** A stream of the caller's that never ends, and what became of it. */
+function endlessSource() {
+  const state = { isReleased: false, yielded: 0 };
+  async function* source(): AsyncGenerator<string> {
+    try {
+      for (; ; state.yielded += 1) {
+        yield 'x'.repeat(1024);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    } finally {
+      state.isReleased = true;
+    }
+  }
+  return { source: source(), state };
 }
 
 describe('an address that is not quite the gateway’s', () => {
@@ -78,12 +77,8 @@ describe('an answer that does not come', () => {
   });
 
   it('counts only the head of a stream into the time limit', async () => {
-    let finish = (): void => {};
-    stub.answer((_request, response) => {
-      response.writeHead(200, BYTES);
-      response.write('a');
-      finish = () => response.end('b');
-    });
+    const { answer, finish } = inTwoParts('a', 'b');
+    stub.answer(answer);
     const started = performance.now();
     const { data } = await stub.client({ timeoutMs: 500 }).get({ ...call, responseType: 'stream' });
     await until('the time limit has passed', () => performance.now() - started > 700);
@@ -94,7 +89,10 @@ describe('an answer that does not come', () => {
 
 describe('a connection', () => {
   it('that is refused applies nothing', async () => {
-    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${Object(server.address()).port}`;
+    await new Promise((resolve) => server.close(resolve));
     const client = new GatewayClient({ baseUrl, secretKey: SECRET_KEY });
     const error = await client.post(call).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NetworkError);
@@ -129,18 +127,16 @@ describe('a connection', () => {
 
 describe('a signal', () => {
   it('that is aborted already sends nothing', async () => {
-    const before = stub.arrived.length;
     await expect(stub.client().get({ ...call, signal: AbortSignal.abort(new Error('mine')) })).rejects.toThrow('mine');
-    expect(stub.arrived.length).toBe(before);
+    expect(stub.arrived).toEqual([]);
   });
 
   it('ends a call that waits, with its own reason', async () => {
     const controller = new AbortController();
-    const before = stub.arrived.length;
     stub.answer(() => {});
     const waiting = stub.client().get({ ...call, signal: controller.signal });
     const outcome = expect(waiting).rejects.toThrow('mine');
-    await until('the request arrived', () => stub.arrived.length > before);
+    await until('the request arrived', () => stub.arrived.length > 0);
     controller.abort(new Error('mine'));
     await outcome;
   });
@@ -186,62 +182,34 @@ describe('a stream', () => {
     await until('the connection is closed', () => isClosed);
   });
 
-  it('of the caller that fails ends the call with its own error', async () => {
+  it.each<[string, () => string, string]>([
+    ['that fails ends the call with its own error', () => expect.unreachable('disk broke'), 'disk broke'],
+    ['that yields no bytes says so', () => JSON.parse('{"not":"bytes"}'), 'must yield Uint8Array or strings'],
+  ])('of the caller %s', async (_what, next, message) => {
     async function* source(): AsyncGenerator<string> {
       yield 'a';
-      throw new Error('disk broke');
+      yield next();
     }
-    stub.answer(json(200, {}));
-    await expect(stub.client().post({ ...call, data: source(), headers: BYTES })).rejects.toThrow('disk broke');
-  });
-
-  it('of the caller that yields anything but bytes and text says so', async () => {
-    async function* source(): AsyncGenerator<string> {
-      yield JSON.parse('{"not":"bytes"}');
-    }
-    const sending = stub.client().post({ ...call, data: source(), headers: BYTES });
-    await expect(sending).rejects.toThrow('must yield Uint8Array or strings');
+    await expect(stub.client().post({ ...call, data: source(), headers: BYTES })).rejects.toThrow(message);
   });
 
   it('of the caller is released when the call is aborted', async () => {
     const controller = new AbortController();
-    let isReleased = false;
-    let yielded = 0;
-    async function* source(): AsyncGenerator<string> {
-      try {
-        for (; ; yielded += 1) {
-          yield 'x'.repeat(1024);
-          await new Promise((resolve) => setTimeout(resolve, 1));
-        }
-      } finally {
-        isReleased = true;
-      }
-    }
-    const sending = stub.client().post({ ...call, data: source(), headers: BYTES, signal: controller.signal });
+    const { source, state } = endlessSource();
+    const sending = stub.client().post({ ...call, data: source, headers: BYTES, signal: controller.signal });
     const outcome = expect(sending).rejects.toThrow('mine');
-    await until('the source is being read', () => yielded > 3);
+    await until('the source is being read', () => state.yielded > 3);
     controller.abort(new Error('mine'));
     await outcome;
-    await until('the source is released', () => isReleased);
+    await until('the source is released', () => state.isReleased);
   });
 
   it('of the caller that takes longer than the call may is a timeout of a call that was never sent', async () => {
-    let isReleased = false;
-    async function* source(): AsyncGenerator<string> {
-      try {
-        for (;;) {
-          yield 'x';
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        }
-      } finally {
-        isReleased = true;
-      }
-    }
-    const before = stub.arrived.length;
-    const sending = stub.client({ timeoutMs: 60 }).post({ ...call, data: source(), headers: BYTES });
+    const { source, state } = endlessSource();
+    const sending = stub.client({ timeoutMs: 60 }).post({ ...call, data: source, headers: BYTES });
     await expect(sending).rejects.toMatchObject({ name: 'TimeoutError', mayHaveBeenApplied: false });
-    await until('the source is released', () => isReleased);
-    expect(stub.arrived.length).toBe(before);
+    await until('the source is released', () => state.isReleased);
+    expect(stub.arrived).toEqual([]);
   });
 
   it('of the caller that holds more than a request may is too large, before anything is sent', async () => {
@@ -249,7 +217,6 @@ describe('a stream', () => {
     async function* source(): AsyncGenerator<Uint8Array> {
       for (; ; yielded += 1) yield new Uint8Array(1_000_000);
     }
-    const before = stub.arrived.length;
     const sending = stub.client().post({ ...call, data: source(), headers: BYTES });
     await expect(sending).rejects.toMatchObject({
       name: 'GatewayError',
@@ -258,6 +225,6 @@ describe('a stream', () => {
       message: expect.stringMatching(/4\.5 MB.*uploadFile/),
       mayHaveBeenApplied: false,
     });
-    expect([yielded, stub.arrived.length]).toEqual([4, before]);
+    expect([yielded, stub.arrived.length]).toEqual([4, 0]);
   });
 });

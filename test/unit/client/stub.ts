@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { GatewayClient, type GatewayClientOptions } from '../../../client/src/index.ts';
 
 /** One request as it arrived. */
@@ -19,19 +20,21 @@ export type Responder = (request: Arrived, response: ServerResponse) => void | P
 
 export interface Stub {
   /** Address of the stub as a gateway below a stage path. */
-  baseUrl: string;
-  arrived: Arrived[];
+  readonly baseUrl: string;
+  /** Requests of the running test. */
+  readonly arrived: Arrived[];
   /** The latest request. @throws Error when there was none */
   last(): Arrived;
   /** Answers the following requests in this way. */
   answer(responder: Responder): void;
   client(options?: Partial<GatewayClientOptions>): GatewayClient;
-  close(): Promise<void>;
 }
 
 /** The connection of every call in the tests. */
 export const CONNECTION = { providerConfigKey: 'google-drive', connectionId: 'user-1' };
 export const SECRET_KEY = 'sk_test_0123456789';
+/** A call of that connection. */
+export const CALL = { ...CONNECTION, endpoint: '/drive/v3/files' };
 
 /** Answers JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Responder {
@@ -57,6 +60,19 @@ export function raw(
   };
 }
 
+/** Answers bytes in two parts, the second one when `finish` is called. */
+export function inTwoParts(first: string, second: string): { readonly answer: Responder; finish(): void } {
+  let finish = (): void => {};
+  return {
+    answer(_request, response) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.write(first);
+      finish = () => response.end(second);
+    },
+    finish: () => finish(),
+  };
+}
+
 /** The gateway's error envelope. */
 export function gatewayError(
   status: number,
@@ -68,10 +84,11 @@ export function gatewayError(
   return json(status, { error }, { 'x-gateway-error': code, ...headers });
 }
 
-/** Starts a stub on a free port. */
-export async function startStub(): Promise<Stub> {
+/** A stub on a free port for the tests of a file; before each of them it has seen nothing and answers an empty object. */
+export function testStub(): Stub {
   const arrived: Arrived[] = [];
   let responder: Responder = json(200, {});
+  let baseUrl = '';
   const server = createServer((message, response) => {
     void buffer(message)
       .then(async (body) => {
@@ -82,10 +99,22 @@ export async function startStub(): Promise<Stub> {
       // A client that left in mid-body is what some tests are about.
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${addressOf(server.address()).port}/v1`;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    baseUrl = `http://127.0.0.1:${addressOf(server.address()).port}/v1`;
+  });
+  beforeEach(() => {
+    arrived.length = 0;
+    responder = json(200, {});
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
   return {
-    baseUrl,
+    get baseUrl() {
+      return baseUrl;
+    },
     arrived,
     last() {
       const request = arrived.at(-1);
@@ -96,10 +125,6 @@ export async function startStub(): Promise<Stub> {
       responder = next;
     },
     client: (options = {}) => new GatewayClient({ baseUrl, secretKey: SECRET_KEY, ...options }),
-    async close() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
   };
 }
 

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { type Arrived, json, raw, type Stub } from './stub.ts';
+import { type Arrived, json, type Responder, raw, type Stub } from './stub.ts';
 
 const UNIT = 256 * 1024;
 
@@ -7,64 +6,51 @@ const UNIT = 256 * 1024;
 export interface UploadStub {
   /** What was stored so far. */
   stored(): Buffer;
-  starts: Arrived[];
-  puts: Arrived[];
-  /** Runs before the n-th PUT (from 1); an answer of its own replaces the session's, whose state it may still change. */
-  fault(
-    put: number,
-    fault: (session: Session, request: Arrived, response: ServerResponse) => void | Promise<void>,
-  ): void;
-}
-
-/** What a fault may do to the session. */
-export interface Session {
-  /** Stores a PUT as the session would. */
-  store(request: Arrived): void;
-  /** Stores only the first bytes of a PUT. */
-  storePart(request: Arrived, bytes: number): void;
+  readonly starts: readonly Arrived[];
+  readonly puts: readonly Arrived[];
+  /** Answers the n-th PUT (from 1) in another way; only its first bytes are stored. @param bytes @default none */
+  fault(put: number, answer: Responder, bytes?: number): void;
 }
 
 /** Makes the stub answer as the upload path behind the gateway. @param locationBase address that Location names */
 export function uploadStub(stub: Stub, locationBase = stub.baseUrl): UploadStub {
-  let stored: Buffer[] = [];
+  let stored = Buffer.alloc(0);
   let isFinished = false;
-  const faults = new Map<number, Parameters<UploadStub['fault']>[1]>();
+  const faults = new Map<number, { readonly answer: Responder; readonly bytes: number }>();
   const starts: Arrived[] = [];
   const puts: Arrived[] = [];
-  const session: Session = {
-    store(request) {
-      stored.push(request.body);
-      const range = String(request.headers['content-range'] ?? 'whole');
-      const total = /\/(\d+)$/.exec(range)?.[1];
-      isFinished = range === 'whole' || (total !== undefined && Buffer.concat(stored).length === Number(total));
-    },
-    storePart: (request, bytes) => void stored.push(request.body.subarray(0, bytes)),
+  const store = ({ headers, body }: Arrived, bytes = body.length) => {
+    stored = Buffer.concat([stored, body.subarray(0, bytes)]);
+    const range = headers['content-range'] ?? 'whole';
+    isFinished = range === 'whole' || range.endsWith(`/${stored.length}`);
   };
   stub.answer(async (request, response) => {
     if (request.method !== 'PUT') {
       starts.push(request);
-      stored = [];
+      stored = Buffer.alloc(0);
       isFinished = false;
       const location = `${locationBase}/proxy/upload/drive/v3/files?uploadType=resumable&upload_id=secret%2Bid`;
       return raw(200, undefined, { location })(request, response);
     }
     puts.push(request);
     const fault = faults.get(puts.length);
-    if (fault !== undefined) return fault(session, request, response);
-    const range = String(request.headers['content-range'] ?? '');
-    if (!/^bytes \*\//.test(range)) {
-      checkChunk(range, request.body, Buffer.concat(stored).length);
-      session.store(request);
+    if (fault !== undefined) {
+      if (fault.bytes > 0) store(request, fault.bytes);
+      return fault.answer(request, response);
     }
-    const bytes = Buffer.concat(stored).length;
-    if (isFinished) return json(200, { id: 'file-1', size: String(bytes) })(request, response);
-    return raw(308, undefined, bytes === 0 ? {} : { range: `bytes=0-${bytes - 1}` })(request, response);
+    const range = request.headers['content-range'] ?? '';
+    if (!/^bytes \*\//.test(range)) {
+      checkChunk(range, request.body, stored.length);
+      store(request);
+    }
+    if (isFinished) return json(200, { id: 'file-1', size: String(stored.length) })(request, response);
+    return raw(308, undefined, stored.length === 0 ? {} : { range: `bytes=0-${stored.length - 1}` })(request, response);
   });
   return {
-    stored: () => Buffer.concat(stored),
+    stored: () => stored,
     starts,
     puts,
-    fault: (put, fault) => void faults.set(put, fault),
+    fault: (put, answer, bytes = 0) => void faults.set(put, { answer, bytes }),
   };
 }
 

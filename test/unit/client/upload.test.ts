@@ -1,26 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type UploadCall, UploadError, type UploadProgress, type UploadSource } from '../../../client/src/index.ts';
-import { CONNECTION, gatewayError, json, raw, type Stub, startStub, until } from './stub.ts';
+import { CALL, gatewayError, json, raw, testStub, until } from './stub.ts';
 import { type UploadStub, uploadStub } from './upload-stub.ts';
 
 const UNIT = 256 * 1024;
 const FILE = randomBytes(3 * UNIT + 1000);
 
-let stub: Stub;
+const stub = testStub();
 let upload: UploadStub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterAll(() => stub.close());
 beforeEach(() => {
   upload = uploadStub(stub);
 });
 
 function send(body: UploadSource, more: Partial<UploadCall> = {}): Promise<{ data: { id: string } }> {
   return stub.client().uploadFile<{ id: string }>({
-    ...CONNECTION,
+    ...CALL,
     endpoint: '/upload/drive/v3/files',
     contentType: 'video/mp4',
     body,
@@ -37,6 +33,9 @@ async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Arr
   for (let offset = 0; offset < bytes.length; offset += length) yield bytes.subarray(offset, offset + length);
 }
 
+/** A failure that says to go on at once. */
+const SOON = { 'retry-after': '0' };
+const AT_ONCE = json(503, {}, SOON);
 const TOTAL = FILE.length;
 const KNOWN = [
   `bytes 0-${UNIT - 1}/${TOTAL}`,
@@ -48,11 +47,8 @@ const UNKNOWN = [...KNOWN.slice(0, 3).map((range) => range.replace(`/${TOTAL}`, 
 
 describe('an upload', () => {
   it('starts a session with the metadata and announces type and size', async () => {
-    const { data } = await send(FILE, {
-      metadata: { name: 'a.mp4' },
-      params: { fields: 'id' },
-      headers: { 'X-Goog-Drive-Resource-Keys': 'k' },
-    });
+    const headers = { 'X-Goog-Drive-Resource-Keys': 'k' };
+    const { data } = await send(FILE, { metadata: { name: 'a.mp4' }, params: { fields: 'id' }, headers });
     expect(data.id).toBe('file-1');
     const [start] = upload.starts;
     expect(start).toMatchObject({
@@ -121,10 +117,7 @@ describe('an upload', () => {
   });
 
   it('sends the rest of a chunk of which only a part was stored', async () => {
-    upload.fault(1, (session, request, response) => {
-      session.storePart(request, UNIT);
-      return raw(308, undefined, { range: `bytes=0-${UNIT - 1}` })(request, response);
-    });
+    upload.fault(1, raw(308, undefined, { range: `bytes=0-${UNIT - 1}` }), UNIT);
     await send(FILE, { chunkBytes: 2 * UNIT });
     expect(ranges().slice(0, 2)).toEqual([`bytes 0-${2 * UNIT - 1}/${TOTAL}`, KNOWN[1]]);
     expect(upload.stored().equals(FILE)).toBe(true);
@@ -133,79 +126,62 @@ describe('an upload', () => {
 
 describe('a failure that passes', () => {
   it('is followed by a question, and nothing that arrived is sent again', async () => {
-    upload.fault(2, (session, request, response) => {
-      session.store(request);
-      return json(503, {}, { 'retry-after': '0' })(request, response);
-    });
+    upload.fault(2, AT_ONCE, UNIT);
     await send(FILE);
     expect(ranges()).toEqual([KNOWN[0], KNOWN[1], `bytes */${TOTAL}`, KNOWN[2], KNOWN[3]]);
     expect(upload.stored().equals(FILE)).toBe(true);
   });
 
   it('is followed by the same chunk where nothing arrived', async () => {
-    upload.fault(2, json503());
+    upload.fault(2, AT_ONCE);
     await send(inPieces(FILE, 1000));
     expect(ranges()).toEqual([UNKNOWN[0], UNKNOWN[1], 'bytes */*', UNKNOWN[1], UNKNOWN[2], UNKNOWN[3]]);
     expect(upload.stored().equals(FILE)).toBe(true);
   });
 
   it('of the last chunk may turn out to be a success', async () => {
-    upload.fault(4, (session, request, response) => {
-      session.store(request);
-      response.destroy();
-    });
+    upload.fault(4, (_request, response) => void response.destroy(), UNIT);
     expect((await send(FILE)).data.id).toBe('file-1');
     expect(ranges().slice(3)).toEqual([KNOWN[3], `bytes */${TOTAL}`]);
   });
 
   it.each<[string, ReturnType<typeof json>]>([
-    [
-      'Google’s rate limit',
-      json(403, { error: { errors: [{ reason: 'userRateLimitExceeded' }] } }, { 'retry-after': '0' }),
-    ],
-    ['the gateway’s rate limit', gatewayError(429, 'rate_limited', {}, { 'retry-after': '0' })],
-    [
-      'a token that cannot be refreshed now',
-      gatewayError(503, 'token_refresh_unavailable', {}, { 'retry-after': '0' }),
-    ],
+    ['Google’s rate limit', json(403, { error: { errors: [{ reason: 'userRateLimitExceeded' }] } }, SOON)],
+    ['the gateway’s rate limit', gatewayError(429, 'rate_limited', {}, SOON)],
+    ['a token that cannot be refreshed now', gatewayError(503, 'token_refresh_unavailable', {}, SOON)],
   ])('may be %s', async (_what, responder) => {
-    upload.fault(1, (_session, request, response) => responder(request, response));
+    upload.fault(1, responder);
     await send(FILE);
     expect(upload.stored().equals(FILE)).toBe(true);
   });
 
   it('ends the upload when it does not pass', async () => {
-    for (let put = 1; put < 20; put += 1) upload.fault(put, json503());
+    for (let put = 1; put < 20; put += 1) upload.fault(put, AT_ONCE);
     await expect(send(FILE, { maxAttempts: 3 })).rejects.toMatchObject({ status: 503 });
     expect(upload.puts.length).toBe(3);
   });
 
   it('ends the upload when the provider stores nothing time after time', async () => {
-    for (let put = 1; put < 20; put += 1)
-      upload.fault(put, (_session, request, response) => raw(308, undefined)(request, response));
+    for (let put = 1; put < 20; put += 1) upload.fault(put, raw(308, undefined));
     await expect(send(FILE, { maxAttempts: 1 })).rejects.toThrow('stored nothing');
   });
 });
 
 describe('a failure that does not pass', () => {
   it('is a session that is gone', async () => {
-    upload.fault(2, (_session, request, response) => json(404, { error: { message: 'gone' } })(request, response));
-    const error = await send(FILE).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(UploadError);
-    expect(error).toMatchObject({ cause: { status: 404 } });
+    upload.fault(2, json(404, { error: { message: 'gone' } }));
+    await expect(send(FILE)).rejects.toMatchObject({ name: 'UploadError', cause: { status: 404 } });
     expect(upload.puts.length).toBe(2);
   });
 
   it('is an answer that refuses', async () => {
-    upload.fault(1, (_session, request, response) =>
-      json(403, { error: { errors: [{ reason: 'storageQuotaExceeded' }] } })(request, response),
-    );
+    upload.fault(1, json(403, { error: { errors: [{ reason: 'storageQuotaExceeded' }] } }));
     await expect(send(FILE)).rejects.toMatchObject({ reason: 'storageQuotaExceeded' });
     expect(upload.puts.length).toBe(1);
   });
 
   it('is a Range that does not fit what was sent', async () => {
-    upload.fault(2, (_session, request, response) => raw(308, undefined, { range: 'bytes=0-9' })(request, response));
+    upload.fault(2, raw(308, undefined, { range: 'bytes=0-9' }));
     await expect(send(FILE)).rejects.toBeInstanceOf(UploadError);
   });
 
@@ -253,7 +229,7 @@ describe('an upload that ends early', () => {
 
   it('does not wait for a repeat that will not come', async () => {
     const controller = new AbortController();
-    upload.fault(1, (_session, request, response) => json(503, {}, { 'retry-after': '30' })(request, response));
+    upload.fault(1, json(503, {}, { 'retry-after': '30' }));
     const sending = send(FILE, { signal: controller.signal });
     const outcome = expect(sending).rejects.toThrow('mine');
     await until('the first chunk failed', () => upload.puts.length === 1);
@@ -272,7 +248,3 @@ describe('an upload that ends early', () => {
     expect(upload.starts).toEqual([]);
   });
 });
-
-function json503(): Parameters<UploadStub['fault']>[1] {
-  return (_session, request, response) => json(503, {}, { 'retry-after': '0' })(request, response);
-}

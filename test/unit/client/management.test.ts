@@ -1,0 +1,635 @@
+import { describe, expect, it } from 'vitest';
+import { type GatewayClient, GatewayError, UnexpectedAnswerError } from '../../../client/src/index.ts';
+import { gatewayError, json, raw, SECRET_KEY, testStub } from './stub.ts';
+
+const stub = testStub();
+
+/** An answer of the wire in the library's spelling: camel case, and nothing where the wire says null. */
+function respelled(wire: object): Record<string, unknown> {
+  const spelled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(spelled);
+    return typeof value === 'object' && value !== null ? respelled(value) : (value ?? undefined);
+  };
+  const nameOf = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(wire).map(([name, value]) => [nameOf(name), spelled(value)]));
+}
+
+/** Method, path below the stage and parsed body of the latest request. */
+function sent(): [method: string | undefined, path: string, body: unknown] {
+  const { method, target, headers, body } = stub.last();
+  expect(headers).not.toHaveProperty('connection-id');
+  return [method, target.replace('/v1', ''), body.length === 0 ? undefined : JSON.parse(body.toString())];
+}
+
+const ref = { providerConfigKey: 'google drive', connectionId: 'a/b c' };
+const REF = '/connections/a%2Fb%20c';
+const OF = '?provider_config_key=google%20drive';
+const AT = '2026-11-20T00:00:00.000Z';
+
+const INTEGRATION = {
+  unique_key: 'drive',
+  provider: 'google-drive',
+  display_name: 'Drive',
+  logo: 'https://example.com/drive.svg',
+  created_at: AT,
+  updated_at: AT,
+  scopes: ['https://www.googleapis.com/auth/drive.file'],
+  credentials_source: 'own',
+  publishing_status: 'testing',
+  audience: 'external',
+  mode: 'test',
+  include_granted_scopes: false,
+  hosted_domain: 'workspace.example',
+  credentials_fault: { error: 'invalid_client', since: AT, retry_at: AT },
+};
+const READINESS = {
+  ready: false,
+  publishing_status: 'testing',
+  audience: 'external',
+  redirect_uri: 'https://g/oauth/callback',
+  javascript_origin: 'https://g',
+  strictest_class: 'restricted',
+  scopes: [{ scope: 's', review_class: 'restricted', meaning: 'm', reviews: ['app_verification'] }],
+  steps: [{ id: 'publish_app', needed: true, done: null, what: 'Publish.' }],
+  domain: { host: 'h', own: false, losses: [{ capability: 'push_messages', needs: 'verified_domain', what: 'w' }] },
+  alternatives: [{ instead_of: ['s'], scope: 't', what: 'w' }],
+  risks: ['r'],
+};
+const PROVIDER = {
+  name: 'google-drive',
+  display_name: 'Google Drive',
+  auth_mode: 'OAUTH2',
+  logo_url: 'l',
+  docs: 'd',
+  categories: ['storage'],
+  default_scopes: ['s'],
+  recommended_scopes: ['r'],
+  has_picker: true,
+  scopes: [{ scope: 's', review_class: 'sensitive', meaning: 'm' }],
+};
+
+/** What lists and single connections say of one. */
+const SUMMARY = {
+  id: 42,
+  connection_id: 'user-1',
+  provider_config_key: 'google-drive',
+  provider: 'google-drive',
+  end_user: { id: 'u', display_name: null, email: 'u@example.com', organization: { id: 'o', display_name: 'O' } },
+  tags: { end_user_id: 'u' },
+  metadata: { Some_Key: [1] },
+  status: 'reauthorization_required',
+  provider_account: { subject: '123', email: 'first.user@example.com' },
+  cause: 'user_revoked',
+};
+const SUMMARY_READ = { ...respelled(SUMMARY), tags: SUMMARY.tags, metadata: SUMMARY.metadata };
+const LISTED = { ...SUMMARY, errors: [{ type: 'auth', log_id: 'user-1' }], created: AT };
+const FACTS = {
+  requested_scopes: ['a', 'b'],
+  granted_scopes: ['a'],
+  missing_scopes: ['b'],
+  consented_at: AT,
+  created_at: AT,
+  updated_at: AT,
+  access_token_expires_at: AT,
+  last_used_at: null,
+  shares_grant_with: 2,
+  forecasts: { testing_mode_ends_at: AT, access_ends_at: null, refresh_token_limit: { live: 93, limit: 100 } },
+};
+const DEATH = {
+  cause: 'user_revoked',
+  certain: false,
+  likely_causes: [{ cause: 'user_revoked', likelihood: 0.75, who: 'end_user', explanation: 'e', remedy: 'r' }],
+  remedy: 'r',
+  since: AT,
+};
+const CONNECTION = { ...SUMMARY, ...FACTS, credentials: {}, death: DEATH };
+const REVOCATION = { status: 'skipped', reason: 'shared', retry_at: null, shares_grant_with: 1 };
+const TRIED = { status: 404, headers: { a: 'b' }, content_type: 'c', body: '{}', truncated: true, duration_ms: 7 };
+const CHECK = {
+  works: false,
+  reason: 'blocked_by_admin',
+  message: 'm',
+  who: 'workspace_admin',
+  remedy: 'r',
+  upstream_status: 403,
+};
+const EVENT = {
+  event_id: 'E2',
+  type: 'ConnectionCreated',
+  sequence: 1,
+  time: AT,
+  end_user_id: null,
+  cause: null,
+  remedy: null,
+  actor: 'key:1',
+  request_id: 'r',
+};
+const PENDING = {
+  provider_config_key: 'drive',
+  connection_id: 'c-1',
+  requested_at: AT,
+  retry_at: AT,
+  failed_attempts: 2,
+};
+const SESSION = { token: 'cs_x', connect_link: 'https://g/connect#session_token=cs_x', expires_at: AT };
+const KEY = {
+  id: 'ab12',
+  name: 'Reports',
+  right: 'read',
+  integration_ids: ['drive'],
+  can_read_credentials: true,
+  created_at: AT,
+  created_by: 'operator:1',
+  hint: 'nl3x',
+  last_used_at: null,
+  revoked_at: null,
+  is_this_key: false,
+};
+const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
+const ENDING = { connection_id: 'user-1', provider_config_key: 'drive', ends_at: AT, reason: 'testing_mode' };
+const OVERVIEW = {
+  read_at: AT,
+  counted_at: AT,
+  integrations: 2,
+  statuses: { active: 2, reauthorization_required: 1, failing: 1 },
+  causes: [{ cause: 'user_revoked', count: 1 }],
+  status_by_day: [{ day: '2026-01-10', active: 2, reauthorization_required: 1 }],
+  changes_by_day: [
+    {
+      day: '2026-01-10',
+      created: 2,
+      deleted: 1,
+      died: 1,
+      died_by_cause: [{ cause: 'user_revoked', count: 1 }],
+      mended: 3,
+      refreshes: { renewed: 4, refused: 1, client_refused: 5, failed: 6 },
+    },
+  ],
+  ending_total: 7,
+  ending_by_day: [{ day: '2026-01-12', count: 7 }],
+  ending: [
+    { ...ENDING, end_user: { id: 'u', email: null } },
+    { ...ENDING, end_user: null },
+  ],
+  rejected_integrations: [{ unique_key: 'drive', display_name: 'Drive', error: 'invalid_client', since: AT }],
+  crowded_accounts: [
+    { connection_id: 'user-1', provider_config_key: 'drive', email: 'u@example.com', live: 93, limit: 100 },
+  ],
+};
+
+type Row = [
+  claim: string,
+  answer: unknown,
+  call: (client: GatewayClient) => Promise<unknown>,
+  request: [method: string, path: string, body?: unknown],
+  result?: unknown,
+];
+
+const OAUTH_CLIENT = { clientId: 'id', clientSecret: 'secret' };
+const PICK = { connectionId: 'c', multiple: true, mimeTypes: ['text/csv'], fileIds: ['f'], folders: false };
+const FILTER = {
+  search: 'a b',
+  endUserId: 'u',
+  integrationId: ['drive', 'calendar'],
+  status: 'reauthorization_required',
+  cause: 'user_revoked',
+  tags: { team: 'x' },
+  limit: 5,
+} as const;
+
+const ROWS: Row[] = [
+  [
+    'integrations are listed',
+    { data: [INTEGRATION] },
+    (client) => client.integrations.list(),
+    ['GET', '/integrations'],
+    [{ ...respelled(INTEGRATION), warnings: [] }],
+  ],
+  [
+    'an integration shows its client id where it is asked for',
+    { data: { ...INTEGRATION, credentials: { client_id: 'id', client_secret: '' } } },
+    async (client) => (await client.integrations.get('a b', { include: ['credentials'] })).clientId,
+    ['GET', '/integrations/a%20b?include=credentials'],
+    'id',
+  ],
+  [
+    'an integration is made, without what was left out',
+    { data: INTEGRATION },
+    (client) =>
+      client.integrations.create({
+        provider: 'google-drive',
+        uniqueKey: 'drive',
+        credentials: OAUTH_CLIENT,
+        publishingStatus: 'testing',
+        scopes: ['drive.file'],
+      }),
+    [
+      'POST',
+      '/integrations',
+      {
+        provider: 'google-drive',
+        unique_key: 'drive',
+        scopes: ['drive.file'],
+        publishing_status: 'testing',
+        credentials: { type: 'OAUTH2', client_id: 'id', client_secret: 'secret' },
+      },
+    ],
+    { ...respelled(INTEGRATION), warnings: [] },
+  ],
+  [
+    'an integration is made on test credentials',
+    { data: INTEGRATION },
+    (client) =>
+      client.integrations.createQuickstart({ provider: 'google-drive', uniqueKey: 'drive', displayName: 'Drive' }),
+    ['POST', '/integrations/quickstart', { provider: 'google-drive', unique_key: 'drive', display_name: 'Drive' }],
+  ],
+  [
+    'an integration is changed, and tells what that leads to',
+    { data: INTEGRATION, warnings: [{ path: 'credentials.client_id', message: 'authorize again' }] },
+    async (client) => {
+      const changes = { credentials: { clientSecret: 'new' }, uniqueKey: 'd2', hostedDomain: 'a.example' };
+      return (await client.integrations.update('drive', changes)).warnings;
+    },
+    [
+      'PATCH',
+      '/integrations/drive',
+      { unique_key: 'd2', hosted_domain: 'a.example', credentials: { type: 'OAUTH2', client_secret: 'new' } },
+    ],
+    ['authorize again'],
+  ],
+  [
+    'an integration is deleted, and tells how many connections went with it',
+    { success: true, deleted_connections: 3 },
+    (client) => client.integrations.delete('drive', { revoke: 'if_last' }),
+    ['DELETE', '/integrations/drive?revoke=if_last'],
+    3,
+  ],
+  [
+    'an integration reports what going live needs',
+    { data: READINESS },
+    (client) => client.integrations.readiness('drive'),
+    ['GET', '/integrations/drive/readiness'],
+    respelled(READINESS),
+  ],
+  [
+    'providers are listed',
+    { data: [PROVIDER] },
+    (client) => client.providers.list({ search: 'drive' }),
+    ['GET', '/providers?search=drive'],
+    [expect.objectContaining(respelled(PROVIDER))],
+  ],
+  [
+    'a provider is read',
+    { data: PROVIDER },
+    (client) => client.providers.get('google-drive'),
+    ['GET', '/providers/google-drive'],
+    expect.objectContaining(respelled(PROVIDER)),
+  ],
+  [
+    'connections are listed by every filter',
+    { connections: [LISTED], next_cursor: 'c2' },
+    (client) => client.connections.list(FILTER),
+    [
+      'GET',
+      '/connections?search=a%20b&endUserId=u&status=reauthorization_required&cause=user_revoked&limit=5&integrationId=drive%2Ccalendar&tags%5Bteam%5D=x',
+    ],
+    { connections: [{ ...SUMMARY_READ, createdAt: AT }], nextCursor: 'c2', totalIsComplete: false },
+  ],
+  [
+    'a connection is read with everything known of it',
+    CONNECTION,
+    (client) => client.connections.get(ref, { forceRefresh: true }),
+    ['GET', `${REF}${OF}&force_refresh=true`],
+    expect.objectContaining({
+      ...SUMMARY_READ,
+      ...respelled(FACTS),
+      credentials: undefined,
+      diagnosis: expect.objectContaining(respelled(DEATH)),
+    }),
+  ],
+  [
+    'a connection hands out tokens where the key may read them',
+    { ...CONNECTION, credentials: { type: 'OAUTH2', access_token: 'at', expires_at: AT, refresh_token: 'rt' } },
+    async (client) => (await client.connections.get(ref, { refreshToken: true })).credentials,
+    ['GET', `${REF}${OF}&refresh_token=true`],
+    { accessToken: 'at', expiresAt: AT, refreshToken: 'rt' },
+  ],
+  [
+    'a connection is imported',
+    CONNECTION,
+    (client) =>
+      client.connections.import({
+        providerConfigKey: 'drive',
+        refreshToken: 'rt',
+        consentedAt: AT,
+        metadata: { Camel_Case: 1 },
+        endUser: { id: 'u', displayName: 'U' },
+        organization: { id: 'o' },
+      }),
+    [
+      'POST',
+      '/connections',
+      {
+        provider_config_key: 'drive',
+        credentials: { type: 'OAUTH2', refresh_token: 'rt' },
+        consented_at: AT,
+        metadata: { Camel_Case: 1 },
+        end_user: { id: 'u', display_name: 'U' },
+        organization: { id: 'o' },
+      },
+    ],
+  ],
+  [
+    'a connection is changed',
+    { success: true },
+    (client) =>
+      client.connections.update(ref, {
+        tags: { team: 'x' },
+        endUser: { id: 'u', tags: { a: 'b' } },
+        organization: { id: 'o', displayName: 'O' },
+      }),
+    [
+      'PATCH',
+      `${REF}${OF}`,
+      {
+        end_user: { id: 'u', tags: { a: 'b' } },
+        organization: { id: 'o', display_name: 'O' },
+        tags: { team: 'x' },
+      },
+    ],
+  ],
+  [
+    'a connection is deleted, and tells what became of the grant',
+    { success: true, revocation: REVOCATION },
+    (client) => client.connections.delete(ref, { revoke: true }),
+    ['DELETE', `${REF}${OF}&revoke=true`],
+    respelled(REVOCATION),
+  ],
+  [
+    'a connection is refreshed',
+    CONNECTION,
+    async (client) => (await client.connections.refresh(ref)).connectionId,
+    ['POST', `${REF}/refresh${OF}`],
+    'user-1',
+  ],
+  [
+    'a connection is tried with one call',
+    { data: TRIED },
+    (client) => client.connections.try(ref, '/drive/v3/files?pageSize=3'),
+    ['POST', `${REF}/try${OF}`, { path: '/drive/v3/files?pageSize=3' }],
+    respelled(TRIED),
+  ],
+  [
+    'a connection is checked',
+    { data: { ...CHECK, connection: null } },
+    (client) => client.connections.check(ref),
+    ['POST', `${REF}/check${OF}`],
+    respelled(CHECK),
+  ],
+  [
+    'a connection has a timeline',
+    { events: [EVENT], next_before: 'E2' },
+    (client) => client.connections.events(ref, { limit: 1, before: 'E3' }),
+    ['GET', `${REF}/events${OF}&limit=1&before=E3`],
+    { events: [respelled(EVENT)], nextBefore: 'E2' },
+  ],
+  [
+    'metadata is replaced, and not respelled',
+    {},
+    (client) =>
+      client.connections.setMetadata({ providerConfigKey: 'drive', connectionId: ['a', 'b'] }, { someKey: { o_k: 1 } }),
+    [
+      'POST',
+      '/connections/metadata',
+      { connection_id: ['a', 'b'], provider_config_key: 'drive', metadata: { someKey: { o_k: 1 } } },
+    ],
+  ],
+  [
+    'metadata is merged',
+    {},
+    (client) => client.connections.updateMetadata({ providerConfigKey: 'drive', connectionId: 'a' }, { k: 1 }),
+    ['PATCH', '/connections/metadata', { connection_id: 'a', provider_config_key: 'drive', metadata: { k: 1 } }],
+  ],
+  [
+    'pending revocations are counted, and the oldest shown',
+    { data: { pending: 7, complete: true, oldest: [PENDING] } },
+    (client) => client.revocations.pending({ integrationId: ['drive', 'calendar'], limit: 1 }),
+    ['GET', '/revocations?integrationId=drive%2Ccalendar&limit=1'],
+    { pending: 7, complete: true, oldest: [respelled(PENDING)] },
+  ],
+  [
+    'a connect session is made for an end user',
+    { data: SESSION },
+    (client) =>
+      client.connectSessions.create({
+        endUser: { id: 'u', email: 'first.user@example.com' },
+        organization: { id: 'o', displayName: 'O' },
+        allowedIntegrations: ['drive'],
+        defaults: { drive: { scopes: ['a', 'b'], authorizationParams: { login_hint: 'x' } } },
+        returnUrl: 'https://app.example/done',
+      }),
+    [
+      'POST',
+      '/connect/sessions',
+      {
+        end_user: { id: 'u', email: 'first.user@example.com' },
+        organization: { id: 'o', display_name: 'O' },
+        allowed_integrations: ['drive'],
+        integrations_config_defaults: {
+          drive: { authorization_params: { login_hint: 'x' }, connection_config: { oauth_scopes_override: 'a,b' } },
+        },
+        return_url: 'https://app.example/done',
+      },
+    ],
+    respelled(SESSION),
+  ],
+  [
+    'a connect session is made for files to be picked',
+    { data: SESSION },
+    (client) => client.connectSessions.create({ allowedIntegrations: ['drive'], pick: PICK }),
+    [
+      'POST',
+      '/connect/sessions',
+      {
+        allowed_integrations: ['drive'],
+        pick: { connection_id: 'c', multiple: true, mime_types: ['text/csv'], file_ids: ['f'], folders: false },
+      },
+    ],
+  ],
+  [
+    'a connect session is made for a connection that exists',
+    { data: SESSION },
+    (client) =>
+      client.connectSessions.reconnect({ providerConfigKey: 'drive', connectionId: 'c', allowAccountChange: true }),
+    [
+      'POST',
+      '/connect/sessions/reconnect',
+      { connection_id: 'c', integration_id: 'drive', allow_account_change: true },
+    ],
+  ],
+  [
+    'secret keys are listed without their text',
+    { data: [KEY, { ...KEY, integration_ids: null, is_this_key: true }] },
+    (client) => client.keys.list(),
+    ['GET', '/account/keys'],
+    [respelled(KEY), { ...respelled(KEY), integrationIds: undefined, isThisKey: true }],
+  ],
+  [
+    'a secret key is made, with what is left out left to the gateway',
+    { data: { ...KEY, secret_key: 'sk_default_x' } },
+    (client) => client.keys.create({ name: 'Reports', right: 'read' }),
+    ['POST', '/account/keys', { name: 'Reports', right: 'read' }],
+    { ...respelled(KEY), secretKey: 'sk_default_x' },
+  ],
+  [
+    'a secret key is made for some integrations, with the right to read credentials',
+    { data: { ...KEY, secret_key: 'sk_default_x' } },
+    (client) => client.keys.create({ name: 'R', right: 'full', integrationIds: ['drive'], canReadCredentials: true }),
+    ['POST', '/account/keys', { name: 'R', right: 'full', integration_ids: ['drive'], can_read_credentials: true }],
+  ],
+  [
+    'a secret key is revoked by an id that is encoded',
+    { success: true },
+    (client) => client.keys.revoke('a/b'),
+    ['DELETE', '/account/keys/a%2Fb'],
+  ],
+  [
+    'test credentials are looked at without their secret',
+    { data: TEST_CLIENT },
+    (client) => client.testCredentials.get('google-drive'),
+    ['GET', '/test-credentials/google-drive'],
+    { provider: 'google-drive', clientId: 'client-1' },
+  ],
+  [
+    'test credentials that are not there have no client',
+    { data: { ...TEST_CLIENT, configured: false, client_id: null } },
+    (client) => client.testCredentials.get('google-drive'),
+    ['GET', '/test-credentials/google-drive'],
+    { provider: 'google-drive' },
+  ],
+  [
+    'test credentials are set',
+    { data: TEST_CLIENT },
+    (client) => client.testCredentials.put('google-drive', OAUTH_CLIENT),
+    ['PUT', '/test-credentials/google-drive', { client_id: 'id', client_secret: 'secret' }],
+    { provider: 'google-drive', clientId: 'client-1' },
+  ],
+  [
+    'test credentials are removed',
+    { success: true },
+    (client) => client.testCredentials.delete('google-drive'),
+    ['DELETE', '/test-credentials/google-drive'],
+  ],
+  [
+    'the overview is read',
+    { data: OVERVIEW },
+    (client) => client.overview(),
+    ['GET', '/overview'],
+    respelled(OVERVIEW),
+  ],
+];
+
+describe('a management call', () => {
+  it.each<Row>(ROWS)('%s', async (_claim, answer, call, [method, path, body], result) => {
+    stub.answer(json(200, answer));
+    const returned = await call(stub.client());
+    expect(sent()).toEqual([method, path, body]);
+    expect(stub.arrived).toHaveLength(1);
+    expect(stub.last().headers).toMatchObject({ authorization: `Bearer ${SECRET_KEY}`, accept: 'application/json' });
+    if (result !== undefined) expect(returned).toEqual(result);
+  });
+
+  it('reads integrations to the last page', async () => {
+    const first = json(200, { data: [INTEGRATION], next_cursor: 'a/b' });
+    const last = json(200, { data: [{ ...INTEGRATION, unique_key: 'second' }], next_cursor: null });
+    stub.answer((...call) => (stub.last().target.includes('cursor=') ? last : first)(...call));
+    const found = await stub.client().integrations.list();
+    expect(found.map(({ uniqueKey }) => uniqueKey)).toEqual(['drive', 'second']);
+    expect(sent()[1]).toBe('/integrations?cursor=a%2Fb');
+  });
+
+  it('iterates connections from cursor to cursor', async () => {
+    stub.answer((request, response) => {
+      const next_cursor = request.target.includes('cursor=c2') ? null : 'c2';
+      return json(200, { connections: [LISTED], next_cursor })(request, response);
+    });
+    const ids: string[] = [];
+    for await (const { connectionId } of stub.client().connections.all({ endUserId: 'u' })) ids.push(connectionId);
+    expect(ids).toEqual(['user-1', 'user-1']);
+    const targets = stub.arrived.map(({ target }) => target);
+    expect(targets).toEqual(['/v1/connections?endUserId=u', '/v1/connections?endUserId=u&cursor=c2']);
+  });
+
+  it.each(['', '.', '..'])('is refused for the id %j, which an address would lose', async (connectionId) => {
+    await expect(stub.client().connections.delete({ ...ref, connectionId })).rejects.toThrow(TypeError);
+    expect(stub.arrived).toEqual([]);
+  });
+
+  it('asks how far a connect session is, and ends it, by its own token', async () => {
+    const picked = [
+      { id: 'f', mime_type: 'text/csv', confirmed: true },
+      { id: 'g', mime_type: null, confirmed: false },
+    ];
+    const wire = { endUser: { id: 'u', email: null }, status: 'connected', isReconnecting: false, error: null, picked };
+    const made = { connection_id: 'c', provider_config_key: 'drive' };
+    stub.answer(json(200, { data: { ...wire, ...made, allowed_integrations: ['drive'] } }));
+    expect(await stub.client().connectSessions.get('cs_x')).toEqual({
+      ...respelled(wire),
+      allowedIntegrations: ['drive'],
+      connection: respelled(made),
+    });
+    expect(stub.last().headers.authorization).toBe('Bearer cs_x');
+    stub.answer(raw(204, undefined));
+    await stub.client().connectSessions.end('cs_x');
+    expect(sent()).toEqual(['DELETE', '/connect/session', undefined]);
+    expect(stub.last().headers.authorization).toBe('Bearer cs_x');
+  });
+
+  it('CS-15: confirms with the handle and the signed-in user', async () => {
+    const wire = { ...SUMMARY, created: AT, missing_scopes: ['s'], is_reconnect: true };
+    stub.answer(json(200, { data: wire }));
+    const confirmed = await stub.client().connectSessions.confirm('cf_x', 'u');
+    expect(confirmed).toMatchObject({ connectionId: 'user-1', missingScopes: ['s'], isReconnect: true });
+    expect(sent()).toEqual(['POST', '/connect/sessions/confirm', { handle: 'cf_x', end_user_id: 'u' }]);
+  });
+
+  it('CS-15: for another user is refused with the gateway’s conflict', async () => {
+    stub.answer(gatewayError(409, 'conflict'));
+    const confirming = stub.client().connectSessions.confirm('cf_x', 'v');
+    await expect(confirming).rejects.toMatchObject({ code: 'conflict', status: 409 });
+    await expect(confirming).rejects.toBeInstanceOf(GatewayError);
+  });
+
+  it.each<[string, ReturnType<typeof raw>]>([
+    ['a web page', raw(200, '<html>')],
+    ['a failure of something in front of the gateway', json(502, { message: 'Bad Gateway' })],
+    ['a list where an object has to be', json(200, [])],
+    ['an object without its data', json(200, {})],
+    ['a member of another type', json(200, { data: { ...INTEGRATION, unique_key: 1 } })],
+  ])('rejects %s', async (_what, responder) => {
+    stub.answer(responder);
+    await expect(stub.client().integrations.get('drive')).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it('names the member without which an answer cannot be read', async () => {
+    stub.answer(json(201, { data: KEY }));
+    await expect(stub.client().keys.create({ name: 'Reports', right: 'read' })).rejects.toThrow('secret_key');
+    stub.answer(json(200, { data: { ...OVERVIEW, statuses: undefined } }));
+    await expect(stub.client().overview()).rejects.toThrow('statuses');
+  });
+
+  it('never takes a failure for one of Google: it names the address that answered', async () => {
+    stub.answer(json(403, { error: { code: 403, message: 'no' } }));
+    const error = await stub.client().integrations.list().catch(String);
+    expect(error).toMatch(
+      /^UnexpectedAnswerError: http:\/\/127\.0\.0\.1:\d+\/v1\/integrations answered with status 403/,
+    );
+  });
+
+  it('ends at its time limit and on its signal', async () => {
+    stub.answer(() => {});
+    const { integrations } = stub.client();
+    await expect(integrations.list({ timeoutMs: 30 })).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(integrations.list({ signal: AbortSignal.abort(new Error('mine')) })).rejects.toThrow('mine');
+  });
+});
