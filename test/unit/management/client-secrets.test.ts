@@ -20,11 +20,10 @@ const client = new SecretsManagerClient({ region: 'us-east-1' });
 const missing = new ResourceNotFoundException({ message: 'none', $metadata: {} });
 const credentials = { clientId: '1-a', clientSecret: 's', previousClientSecret: undefined };
 
+const store = (prefix = 'p') => clientSecretStore(client, prefix, countingRandom());
 const DRIVE = { accountId: 'default', integrationId: 'google-drive' };
 
-beforeEach(() => {
-  aws.reset();
-});
+beforeEach(() => void aws.reset());
 
 describe('names of secrets', () => {
   const ids = fc
@@ -53,7 +52,7 @@ describe('names of secrets', () => {
   });
 
   it('are readable for ordinary ids', () => {
-    const name = clientSecretStore(client, 'Gateway', countingRandom()).newName(DRIVE);
+    const name = store('Gateway').newName(DRIVE);
     expect(name).toMatch(/^Gateway\/integration\/default\/google-drive\/[0-9a-f]{16}$/);
     expect(secretNamePart('a b')).toBe('a=20b');
   });
@@ -61,20 +60,19 @@ describe('names of secrets', () => {
 
 describe('a new name', () => {
   it('is another one each time, under the prefix that rights are given for', () => {
-    const store = clientSecretStore(client, 'Gateway', countingRandom());
-    const names = Array.from({ length: 100 }, () => store.newName(DRIVE));
+    const secrets = store('Gateway');
+    const names = Array.from({ length: 100 }, () => secrets.newName(DRIVE));
     expect(new Set(names).size).toBe(100);
     expect(names.every((name) => name.startsWith('Gateway/integration/'))).toBe(true);
   });
 
   it('leaves no doubt which secret an ARN means: it does not end as ARNs do, in a hyphen and six characters', () => {
-    const store = clientSecretStore(client, 'Gateway', countingRandom());
-    expect(store.newName({ ...DRIVE, integrationId: 'my-secret' })).not.toMatch(/-[A-Za-z0-9]{6}$/);
+    expect(store('Gateway').newName({ ...DRIVE, integrationId: 'my-secret' })).not.toMatch(/-[A-Za-z0-9]{6}$/);
   });
 
   it('is made without asking first whether it exists: the right to ask is one to secrets that do', async () => {
     aws.on(CreateSecretCommand).resolves({});
-    await clientSecretStore(client, 'p', countingRandom()).create('name', credentials);
+    await store().create('name', credentials);
     expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(1);
     expect(aws.calls()).toHaveLength(1);
   });
@@ -84,10 +82,7 @@ describe('writing client secrets', () => {
   it('makes the secret when there is none', async () => {
     aws.on(PutSecretValueCommand).rejects(missing);
     aws.on(CreateSecretCommand).resolves({});
-    await clientSecretStore(client, 'p', countingRandom()).write('name', {
-      ...credentials,
-      previousClientSecret: 'old',
-    });
+    await store().write('name', { ...credentials, previousClientSecret: 'old' });
     expect(aws.commandCalls(CreateSecretCommand)[0]?.args[0].input).toMatchObject({
       Name: 'name',
       SecretString: '{"client_id":"1-a","current":"s","previous":"old"}',
@@ -96,19 +91,15 @@ describe('writing client secrets', () => {
 
   it('passes any other failure on', async () => {
     aws.on(PutSecretValueCommand).rejects(new Error('throttled'));
-    await expect(clientSecretStore(client, 'p', countingRandom()).write('name', credentials)).rejects.toThrow(
-      'throttled',
-    );
+    await expect(store().write('name', credentials)).rejects.toThrow('throttled');
     expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(0);
   });
 
   it('deletes without a recovery window, and what is gone is fine', async () => {
     aws.on(DeleteSecretCommand).rejects(missing);
-    await clientSecretStore(client, 'p', countingRandom()).delete('name');
-    expect(aws.commandCalls(DeleteSecretCommand)[0]?.args[0].input).toEqual({
-      SecretId: 'name',
-      ForceDeleteWithoutRecovery: true,
-    });
+    await store().delete('name');
+    const input = { SecretId: 'name', ForceDeleteWithoutRecovery: true };
+    expect(aws.commandCalls(DeleteSecretCommand)[0]?.args[0].input).toEqual(input);
   });
 });
 

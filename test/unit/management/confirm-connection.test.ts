@@ -5,7 +5,7 @@ import {
   type UnconfirmedGrant,
 } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { answered, type ManagementGateway, managementGateway } from './support/gateway.ts';
+import { answered, integratedGateway, type ManagementGateway } from './support/gateway.ts';
 import { connectionRow } from './support/rows.ts';
 
 const CREATED = '2026-03-01T11:50:00.000Z';
@@ -16,11 +16,8 @@ interface Waiting {
 }
 
 /** A gateway that holds grants which wait for their confirmation, each with its session, for the user u-1. */
-async function gatewayWith(
-  ...connectionIds: readonly string[]
-): Promise<{ gateway: ManagementGateway; waiting: Waiting[] }> {
-  const gateway = managementGateway();
-  gateway.addIntegration();
+async function gatewayWith(...connectionIds: readonly string[]) {
+  const gateway = integratedGateway();
   const waiting: Waiting[] = [];
   for (const connectionId of connectionIds) {
     const row = await connectionRow({ connectionId });
@@ -29,44 +26,32 @@ async function gatewayWith(
     const ref = { accountId: 'default', integrationId: 'drive', connectionId };
     const endUser = { id: 'u-1', email: null, displayName: null, tags: null, organization: null };
     const confirmUntilEpochSec = gateway.clock.nowEpochSec() + 900;
+    const asked = { sessionHash, endUser, tags: {}, allowAccountChange: false, confirmUntilEpochSec };
     const grant: UnconfirmedGrant = {
+      ...asked,
       ref,
-      sessionHash,
       isReconnect: false,
-      endUser,
-      tags: {},
-      allowAccountChange: false,
       grant: {
-        provider: 'google-drive',
+        ...row,
         encryptedAccessToken: row.encryptedAccessToken ?? '',
         encryptedRefreshToken: row.encryptedRefreshToken ?? '',
-        accessTokenExpiresAtEpochSec: row.accessTokenExpiresAtEpochSec,
-        requestedScopes: row.requestedScopes,
-        grantedScopes: row.grantedScopes,
-        clientId: row.clientId,
         providerAccount: { subject: 'the-account', email: 'first.user@example.com' },
         consentedAtEpochSec: gateway.clock.nowEpochSec(),
-        refreshTokenExpiresAtEpochSec: undefined,
         testingAtConsent: false,
       },
       numericId: 1,
-      confirmUntilEpochSec,
       failureCount: 0,
     };
     gateway.wait(grant);
     gateway.sessions.set(sessionHash, {
-      sessionHash,
+      ...asked,
       accountId: 'default',
-      endUser,
-      tags: {},
       allowedIntegrations: ['drive'],
       defaults: {},
       reconnect: undefined,
-      allowAccountChange: false,
       returnUrl: undefined,
       confirm: true,
       confirmationHash: sha256Hex(handle),
-      confirmUntilEpochSec,
       status: 'pending_confirmation',
       outcome: { integrationId: 'drive', connectionId, errorType: undefined, message: undefined },
       browserHash: undefined,

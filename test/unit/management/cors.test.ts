@@ -28,25 +28,22 @@ describe('pages of the dashboard', () => {
     expect(reply.headers['access-control-allow-origin']).toBe(DASHBOARD_ORIGIN);
   });
 
-  it.each(ROUTES.filter(({ access }) => access.right !== 'anyone').map(({ pattern }) => [pattern] as const))(
-    'may ask what %s takes',
-    async (pattern) => {
+  it('may ask what each route takes', async () => {
+    const { send } = operatorGateway();
+    for (const { pattern } of ROUTES.filter(({ access }) => access.right !== 'anyone')) {
       const target = pattern.replace(/\{\w+\}/g, 'none');
-      const { status, headers } = await operatorGateway().send('OPTIONS', target, {
-        ...preflight,
-        origin: DASHBOARD_ORIGIN,
-      });
-      expect(status).toBe(204);
+      const { status, headers } = await send('OPTIONS', target, { ...preflight, origin: DASHBOARD_ORIGIN });
+      expect(status, pattern).toBe(204);
+      const { 'access-control-allow-methods': allowed, ...others } = corsOf(headers);
       const methods = ROUTES.filter((route) => route.pattern === pattern).map(({ method }) => method);
-      expect(headers['access-control-allow-methods']?.split(', ')).toEqual(expect.arrayContaining(methods));
-      expect(corsOf(headers)).toMatchObject({
+      expect(allowed?.split(', '), pattern).toEqual(expect.arrayContaining(methods));
+      expect(others).toEqual({
         'access-control-allow-origin': DASHBOARD_ORIGIN,
         'access-control-allow-headers': 'authorization, content-type',
         'access-control-max-age': '600',
       });
-      expect(headers).not.toHaveProperty('access-control-allow-credentials');
-    },
-  );
+    }
+  });
 });
 
 describe('everybody else', () => {

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import { revokeGrant } from '../../../lambdas/gateway/tokens/revoke-grant.ts';
-import { answered, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
+import { answered, integratedGateway, type ManagementGateway, member } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 
 const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'first' };
 const KEY = connectionRefKey(REF);
+const PATH = '/connections/first?provider_config_key=drive';
 
-async function withConnection(own = true): Promise<ManagementGateway> {
-  const gateway = managementGateway();
-  gateway.addIntegration(own ? { credentialsSource: 'own', clientId: '900-test', secretId: 's' } : {});
+async function withConnection(): Promise<ManagementGateway> {
+  const gateway = integratedGateway({ credentialsSource: 'own', clientId: '900-test', secretId: 's' });
   await gateway.addConnection();
   return gateway;
 }
 
 const remove = (gateway: ManagementGateway, revoke?: string) =>
-  gateway.call(
-    'DELETE',
-    `/connections/first?provider_config_key=drive${revoke === undefined ? '' : `&revoke=${revoke}`}`,
-  );
+  gateway.call('DELETE', `${PATH}${revoke === undefined ? '' : `&revoke=${revoke}`}`);
+const revocationOf = async (gateway: ManagementGateway, revoke: string) =>
+  member((await remove(gateway, revoke)).body, 'revocation');
+/** The account of the first connection, for another that shares its grant. */
+const SHARED = { providerAccount: { subject: 'subject-of-first', email: null } };
 
 describe('deleting a connection (TK-8)', () => {
   it('erases tokens and raises the epoch, and tells the provider nothing', async () => {
@@ -57,13 +58,8 @@ describe('deleting a connection (TK-8)', () => {
 describe('deleting with revocation (TK-8, TK-9)', () => {
   it('has the provider end the grant and leaves nothing pending', async () => {
     const gateway = await withConnection();
-    const reply = await remove(gateway, 'true');
-    expect(member(reply.body, 'revocation')).toEqual({
-      status: 'revoked',
-      reason: null,
-      retry_at: null,
-      shares_grant_with: 0,
-    });
+    const revoked = { status: 'revoked', reason: null, retry_at: null, shares_grant_with: 0 };
+    expect(await revocationOf(gateway, 'true')).toEqual(revoked);
     expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-first' }]);
     expect(gateway.pending.size).toBe(0);
     expect(gateway.events.types()).toEqual(['ConnectionDeleted', 'ConnectionGrantRevoked']);
@@ -72,7 +68,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
   it('counts a token that is dead already as done', async () => {
     const gateway = await withConnection();
     gateway.tokenAnswers.revoke = answered(400, { error: 'invalid_token' });
-    expect(member((await remove(gateway, 'true')).body, 'revocation', 'status')).toBe('revoked');
+    expect(await revocationOf(gateway, 'true')).toMatchObject({ status: 'revoked' });
     expect(gateway.events.all.at(-1)).toMatchObject({ cause: 'already_invalid' });
   });
 
@@ -88,11 +84,8 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     const due = gateway.clock.nowEpochSec() + waitSec;
     expect(member(reply.body, 'revocation', 'retry_at')).toBe(new Date(due * 1000).toISOString());
     expect(gateway.connections.get(KEY)?.status).toBe('deleted');
-    expect(gateway.pending.get(KEY)).toMatchObject({
-      retryAtEpochSec: due,
-      failureCount: 1,
-      subject: 'subject-of-first',
-    });
+    const pending = { retryAtEpochSec: due, failureCount: 1, subject: 'subject-of-first' };
+    expect(gateway.pending.get(KEY)).toMatchObject(pending);
   });
 
   it('can be finished from the pending item alone', async () => {
@@ -111,11 +104,8 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     gateway.tokenAnswers.revoke = answered(503, {});
     await remove(gateway, 'true');
     gateway.clock.advanceSec(60);
-    await gateway.addConnection({
-      connectionId: 'again',
-      providerAccount: { subject: 'subject-of-first', email: null },
-      consentedAtEpochSec: gateway.clock.nowEpochSec(),
-    });
+    const consentedAtEpochSec = gateway.clock.nowEpochSec();
+    await gateway.addConnection({ connectionId: 'again', ...SHARED, consentedAtEpochSec });
     const pending = await gateway.services.revocations.read(REF);
     if (pending === undefined) throw new Error('nothing pending');
     const calls = gateway.tokenCalls.length;
@@ -127,30 +117,19 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
   it('does not revoke a grant that the provider has ended', async () => {
     const gateway = await withConnection();
     await gateway.addConnection({ status: 'reauthorization_required', death: DEATH });
-    expect(member((await remove(gateway, 'true')).body, 'revocation')).toMatchObject({
-      status: 'skipped',
-      reason: 'grant_already_ended',
-    });
+    expect(await revocationOf(gateway, 'true')).toMatchObject({ status: 'skipped', reason: 'grant_already_ended' });
     expect(gateway.tokenCalls).toEqual([]);
   });
 
   it('says how many other connections end with it', async () => {
     const gateway = await withConnection();
-    await gateway.addConnection({
-      connectionId: 'b',
-      accountId: 'other',
-      providerAccount: { subject: 'subject-of-first', email: null },
-    });
-    expect(member((await remove(gateway, 'force')).body, 'revocation')).toMatchObject({
-      status: 'revoked',
-      shares_grant_with: 1,
-    });
+    await gateway.addConnection({ connectionId: 'b', accountId: 'other', ...SHARED });
+    expect(await revocationOf(gateway, 'force')).toMatchObject({ status: 'revoked', shares_grant_with: 1 });
   });
 
   it('leaves a note with those that end with it, and with none that was consented to since', async () => {
     const gateway = await withConnection();
-    const sharing = { subject: 'subject-of-first', email: null };
-    await gateway.addConnection({ connectionId: 'b', providerAccount: sharing });
+    await gateway.addConnection({ connectionId: 'b', ...SHARED });
     await gateway.addConnection({ connectionId: 'elsewhere', providerAccount: { subject: 'another', email: null } });
     await remove(gateway, 'force');
     const note = (connectionId: string) =>
@@ -161,66 +140,56 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
 
   it('refuses while others share the grant, names those of the account, and changes nothing', async () => {
     const gateway = await withConnection();
-    const sharing = { subject: 'subject-of-first', email: null };
-    await gateway.addConnection({ connectionId: 'b', accountId: 'other', providerAccount: sharing });
-    await gateway.addConnection({ connectionId: 'c', providerAccount: sharing });
+    await gateway.addConnection({ connectionId: 'b', accountId: 'other', ...SHARED });
+    await gateway.addConnection({ connectionId: 'c', ...SHARED });
     const refused = await remove(gateway, 'true');
-    expect(refused.status).toBe(409);
-    expect(member(refused.body, 'error', 'code')).toBe('conflict');
+    expect(refused).toMatchObject({ status: 409, code: 'conflict' });
     expect(member(refused.body, 'error', 'errors')).toEqual([
       { path: 'connections.drive/c', message: 'shares the grant' },
     ]);
     expect(JSON.stringify(refused.body)).not.toContain('other/');
     expect(gateway.tokenCalls).toEqual([]);
-    expect((await gateway.call('GET', '/connections/first?provider_config_key=drive')).status).toBe(200);
+    expect((await gateway.call('GET', PATH)).status).toBe(200);
   });
 
   it('TK-14: revoke=true on a connection whose account is unknown answers account_not_known and revokes nothing', async () => {
     const gateway = await withConnection();
     await gateway.addConnection({ providerAccount: undefined });
     const refused = await remove(gateway, 'true');
-    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'account_not_known' } } });
+    expect(refused).toMatchObject({ status: 409, code: 'account_not_known' });
     expect(gateway.tokenCalls).toEqual([]);
     expect(gateway.pending.size).toBe(0);
     expect(gateway.connections.get(KEY)?.status).toBe('active');
-    expect(member((await remove(gateway, 'force')).body, 'revocation')).toMatchObject({
-      status: 'revoked',
-      shares_grant_with: null,
-    });
+    expect(await revocationOf(gateway, 'force')).toMatchObject({ status: 'revoked', shares_grant_with: null });
     expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-first' }]);
   });
 
-  it('only if last: leaves a shared grant alone', async () => {
+  it.each<[string, (gateway: ManagementGateway) => unknown, object]>([
+    [
+      'one that is shared',
+      ({ addConnection }) => addConnection({ connectionId: 'b', accountId: 'other', ...SHARED }),
+      { reason: 'grant_is_shared', shares_grant_with: 1 },
+    ],
+    [
+      'one of which nobody knows whose it is',
+      ({ addConnection }) => addConnection({ providerAccount: undefined }),
+      { reason: 'account_not_known' },
+    ],
+    [
+      'one under test credentials',
+      ({ addIntegration }) => addIntegration({ credentialsSource: 'test', clientId: undefined }),
+      { reason: 'test_credentials_are_shared' },
+    ],
+    [
+      'one that was made under another client',
+      ({ addConnection }) => addConnection({ clientId: '901-before' }),
+      { reason: 'made_under_another_client' },
+    ],
+  ])('only if last: leaves a grant alone, %s', async (_, arrange, expected) => {
     const gateway = await withConnection();
-    await gateway.addConnection({
-      connectionId: 'b',
-      accountId: 'other',
-      providerAccount: { subject: 'subject-of-first', email: null },
-    });
-    expect(member((await remove(gateway, 'if_last')).body, 'revocation')).toMatchObject({
-      status: 'skipped',
-      reason: 'grant_is_shared',
-      shares_grant_with: 1,
-    });
+    await arrange(gateway);
+    expect(await revocationOf(gateway, 'if_last')).toMatchObject({ status: 'skipped', ...expected });
     expect(gateway.tokenCalls).toEqual([]);
-  });
-
-  it('only if last: leaves a grant alone when nobody knows whose it is', async () => {
-    const gateway = await withConnection();
-    await gateway.addConnection({ providerAccount: undefined });
-    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'reason')).toBe('account_not_known');
-  });
-
-  it('only if last: never touches test credentials', async () => {
-    const gateway = await withConnection(false);
-    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'reason')).toBe('test_credentials_are_shared');
-    expect(gateway.tokenCalls).toEqual([]);
-  });
-
-  it('only if last: leaves a grant alone that was made under another client', async () => {
-    const gateway = await withConnection();
-    await gateway.addConnection({ clientId: '901-before' });
-    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'reason')).toBe('made_under_another_client');
   });
 
   it('only if last: does not count connections that a late index still shows', async () => {
@@ -228,13 +197,12 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     const gone = await gateway.addConnection({ connectionId: 'gone', status: 'deleted' });
     const connections = { ...gateway.services.connections, sharingGrant: async () => [gone] };
     Object.assign(gateway.services, { connections });
-    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'status')).toBe('revoked');
+    expect(await revocationOf(gateway, 'if_last')).toMatchObject({ status: 'revoked' });
   });
 
   it('only if last: ends a grant once with the integration that several connections of it belong to', async () => {
     const gateway = await withConnection();
-    const providerAccount = { subject: 'subject-of-first', email: null };
-    for (const connectionId of ['b', 'c']) await gateway.addConnection({ connectionId, providerAccount });
+    for (const connectionId of ['b', 'c']) await gateway.addConnection({ connectionId, ...SHARED });
     await gateway.call('DELETE', '/integrations/drive?revoke=if_last');
     expect(gateway.tokenCalls).toHaveLength(1);
     expect([...gateway.connections.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted', 'deleted']);
@@ -242,7 +210,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
 
   it('only if last: ends the last one', async () => {
     const gateway = await withConnection();
-    expect(member((await remove(gateway, 'if_last')).body, 'revocation', 'status')).toBe('revoked');
+    expect(await revocationOf(gateway, 'if_last')).toMatchObject({ status: 'revoked' });
   });
 
   it('refuses another wish', async () => {

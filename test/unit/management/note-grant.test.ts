@@ -4,7 +4,7 @@ import { type Integration, treatedAsTestingSince } from '../../../lambdas/gatewa
 import { type GivenGrant, noteGrant } from '../../../lambdas/gateway/tokens/note-grant.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
-import { managementGateway, member } from './support/gateway.ts';
+import { integratedGateway, managementGateway, member } from './support/gateway.ts';
 
 const SEVEN_DAYS_SEC = 604_799;
 const clock = { nowMs: () => NOW_EPOCH_SEC * 1000 };
@@ -25,8 +25,7 @@ const ofTesting = (atEpochSec = NOW_EPOCH_SEC): GivenGrant => ({
 
 /** Notes grants one after the other, on the record as it is by then; what was written of the integration. */
 async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent: boolean])[]) {
-  const gateway = managementGateway();
-  gateway.addIntegration({ integrationId: 'drive', publishingStatus: 'production' });
+  const gateway = integratedGateway({ integrationId: 'drive', publishingStatus: 'production' });
   const written: string[] = [];
   const worked: number[] = [];
   const consents = memoryConsents();

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_COUNTED, newCensus, tallyOf } from '../../../lambdas/gateway/connections/census.rules.ts';
 import { healthSubjectOf } from '../../../lambdas/gateway/connections/health.rules.ts';
-import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
+import {
+  connectedGateway,
+  integratedGateway,
+  type ManagementGateway,
+  managementGateway,
+  member,
+  secretKey,
+} from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 
 const epochSec = (iso: string): number => Date.parse(iso) / 1000;
@@ -17,24 +24,16 @@ async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unk
 
 /** Counts the account's connections, as the schedule does; the counters of changes so far belong to it. */
 function count(gateway: ManagementGateway): void {
-  const rows = [...gateway.connections.values()].filter(
-    (row) => row.accountId === 'default' && row.status !== 'deleted',
-  );
+  const rows = [...gateway.connections.values()]
+    .filter((row) => row.accountId === 'default' && row.status !== 'deleted')
+    .map((row) => ({ ...row, ...healthSubjectOf(row) }));
   const integrations = new Map([...gateway.integrations.values()].map((one) => [one.integrationId, one]));
-  const tally = tallyOf(
-    rows.map((row) => ({ ...row, ...healthSubjectOf(row) })),
-    integrations,
-    COUNTED_AT,
-  );
+  const tally = tallyOf(rows, integrations, COUNTED_AT);
   const today = gateway.changes.filter(({ day }) => day === TODAY);
   const from = { day: TODAY, changes: Object.fromEntries(today.map((one) => [one.integrationId, one.counts])) };
   const counted = { ...tally, from, countedAtEpochSec: COUNTED_AT };
-  gateway.census.set('default', {
-    ...newCensus('default'),
-    sofar: NOTHING_COUNTED,
-    counted,
-    changesSince: '2026-02-27',
-  });
+  const census = { ...newCensus('default'), sofar: NOTHING_COUNTED, counted, changesSince: '2026-02-27' };
+  gateway.census.set('default', census);
 }
 
 describe('the overview', () => {
@@ -70,14 +69,9 @@ describe('the overview', () => {
         { cause: 'admin_restricted', count: 1 },
       ],
     });
-    const later = {
-      created: 7,
-      'died.user_revoked': 2,
-      'mended.user_revoked': 1,
-      'deleted.admin_restricted': 1,
-      'deleted.active': 1,
-    };
-    gateway.changes[0] = { day: TODAY, integrationId: 'drive', counts: later };
+    const gone = { 'mended.user_revoked': 1, 'deleted.admin_restricted': 1, 'deleted.active': 1 };
+    const counts = { created: 7, 'died.user_revoked': 2, ...gone };
+    gateway.changes[0] = { day: TODAY, integrationId: 'drive', counts };
     expect(await overviewOf(gateway)).toMatchObject({
       statuses: { active: 4, reauthorization_required: 1 },
       causes: [{ cause: 'user_revoked', count: 1 }],
@@ -95,9 +89,7 @@ describe('the overview', () => {
   });
 
   it('tells statuses backwards from today, as far as changes were counted, and changes by day (UTC)', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
-    await gateway.addConnection({ connectionId: 'alive' });
+    const gateway = await connectedGateway({ connectionId: 'alive' });
     await gateway.addConnection({ connectionId: 'mortal', ...dead });
     gateway.changes.push(
       { day: '2026-02-28', integrationId: 'drive', counts: { created: 1, 'refresh.renewed': 9, 'refresh.failed': 2 } },
@@ -124,14 +116,11 @@ describe('the overview', () => {
       ],
       total: { created: 1, deleted: 0, died: 1, mended: 0, refreshes: { renewed: 9, refused: 1, failed: 2 } },
     });
-    expect(await gateway.call('GET', '/usage/connections?from=2026-03-02&to=2026-03-01')).toMatchObject({
-      status: 400,
-    });
+    expect((await gateway.call('GET', '/usage/connections?from=2026-03-02&to=2026-03-01')).status).toBe(400);
   });
 
   it('names what ends within seven days, the next one first, as it is by now', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
+    const gateway = integratedGateway();
     gateway.addIntegration({ integrationId: 'published', publishingStatus: 'production' });
     const refreshTokenExpiresAtEpochSec = epochSec('2026-03-03T00:00:00Z');
     await gateway.addConnection({ connectionId: 'testing' });
@@ -157,23 +146,13 @@ describe('the overview', () => {
   });
 
   it('names integrations whose client is refused', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration({ integrationId: 'fine' });
+    const gateway = integratedGateway({ integrationId: 'fine' });
     const sinceEpochSec = epochSec('2026-03-01T00:00:00Z');
-    gateway.addIntegration({
-      clientFault: { error: 'invalid_client', sinceEpochSec, retryAtEpochSec: sinceEpochSec + 60 },
-    });
-    expect(await overviewOf(gateway)).toMatchObject({
-      integrations: 2,
-      rejected_integrations: [
-        {
-          unique_key: 'drive',
-          display_name: 'Google Drive',
-          error: 'invalid_client',
-          since: '2026-03-01T00:00:00.000Z',
-        },
-      ],
-    });
+    const times = { sinceEpochSec, retryAtEpochSec: sinceEpochSec + 60 };
+    gateway.addIntegration({ clientFault: { error: 'invalid_client', ...times } });
+    const rejected = { unique_key: 'drive', display_name: 'Google Drive', error: 'invalid_client' };
+    const overview = { integrations: 2, rejected_integrations: [{ ...rejected, since: '2026-03-01T00:00:00.000Z' }] };
+    expect(await overviewOf(gateway)).toMatchObject(overview);
   });
 
   it('names an account near the limit of refresh tokens once, and none that was mended since it was announced', async () => {
@@ -190,8 +169,7 @@ describe('the overview', () => {
   });
 
   it('shows a limited key its integrations only', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
+    const gateway = integratedGateway();
     gateway.addIntegration({ integrationId: 'calendar' });
     await gateway.addConnection({ connectionId: 'a' });
     await gateway.addConnection({ connectionId: 'b', integrationId: 'calendar' });

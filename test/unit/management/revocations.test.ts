@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { answered, managementGateway, member } from './support/gateway.ts';
+import { answered, integratedGateway, member } from './support/gateway.ts';
 
 const OWN = { credentialsSource: 'own', clientId: '900-test', secretId: 's' } as const;
 
 describe('pending revocations (TK-8)', () => {
   it('are counted with the oldest in full, and gone once the provider has ended the grant', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration(OWN);
+    const gateway = integratedGateway(OWN);
     await gateway.addConnection();
     gateway.tokenAnswers.revoke = answered(503, {});
     await gateway.call('DELETE', '/connections/first?provider_config_key=drive&revoke=force');

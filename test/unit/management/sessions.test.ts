@@ -1,16 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { managementGateway, member, secretKey, textAt } from './support/gateway.ts';
+import {
+  connectedGateway,
+  integratedGateway,
+  type ManagementGateway,
+  managementGateway,
+  member,
+  secretKey,
+  textAt,
+} from './support/gateway.ts';
 
 const USER = { id: 'u-1', email: 'first.user@example.com', display_name: 'First', tags: { Plan: 'pro' } };
 
+const create = (gateway: ManagementGateway, body: object, key?: string) =>
+  gateway.call('POST', '/connect/sessions', {
+    body: { end_user: { id: 'u' }, ...body },
+    ...(key === undefined ? {} : { key }),
+  });
+
 describe('creating a connect session', () => {
   it('gives a token that is stored only as its digest, in a link that carries it in the fragment', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
-    const reply = await gateway.call('POST', '/connect/sessions', {
-      body: { end_user: USER, organization: { id: 'o-1' }, allowed_integrations: ['drive'], tags: { Team: 'blue' } },
-    });
+    const gateway = integratedGateway();
+    const organization = { id: 'o-1' };
+    const wanted = { end_user: USER, organization, allowed_integrations: ['drive'], tags: { Team: 'blue' } };
+    const reply = await create(gateway, wanted);
     expect(reply.status).toBe(201);
     const token = textAt(reply.body, 'data', 'token');
     expect(token).toMatch(/^cs_[A-Za-z0-9_-]{43}$/);
@@ -43,10 +56,7 @@ describe('creating a connect session', () => {
   it('never gives the same token twice', async () => {
     const gateway = managementGateway();
     const tokens = new Set<string>();
-    for (let i = 0; i < 20; i++) {
-      const reply = await gateway.call('POST', '/connect/sessions', { body: { end_user: { id: 'u' } } });
-      tokens.add(textAt(reply.body, 'data', 'token'));
-    }
+    for (let i = 0; i < 20; i++) tokens.add(textAt((await create(gateway, {})).body, 'data', 'token'));
     expect(tokens.size).toBe(20);
   });
 
@@ -55,20 +65,17 @@ describe('creating a connect session', () => {
     gateway.addIntegration({
       scopes: ['drive.readonly', 'drive.file', 'drive'].map((name) => `https://www.googleapis.com/auth/${name}`),
     });
-    const reply = await gateway.call('POST', '/connect/sessions', {
-      body: {
-        end_user: { id: 'u' },
-        integrations_config_defaults: {
-          drive: {
-            user_scopes: 'ignored',
-            authorization_params: { login_hint: 'first.user@example.com', prompt: 'consent' },
-            connection_config: { oauth_scopes_override: 'drive.file,drive.readonly' },
-          },
+    const reply = await create(gateway, {
+      integrations_config_defaults: {
+        drive: {
+          user_scopes: 'ignored',
+          authorization_params: { login_hint: 'first.user@example.com', prompt: 'consent' },
+          connection_config: { oauth_scopes_override: 'drive.file,drive.readonly' },
         },
-        overrides: { drive: { docs_connect: 'https://docs.example' } },
-        webhook_url_override: null,
-        return_url: 'https://app.example/done',
       },
+      overrides: { drive: { docs_connect: 'https://docs.example' } },
+      webhook_url_override: null,
+      return_url: 'https://app.example/done',
     });
     expect(reply.status).toBe(201);
     expect([...gateway.sessions.values()]).toMatchObject([
@@ -85,19 +92,14 @@ describe('creating a connect session', () => {
   });
 
   it('names every unknown integration, scope and return URL at once', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
-    const reply = await gateway.call('POST', '/connect/sessions', {
-      body: {
-        end_user: { id: 'u' },
-        allowed_integrations: ['drive', 'nope'],
-        integrations_config_defaults: { drive: { connection_config: { oauth_scopes_override: 'drive.reed' } } },
-        return_url: 'https://app.example/done/',
-      },
+    const gateway = integratedGateway();
+    const reply = await create(gateway, {
+      allowed_integrations: ['drive', 'nope'],
+      integrations_config_defaults: { drive: { connection_config: { oauth_scopes_override: 'drive.reed' } } },
+      return_url: 'https://app.example/done/',
     });
-    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
-    const errors = member(reply.body, 'error', 'errors');
-    expect(Array.isArray(errors) && errors.map((error) => member(error, 'path')).sort()).toEqual([
+    expect(reply).toMatchObject({ status: 400, code: 'invalid_body' });
+    expect(reply.paths?.toSorted()).toEqual([
       'allowed_integrations[1]',
       'integrations_config_defaults.drive',
       'return_url',
@@ -106,61 +108,34 @@ describe('creating a connect session', () => {
   });
 
   it('CS-17: leaves scopes of the integration out, and adds none', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration({ scopes: ['https://www.googleapis.com/auth/drive.readonly'] });
+    const gateway = integratedGateway({ scopes: ['https://www.googleapis.com/auth/drive.readonly'] });
     const withScopes = (oauth_scopes_override: string) =>
-      gateway.call('POST', '/connect/sessions', {
-        body: {
-          end_user: { id: 'u' },
-          integrations_config_defaults: { drive: { connection_config: { oauth_scopes_override } } },
-        },
-      });
+      create(gateway, { integrations_config_defaults: { drive: { connection_config: { oauth_scopes_override } } } });
     expect((await withScopes('openid,drive.readonly')).status).toBe(201);
     const refused = await withScopes('drive.readonly,drive.file');
-    expect(refused).toMatchObject({
-      status: 400,
-      body: {
-        error: {
-          errors: [
-            {
-              path: 'integrations_config_defaults.drive',
-              message: expect.stringContaining('does not ask for https://www.googleapis.com/auth/drive.file'),
-            },
-          ],
-        },
-      },
-    });
+    expect(refused).toMatchObject({ status: 400, paths: ['integrations_config_defaults.drive'] });
+    const missing = 'does not ask for https://www.googleapis.com/auth/drive.file';
+    expect(textAt(refused.body, 'error', 'message')).toContain(missing);
   });
 
   it('narrows the Workspace domain of the integration, and names no other', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration({ hostedDomain: 'workspace.example' });
+    const gateway = integratedGateway({ hostedDomain: 'workspace.example' });
     gateway.addIntegration({ integrationId: 'any', hostedDomain: '*' });
     const make = (id: string, hd: string) =>
-      gateway.call('POST', '/connect/sessions', {
-        body: { end_user: { id: 'u' }, integrations_config_defaults: { [id]: { authorization_params: { hd } } } },
-      });
+      create(gateway, { integrations_config_defaults: { [id]: { authorization_params: { hd } } } });
     expect((await make('drive', 'Workspace.Example')).status).toBe(201);
     expect((await make('any', 'other.example')).status).toBe(201);
     for (const hd of ['other.example', '*']) {
-      expect(await make('drive', hd)).toMatchObject({
-        status: 400,
-        body: { error: { errors: [{ path: 'integrations_config_defaults.drive' }] } },
-      });
+      expect(await make('drive', hd)).toMatchObject({ status: 400, paths: ['integrations_config_defaults.drive'] });
     }
   });
 
   it('CS-19: fixes something for allowed integrations only, and looks no others up', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
+    const gateway = integratedGateway();
     gateway.addIntegration({ integrationId: 'other' });
     const defaults = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { authorization_params: {} }]));
-    const body = {
-      end_user: { id: 'u' },
-      allowed_integrations: ['drive'],
-      integrations_config_defaults: defaults('drive', 'other', 'missing'),
-    };
-    const reply = await gateway.call('POST', '/connect/sessions', { body });
+    const integrations_config_defaults = defaults('drive', 'other', 'missing');
+    const reply = await create(gateway, { allowed_integrations: ['drive'], integrations_config_defaults });
     expect(member(reply.body, 'error', 'errors')).toEqual(
       ['other', 'missing'].map((id) => ({
         path: `integrations_config_defaults.${id}`,
@@ -176,7 +151,7 @@ describe('creating a connect session', () => {
       { allowed_integrations: [...ids, 'a,b'] },
       { integrations_config_defaults: Object.fromEntries(['a,b', ...ids].map((id) => [id, {}])) },
     ]) {
-      const reply = await gateway.call('POST', '/connect/sessions', { body: { end_user: {}, ...members } });
+      const reply = await create(gateway, { end_user: {}, ...members });
       expect(reply.status).toBe(400);
       expect(JSON.stringify(reply.body)).not.toContain('there is no integration');
     }
@@ -189,14 +164,11 @@ describe('creating a connect session', () => {
       const ids = Array.from({ length: 101 }, (_, i) => `drive-${i}`);
       for (const integrationId of ids) gateway.addIntegration({ integrationId });
       const make = (count: number) =>
-        gateway.call('POST', '/connect/sessions', {
-          body: { end_user: { id: 'u' }, [name]: Object.fromEntries(ids.slice(0, count).map((id) => [id, {}])) },
-        });
+        create(gateway, { [name]: Object.fromEntries(ids.slice(0, count).map((id) => [id, {}])) });
       expect((await make(100)).status).toBe(201);
-      expect(await make(101)).toMatchObject({
-        status: 400,
-        body: { error: { errors: [{ path: name, message: 'names at most 100 integrations' }] } },
-      });
+      const refused = await make(101);
+      expect(refused).toMatchObject({ status: 400, paths: [name] });
+      expect(textAt(refused.body, 'error', 'message')).toContain('names at most 100 integrations');
     },
   );
 
@@ -213,20 +185,17 @@ describe('creating a connect session', () => {
     ['an end user without an id', { end_user: { email: 'first.user@example.com' } }, 'end_user.id'],
     ['permission to change the account', { tags: {}, allow_account_change: true }, 'allow_account_change'],
   ])('refuses %s', async (_, body, path) => {
-    const gateway = managementGateway();
-    gateway.addIntegration({ integrationId: 'drive' });
+    const gateway = integratedGateway({ integrationId: 'drive' });
     const reply = await gateway.call('POST', '/connect/sessions', { body });
-    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path }] } } });
+    expect(reply).toMatchObject({ status: 400, paths: [path] });
   });
 
   it('confines a limited key to its integrations', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
+    const gateway = integratedGateway();
     gateway.addIntegration({ integrationId: 'other' });
     const key = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });
-    const other = { end_user: { id: 'u' }, allowed_integrations: ['other'] };
-    expect((await gateway.call('POST', '/connect/sessions', { key, body: other })).status).toBe(403);
-    await gateway.call('POST', '/connect/sessions', { key, body: { end_user: { id: 'u' } } });
+    expect((await create(gateway, { allowed_integrations: ['other'] }, key)).status).toBe(403);
+    await create(gateway, {}, key);
     expect([...gateway.sessions.values()]).toMatchObject([{ allowedIntegrations: ['drive'] }]);
   });
 });
@@ -235,9 +204,7 @@ describe('creating a reconnect session', () => {
   const body = { connection_id: 'first', integration_id: 'drive', allow_account_change: true };
 
   it('is for one connection', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
-    await gateway.addConnection();
+    const gateway = await connectedGateway();
     const reply = await gateway.call('POST', '/connect/sessions/reconnect', { body });
     expect(reply.status).toBe(201);
     expect([...gateway.sessions.values()]).toMatchObject([
@@ -250,16 +217,11 @@ describe('creating a reconnect session', () => {
   });
 
   it('refuses a connection that does not exist, as bad input', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
-    await gateway.addConnection({ status: 'deleted' });
+    const gateway = await connectedGateway({ status: 'deleted' });
     await gateway.addConnection({ accountId: 'other', connectionId: 'second' });
     for (const connection_id of ['first', 'second', 'third']) {
       const reply = await gateway.call('POST', '/connect/sessions/reconnect', { body: { ...body, connection_id } });
-      expect(reply).toMatchObject({
-        status: 400,
-        body: { error: { code: 'invalid_body', errors: [{ path: 'connection_id' }] } },
-      });
+      expect(reply).toMatchObject({ status: 400, code: 'invalid_body', paths: ['connection_id'] });
     }
   });
 });

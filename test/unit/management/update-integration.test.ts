@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
 import { reportReadiness } from '../../../lambdas/management/integrations/report-readiness.ts';
-import { type ManagementGateway, managementGateway, member } from './support/gateway.ts';
+import { integratedGateway, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
+import { integrationRow } from './support/rows.ts';
 
+const OWN = '123-own.apps.googleusercontent.com';
+const NEW = '456-new.apps.googleusercontent.com';
 const SECRET = 'stack/integration/default/drive/1';
 
 async function withOwnClient(): Promise<ManagementGateway> {
   const gateway = managementGateway();
-  await gateway.call('POST', '/integrations', {
-    body: {
-      provider: 'google-drive',
-      unique_key: 'drive',
-      credentials: { type: 'OAUTH2', client_id: '123-own.apps.googleusercontent.com', client_secret: 'first' },
-    },
-  });
+  const body = { provider: 'google-drive', unique_key: 'drive', ...credentials(OWN, 'first') };
+  await gateway.call('POST', '/integrations', { body });
   return gateway;
 }
 
@@ -25,13 +23,10 @@ const credentials = (client_id: string | undefined, client_secret: string | unde
 describe('changing an integration', () => {
   it('keeps the old secret as the previous one when the secret is rotated', async () => {
     const gateway = await withOwnClient();
-    const reply = await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
+    const reply = await patch(gateway, credentials(OWN, 'second'));
     expect(reply).toMatchObject({ status: 200, body: { warnings: [] } });
-    expect(gateway.secrets.get(SECRET)).toEqual({
-      clientId: '123-own.apps.googleusercontent.com',
-      clientSecret: 'second',
-      previousClientSecret: 'first',
-    });
+    const stored = { clientId: OWN, clientSecret: 'second', previousClientSecret: 'first' };
+    expect(gateway.secrets.get(SECRET)).toEqual(stored);
     await patch(gateway, credentials(undefined, 'third'));
     expect(gateway.secrets.get(SECRET)).toMatchObject({ clientSecret: 'third', previousClientSecret: 'second' });
     expect(JSON.stringify(reply.body)).not.toContain('second');
@@ -39,35 +34,28 @@ describe('changing an integration', () => {
 
   it('does not lose the previous secret when the same request is sent twice', async () => {
     const gateway = await withOwnClient();
-    await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
-    await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
+    await patch(gateway, credentials(OWN, 'second'));
+    await patch(gateway, credentials(OWN, 'second'));
     expect(gateway.secrets.get(SECRET)).toMatchObject({ clientSecret: 'second', previousClientSecret: 'first' });
   });
 
   it('warns that connections end when the OAuth client changes', async () => {
     const gateway = await withOwnClient();
-    await gateway.addConnection({ clientId: '123-own.apps.googleusercontent.com' });
-    const reply = await patch(gateway, credentials('456-new.apps.googleusercontent.com', 'fresh'));
-    expect(member(reply.body, 'warnings')).toEqual([
-      { path: 'credentials.client_id', message: expect.stringContaining('credentials_changed') },
-    ]);
-    expect(gateway.secrets.get(SECRET)).toEqual({
-      clientId: '456-new.apps.googleusercontent.com',
-      clientSecret: 'fresh',
-      previousClientSecret: undefined,
-    });
+    await gateway.addConnection({ clientId: OWN });
+    const reply = await patch(gateway, credentials(NEW, 'fresh'));
+    const message = expect.stringContaining('credentials_changed');
+    expect(member(reply.body, 'warnings')).toEqual([{ path: 'credentials.client_id', message }]);
+    const stored = { clientId: NEW, clientSecret: 'fresh', previousClientSecret: undefined };
+    expect(gateway.secrets.get(SECRET)).toEqual(stored);
   });
 
   it('needs the secret of a new client', async () => {
     const gateway = await withOwnClient();
-    const reply = await patch(gateway, credentials('456-new.apps.googleusercontent.com', undefined));
+    const reply = await patch(gateway, credentials(NEW, undefined));
     expect(member(reply.body, 'error', 'errors')).toEqual([
       { path: 'credentials.client_secret', message: 'is required with a new client_id' },
     ]);
-    expect(gateway.integrations.values().next().value).toMatchObject({
-      clientId: '123-own.apps.googleusercontent.com',
-      version: 1,
-    });
+    expect([...gateway.integrations.values()]).toMatchObject([{ clientId: OWN, version: 1 }]);
   });
 
   it('lifts the mark of a refused client together with new credentials, and only then', async () => {
@@ -75,32 +63,20 @@ describe('changing an integration', () => {
     const [row] = gateway.integrations.values();
     if (row === undefined) throw new Error('no integration');
     gateway.addIntegration({ ...row, clientFault: { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: 2 } });
-    expect(member((await patch(gateway, { display_name: 'Ours' })).body, 'data', 'credentials_fault')).not.toBeNull();
-    expect(
-      member(
-        (await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'))).body,
-        'data',
-        'credentials_fault',
-      ),
-    ).toBeNull();
+    const faultAfter = async (change: object) =>
+      member((await patch(gateway, change)).body, 'data', 'credentials_fault');
+    expect(await faultAfter({ display_name: 'Ours' })).not.toBeNull();
+    expect(await faultAfter(credentials(OWN, 'second'))).toBeNull();
   });
 
   it('moves from test credentials to an own client and into live mode', async () => {
-    const gateway = managementGateway();
-    gateway.addIntegration();
+    const gateway = integratedGateway();
     const live = await patch(gateway, { mode: 'live' });
-    expect(live).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'mode' }] } } });
+    expect(live).toMatchObject({ status: 400, paths: ['mode'] });
     expect((await patch(gateway, { credentials_source: 'own' })).status).toBe(400);
-    const moved = await patch(gateway, {
-      ...credentials('123-own.apps.googleusercontent.com', 's'),
-      mode: 'live',
-      publishing_status: 'production',
-    });
-    expect(member(moved.body, 'data')).toMatchObject({
-      credentials_source: 'own',
-      mode: 'live',
-      publishing_status: 'production',
-    });
+    const wanted = { mode: 'live', publishing_status: 'production' };
+    const moved = await patch(gateway, { ...credentials(OWN, 's'), ...wanted });
+    expect(member(moved.body, 'data')).toMatchObject({ credentials_source: 'own', ...wanted });
     expect((await patch(gateway, { credentials_source: 'test' })).status).toBe(400);
   });
 
@@ -108,17 +84,17 @@ describe('changing an integration', () => {
     const gateway = await withOwnClient();
     expect((await patch(gateway, { credentials_source: 'test' })).status).toBe(200);
     expect(gateway.secrets.size).toBe(0);
-    expect((await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'again'))).status).toBe(200);
+    expect((await patch(gateway, credentials(OWN, 'again'))).status).toBe(200);
     expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'again', previousClientSecret: undefined }]);
   });
 
   it('says that the request must be repeated when the secret could not be stored', async () => {
     const gateway = await withOwnClient();
     gateway.failures.secretWrite = true;
-    const reply = await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'));
-    expect(reply).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    const reply = await patch(gateway, credentials(OWN, 'second'));
+    expect(reply).toMatchObject({ status: 503, code: 'service_unavailable' });
     gateway.failures.secretWrite = false;
-    expect((await patch(gateway, credentials('123-own.apps.googleusercontent.com', 'second'))).status).toBe(200);
+    expect((await patch(gateway, credentials(OWN, 'second'))).status).toBe(200);
     expect(gateway.secrets.get(SECRET)?.clientSecret).toBe('second');
   });
 
@@ -130,11 +106,15 @@ describe('changing an integration', () => {
     expect(await domainAfter(undefined)).toBe('workspace.example');
     expect(await domainAfter('*')).toBe('*');
     expect(await domainAfter(null)).toBeNull();
-    for (const wrong of ['', 'example', 'https://a.example', 'a.example/', '*.example', `${'x'.repeat(255)}.a`]) {
-      expect(await patch(gateway, { hosted_domain: wrong })).toMatchObject({
-        status: 400,
-        body: { error: { errors: [{ path: 'hosted_domain' }] } },
-      });
+    for (const hosted_domain of [
+      '',
+      'example',
+      'https://a.example',
+      'a.example/',
+      '*.example',
+      `${'x'.repeat(255)}.a`,
+    ]) {
+      expect(await patch(gateway, { hosted_domain })).toMatchObject({ status: 400, paths: ['hosted_domain'] });
     }
   });
 
@@ -163,7 +143,7 @@ describe('renaming an integration', () => {
 
   it('with new credentials writes them under a name of their own first, and leaves no other secret behind', async () => {
     const gateway = await withOwnClient();
-    const body = { unique_key: 'files', ...credentials('123-own.apps.googleusercontent.com', 'second') };
+    const body = { unique_key: 'files', ...credentials(OWN, 'second') };
     gateway.failures.secretWrite = true;
     expect((await patch(gateway, body)).status).toBeGreaterThanOrEqual(500);
     expect(gateway.integrations.values().next().value).toMatchObject({ integrationId: 'drive', secretId: SECRET });
@@ -171,12 +151,8 @@ describe('renaming an integration', () => {
     expect((await patch(gateway, body)).status).toBe(200);
     const [row] = gateway.integrations.values();
     expect(row?.secretId).not.toBe(SECRET);
-    expect([...gateway.secrets]).toEqual([
-      [
-        row?.secretId,
-        { clientId: '123-own.apps.googleusercontent.com', clientSecret: 'second', previousClientSecret: 'first' },
-      ],
-    ]);
+    const stored = { clientId: OWN, clientSecret: 'second', previousClientSecret: 'first' };
+    expect([...gateway.secrets]).toEqual([[row?.secretId, stored]]);
   });
 
   it('leaves no secret behind where the new id was taken meanwhile', async () => {
@@ -184,10 +160,7 @@ describe('renaming an integration', () => {
     Object.assign(gateway.services, {
       integrations: { ...gateway.services.integrations, rename: async () => 'taken' as const },
     });
-    const reply = await patch(gateway, {
-      unique_key: 'files',
-      ...credentials('123-own.apps.googleusercontent.com', 'second'),
-    });
+    const reply = await patch(gateway, { unique_key: 'files', ...credentials(OWN, 'second') });
     expect(reply.status).toBe(409);
     expect([...gateway.secrets.keys()]).toEqual([SECRET]);
   });
@@ -196,7 +169,7 @@ describe('renaming an integration', () => {
     const gateway = await withOwnClient();
     await gateway.addConnection();
     const reply = await patch(gateway, { unique_key: 'files' });
-    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'unique_key' }] } } });
+    expect(reply).toMatchObject({ status: 400, paths: ['unique_key'] });
   });
 
   it('is refused where the new id is in use, and touches nobody’s secret', async () => {
@@ -215,47 +188,31 @@ describe('deleting an integration', () => {
     const reply = await gateway.call('DELETE', '/integrations/drive');
     expect(reply).toMatchObject({ status: 200, body: { success: true, deleted_connections: 3 } });
     expect(gateway.secrets.size).toBe(0);
-    const statuses = [...gateway.connections.values()].map(({ connectionId, status }) => [connectionId, status]);
-    expect(statuses).toEqual([
-      ['a', 'deleted'],
-      ['b', 'deleted'],
-      ['c', 'deleted'],
-      ['d', kept.status],
-    ]);
-    expect(gateway.events.types().slice(1)).toEqual([
-      'ConnectionDeleted',
-      'ConnectionDeleted',
-      'ConnectionDeleted',
-      'IntegrationDeleted',
-    ]);
+    const statuses = [...gateway.connections.values()].map(({ status }) => status);
+    expect(statuses).toEqual(['deleted', 'deleted', 'deleted', kept.status]);
+    const deleted = 'ConnectionDeleted';
+    expect(gateway.events.types().slice(1)).toEqual([deleted, deleted, deleted, 'IntegrationDeleted']);
     expect((await gateway.call('DELETE', '/integrations/drive')).status).toBe(404);
   });
 
   it('frees its id at once, though the name of its secret stays taken', async () => {
     const gateway = await withOwnClient();
     await gateway.call('DELETE', '/integrations/drive');
-    const again = {
-      provider: 'google-drive',
-      unique_key: 'drive',
-      ...credentials('123-own.apps.googleusercontent.com', 'second'),
-    };
-    expect((await gateway.call('POST', '/integrations', { body: again })).status).toBeLessThan(300);
+    const body = { provider: 'google-drive', unique_key: 'drive', ...credentials(OWN, 'second') };
+    expect((await gateway.call('POST', '/integrations', { body })).status).toBeLessThan(300);
     expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'second' }]);
   });
 
   it('goes on with the next call when time runs out', async () => {
     const gateway = await withOwnClient();
     for (let i = 0; i < 250; i++) await gateway.addConnection({ connectionId: `c${i}` });
-    const list = gateway.services.connections.list;
+    const { connections } = gateway.services;
     let pages = 0;
-    const slow = {
-      ...gateway.services.connections,
-      list: async (...args: Parameters<typeof list>) => {
-        if (++pages === 2) gateway.clock.advanceSec(30);
-        return list(...args);
-      },
+    const list: typeof connections.list = async (...args) => {
+      if (++pages === 2) gateway.clock.advanceSec(30);
+      return connections.list(...args);
     };
-    Object.assign(gateway.services, { connections: slow });
+    Object.assign(gateway.services, { connections: { ...connections, list } });
     const first = await gateway.call('DELETE', '/integrations/drive');
     expect(first).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(gateway.integrations.size).toBe(1);
@@ -265,11 +222,10 @@ describe('deleting an integration', () => {
 });
 
 describe('readiness', () => {
-  const report = async (fields: object) => {
-    const gateway = managementGateway();
-    gateway.addIntegration(fields);
-    return (await gateway.call('GET', '/integrations/drive/readiness')).body;
-  };
+  const AUTH = 'https://www.googleapis.com/auth/';
+  const report = async (fields: object) =>
+    (await integratedGateway(fields).call('GET', '/integrations/drive/readiness')).body;
+  const readinessAt = (address: string) => reportReadiness(integrationRow(), providerOf('google-drive'), address);
   const needed = (body: unknown) => {
     const steps = member(body, 'data', 'steps');
     if (!Array.isArray(steps)) throw new Error('no steps');
@@ -320,11 +276,8 @@ describe('readiness', () => {
 
   it.each([
     ['an internal app', { audience: 'internal' }],
-    ['scopes that need no review', { scopes: ['https://www.googleapis.com/auth/drive.file'] }],
-    [
-      'a provider without restricted scopes',
-      { provider: 'google-calendar', scopes: ['https://www.googleapis.com/auth/calendar'] },
-    ],
+    ['scopes that need no review', { scopes: [`${AUTH}drive.file`] }],
+    ['a provider without restricted scopes', { provider: 'google-calendar', scopes: [`${AUTH}calendar`] }],
   ])('offers %s nothing else', async (_, fields) => {
     const body = await report(fields);
     expect(member(body, 'data', 'alternatives')).toEqual([]);
@@ -340,13 +293,8 @@ describe('readiness', () => {
   });
 
   it('SH-5: says what each capability loses under an address of AWS’s, and under an own domain what needs it verified', async () => {
-    const integration = managementGateway().addIntegration({});
     const domain = (origin: string) => {
-      const { own, losses } = reportReadiness(
-        integration,
-        providerOf('google-drive'),
-        `${origin}/oauth/callback`,
-      ).domain;
+      const { own, losses } = readinessAt(`${origin}/oauth/callback`).domain;
       return { own, losses: losses.map(({ capability }) => capability) };
     };
     const foreign = { own: false, losses: ['app_verification', 'push_messages', 'connect_page'] };
@@ -359,19 +307,13 @@ describe('readiness', () => {
   });
 
   it('knows that nobody can prove to own an address of API Gateway', async () => {
-    const integration = managementGateway().addIntegration({});
-    const own = (address: string) =>
-      reportReadiness(integration, providerOf('google-drive'), address).steps.find(({ id }) => id === 'own_domain')
-        ?.done;
+    const own = (address: string) => readinessAt(address).steps.find(({ id }) => id === 'own_domain')?.done;
     expect(own('https://abc.execute-api.eu-west-1.amazonaws.com/v1/oauth/callback')).toBe(false);
     expect(own('https://gateway.example.com/oauth/callback')).toBeUndefined();
   });
 
   it('asks no review for scopes that are not sensitive', async () => {
-    const body = await report({
-      scopes: ['https://www.googleapis.com/auth/drive.file'],
-      publishingStatus: 'production',
-    });
+    const body = await report({ scopes: [`${AUTH}drive.file`], publishingStatus: 'production' });
     expect(needed(body)).toEqual(['own_client', 'redirect_uri', 'publish_app', 'live_mode']);
   });
 });

@@ -46,9 +46,13 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** Of a refusal: its code, and the places that it names. */
+  readonly code: unknown;
+  readonly paths: readonly unknown[] | undefined;
 }
 
-interface CallOptions {
+/** What a call has besides method and target; its key is the full one unless another is named. */
+export interface CallOptions {
   readonly body?: unknown;
   readonly rawBody?: string;
   readonly key?: string | undefined;
@@ -279,13 +283,30 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     },
     raw,
     async call(method: string, target: string, options: CallOptions = {}): Promise<Reply> {
-      const { status, headers, body } = await raw(method, target, options);
-      return { status, headers, body: body === undefined ? undefined : JSON.parse(Buffer.from(body).toString('utf8')) };
+      const { status, headers, body: bytes } = await raw(method, target, options);
+      const body: unknown = bytes === undefined ? undefined : JSON.parse(Buffer.from(bytes).toString('utf8'));
+      const errors = member(body, 'error', 'errors');
+      const paths = Array.isArray(errors) ? errors.map((problem) => member(problem, 'path')) : undefined;
+      return { status, headers, body, code: member(body, 'error', 'code'), paths };
     },
   };
 }
 
 export type ManagementGateway = ReturnType<typeof managementGateway>;
+
+/** The same with the integration `drive`. */
+export function integratedGateway(integration: Partial<Integration> = {}): ManagementGateway {
+  const gateway = managementGateway();
+  gateway.addIntegration(integration);
+  return gateway;
+}
+
+/** The same with its connection `first`. */
+export async function connectedGateway(connection: Partial<Connection> = {}): Promise<ManagementGateway> {
+  const gateway = integratedGateway();
+  await gateway.addConnection(connection);
+  return gateway;
+}
 
 /** A member deep inside an answer; undefined where the path ends early. */
 export function member(value: unknown, ...path: readonly (string | number)[]): unknown {

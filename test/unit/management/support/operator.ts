@@ -1,29 +1,24 @@
 import type { OperatorTokenJudgement } from '../../../../lambdas/gateway/keys/ports.ts';
-import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
-import type { Services } from '../../../../lambdas/management/services.ts';
-import { type ManagementGateway, managementGateway } from './gateway.ts';
+import { type CallOptions, managementGateway } from './gateway.ts';
 
 export const DASHBOARD_ORIGIN = 'https://dashboard.example';
 /** Looks like an access token; the fake verifier below knows it. */
 export const OPERATOR_TOKEN = 'operator.access.token';
 export const OPERATOR_SUBJECT = 'b4c1d2e3-0000-4000-8000-000000000001';
 
-interface Sent {
-  readonly body?: unknown;
-  /** undefined: no Authorization at all. */
+interface Sent extends Omit<CallOptions, 'key'> {
+  /** undefined: no Authorization at all. @default the operator's */
   readonly token?: string | undefined;
   readonly origin?: string;
-  readonly headers?: readonly (readonly [string, string])[];
 }
 
 /** A management API with a dashboard, called as its operator unless told otherwise. */
-export function operatorGateway(gateway: ManagementGateway = managementGateway()) {
+export function operatorGateway() {
   const state: { judgement: OperatorTokenJudgement | undefined; signedInSecAgo: number } = {
     judgement: undefined,
     signedInSecAgo: 60,
   };
-  const services: Services = {
-    ...gateway.services,
+  const gateway = managementGateway({
     dashboardOrigin: DASHBOARD_ORIGIN,
     operatorTokens: {
       emailIn: async () => undefined,
@@ -34,34 +29,11 @@ export function operatorGateway(gateway: ManagementGateway = managementGateway()
         return { kind: 'valid', operator: { subject: OPERATOR_SUBJECT, authenticatedAtEpochSec } };
       },
     },
+  });
+  const send = (method: string, target: string, { origin, headers = [], ...sent }: Sent = {}) => {
+    const key = 'token' in sent ? sent.token : OPERATOR_TOKEN;
+    const from = origin === undefined ? [] : [['Origin', origin] as const];
+    return gateway.call(method, target, { ...sent, key, headers: [...from, ...headers] });
   };
-  return {
-    gateway,
-    state,
-    services,
-    async send(method: string, target: string, sent: Sent = {}) {
-      const [rawPath = '', search = ''] = target.split('?');
-      const token = 'token' in sent ? sent.token : OPERATOR_TOKEN;
-      const response = await serveRequest(
-        {
-          method,
-          rawPath,
-          query: [...new URLSearchParams(search)],
-          headers: [
-            ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
-            ...(sent.origin === undefined ? [] : [['Origin', sent.origin] as const]),
-            ...(sent.body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-            ...(sent.headers ?? []),
-          ],
-          body: sent.body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(sent.body)),
-          requestId: 'request-1',
-          sourceIp: '192.0.2.1',
-        },
-        services,
-      );
-      const text = response.body instanceof Uint8Array ? Buffer.from(response.body).toString('utf8') : '';
-      const body: unknown = text === '' ? undefined : JSON.parse(text);
-      return { status: response.status, headers: Object.fromEntries(response.headers), body };
-    },
-  };
+  return { gateway, state, send };
 }
