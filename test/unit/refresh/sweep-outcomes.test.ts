@@ -3,11 +3,15 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
 import {
   SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_PAGE_SIZE,
   SWEEP_RESERVE_MS,
   UNREADABLE_ROW_RETRY_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
+import { dueShardOf } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
-import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
+import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
+import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/refresh-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
@@ -66,6 +70,15 @@ describe('a due connection', () => {
     expect(await run(world)).toEqual({ ...NOTHING, refreshed: 1 });
     expect(world.metrics.get('OldestDueAgeSec')).toBe(0);
   });
+
+  test.each(['deleted', 'reauthorization_required'] as const)(
+    'F83: that is %s leaves the index without a refresh',
+    async (status) => {
+      const world = schedule([connection({ status })], fresh);
+      expect(await run(world)).toEqual({ ...NOTHING, skipped: 1 });
+      expect([world.refreshed, world.rescheduled]).toEqual([[], [undefined]]);
+    },
+  );
 
   test('leaves the index when its integration is gone', async () => {
     const world = schedule(dueRows(1), fresh);
@@ -159,10 +172,53 @@ describe('the brake', () => {
     const braked = schedule(dueRows(SWEEP_BRAKE_AFTER_FAILURES), async () => failure);
     expect(await run(braked)).toMatchObject({ putOff: SWEEP_BRAKE_AFTER_FAILURES, finished: false });
     expect(braked.metrics.get('SweepBraked')).toBe(1);
+    const many = schedule(dueRows(1_000), async () => failure);
+    await run(many);
+    expect(many.refreshed.length).toBeLessThanOrEqual(SWEEP_BRAKE_AFTER_FAILURES + SWEEP_CONCURRENCY);
   });
 });
 
 describe('a run', () => {
+  test('does everything due once, never more than its concurrency at a time, and reports the oldest', async () => {
+    let running = 0;
+    let most = 0;
+    const world = schedule(dueRows(500), async (row) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return fresh(row);
+    });
+    expect(await run(world)).toMatchObject({
+      refreshed: 500,
+      finished: true,
+    });
+    expect(new Set(world.refreshed).size).toBe(500);
+    expect(most).toBeLessThanOrEqual(SWEEP_CONCURRENCY);
+    expect(world.metrics.get('OldestDueAgeSec')).toBe(700);
+  });
+
+  test('covers its slice and no other shard', async () => {
+    const all = dueRows(300);
+    const world = schedule(all, fresh);
+    await refreshDueConnections(world.deps, { index: 1, count: 4 }, DEADLINE_MS, 'tick');
+    const mine = all.filter((row) => Math.floor(dueShardOf(row, DUE_SHARDS) / 16) === 1);
+    expect(world.refreshed.toSorted()).toEqual(mine.map(({ connectionId }) => connectionId).toSorted());
+  });
+
+  test('F87: a whole page of rows that always fail does not hide what is due behind it', async () => {
+    const shard = dueShardOf(connection({ connectionId: 'c0' }), DUE_SHARDS);
+    const crowded = dueRows(20_000)
+      .filter((row) => dueShardOf(row, DUE_SHARDS) === shard)
+      .slice(0, SWEEP_PAGE_SIZE + 5);
+    const last = crowded.at(-1)?.connectionId;
+    const world = schedule(crowded, (row) =>
+      row.connectionId === last ? fresh(row) : Promise.reject(new Error('poisoned')),
+    );
+    const report = await run(world);
+    expect(report).toMatchObject({ refreshed: 1, failed: SWEEP_PAGE_SIZE + 4 });
+    expect(world.postponed).toHaveLength(SWEEP_PAGE_SIZE + 4);
+  });
+
   test('does the side work of every shard after what is due there', async () => {
     const world = schedule(dueRows(3), fresh);
     await run(world);
@@ -230,16 +286,18 @@ describe('a run', () => {
     }
   });
 
-  test('that cannot read a shard counts it and says so', async () => {
-    const world = schedule(dueRows(3), fresh);
-    const upkeep = { ...world.deps.upkeep, duePage: () => Promise.reject(new Error('throttled')) };
-    expect(
-      await refreshDueConnections({ ...world.deps, upkeep }, { index: 0, count: DUE_SHARDS }, DEADLINE_MS, 'tick'),
-    ).toEqual({
-      ...NOTHING,
-      failed: 1,
-      finished: false,
+  test('that cannot read a shard counts it and says so, and goes on with the others', async () => {
+    const rows = dueRows(100);
+    const bad = dueShardOf(connection({ connectionId: 'c0' }), DUE_SHARDS);
+    const world = schedule(rows, fresh);
+    const { duePage } = world.deps.upkeep;
+    const upkeep = fake<SweepDependencies['upkeep']>({
+      duePage: (shard: number, ...rest: [number, number, undefined]) =>
+        shard === bad ? Promise.reject(new Error('throttled')) : duePage(shard, ...rest),
     });
+    const refreshed = rows.filter((row) => dueShardOf(row, DUE_SHARDS) !== bad).length;
+    const report = await refreshDueConnections({ ...world.deps, upkeep }, WHOLE, DEADLINE_MS, 'tick');
+    expect(report).toEqual({ ...NOTHING, refreshed, failed: 1, finished: false });
     expect(world.metrics.get('SweepShardFailed')).toBe(1);
     expect(world.logged).toEqual([
       ['error', 'a shard of the due index could not be swept', { requestId: 'tick' }, 'throttled'],

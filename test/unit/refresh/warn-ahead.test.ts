@@ -35,16 +35,8 @@ describe('a known end', () => {
     const world = ending();
     expect(await warn(world, testing)).toEqual(world.table.row);
     expect(world.table.row).toMatchObject({ sequence: 5, expiryWarnings: 2 });
-    expect(world.table.events).toMatchObject([
-      {
-        eventType: 'ConnectionExpiring',
-        subject: REF,
-        sequence: 5,
-        endUserId: 'user-1',
-        cause: 'testing_mode',
-        requestId: 'tick-1',
-      },
-    ]);
+    const event = { eventType: 'ConnectionExpiring', subject: REF, sequence: 5, requestId: 'tick-1' };
+    expect(world.table.events).toMatchObject([{ ...event, endUserId: 'user-1', cause: 'testing_mode' }]);
     expect(world.table.events[0]?.remedy).toMatch(/^Google ends this grant on 2027-01-16T08:00:00.000Z/);
     expect(world.counted).toEqual(['WarningGiven expiry']);
   });

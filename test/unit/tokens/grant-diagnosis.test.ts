@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whatHappened } from '../../../lambdas/gateway/core/grant-death.ts';
+import { type DeathCause, type ResponsibleParty, whatHappened } from '../../../lambdas/gateway/core/grant-death.ts';
 import {
   type DeadGrantAnswer,
   deathByCredentialChange,
@@ -297,10 +297,76 @@ describe('every diagnosis', () => {
   });
 
   it('states the provider\u2019s words and the moment as fact', () => {
-    expect(diagnose({}, { error: 'invalid_grant', subtype: 'invalid_rapt' })).toMatchObject({
-      providerError: 'invalid_grant/invalid_rapt',
-      since: '2026-01-01T00:00:00.000Z',
-    });
+    const told = { providerError: 'invalid_grant/invalid_rapt', since: '2026-01-01T00:00:00.000Z' };
+    expect(diagnose({}, { error: 'invalid_grant', subtype: 'invalid_rapt' })).toMatchObject(told);
     expect(diagnose().providerError).toBe('invalid_grant');
+  });
+});
+
+describe('what is said about a death (TK-7)', () => {
+  const old = { consentedAtEpochSec: NOW_EPOCH_SEC - 300 * DAY_SEC };
+  const expired = { ...old, externalTesting: true, lastRefreshedAtEpochSec: old.consentedAtEpochSec + DAY_SEC };
+  const mail = { grantedScopes: ['openid', 'https://mail.google.com/'] };
+  const freesNothing =
+    /^This Google account has consented more than 100 times.* Deleting a connection here frees nothing/s;
+  const inTesting = /External and in Testing at Google.*\nPublish the app in the Google Cloud console/;
+  const restricts = /administrator .* restricts the app.*Workspace administrator/s;
+  const named = (error: string, subtype?: string) => diagnose({}, { error, subtype });
+
+  it.each<[DeathCause, ResponsibleParty, RegExp, Partial<GrantHistory>]>([
+    ['user_revoked', 'end_user', /^The user removed the app.*whether they want to connect again/s, {}],
+    ['password_changed', 'end_user', /changed their Google password.*connect again; ask for no Gmail scope/s, mail],
+    ['refresh_token_limit', 'developer', freesNothing, { newerGrantsOfAccount: 100 }],
+    ['account_unavailable', 'end_user', /deleted or suspended.*connect another account/s, {}],
+    ['admin_restricted', 'workspace_admin', restricts, {}],
+    ['testing_mode_expired', 'developer', inTesting, expired],
+    [
+      'unused_six_months',
+      'end_user',
+      /not used for six months.*keep-alive prevents this/s,
+      { ...old, lastRefreshedAtEpochSec: undefined },
+    ],
+    ['rotation_lost', 'end_user', /replaced the refresh token.*\nAsk the user to connect again\.$/, { restored: true }],
+  ])('%s is for %s to mend, in plain words', (cause, who, words, known) => {
+    const likely = diagnose(known).likelyCauses.find((one) => one.cause === cause);
+    expect(likely?.who).toBe(who);
+    expect(`${likely?.explanation}\n${likely?.remedy}`).toMatch(words);
+  });
+
+  it.each<[DeathCause, ResponsibleParty, RegExp, ReturnType<typeof diagnose>]>([
+    [
+      'time_limited_access_over',
+      'end_user',
+      /access for a limited time.*\nAsk the user to connect again\.$/,
+      diagnose({ refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC }),
+    ],
+    [
+      'session_length_over',
+      'workspace_admin',
+      /limits how long a sign-in counts.*an administrator can lengthen/s,
+      named('invalid_grant', 'invalid_rapt'),
+    ],
+    ['admin_restricted', 'workspace_admin', /restricts the app.*allow the app/s, named('admin_policy_enforced')],
+    [
+      'credentials_changed',
+      'developer',
+      /now uses another OAuth client.*under the new client/s,
+      deathByCredentialChange(NOW_EPOCH_SEC, google),
+    ],
+  ])('%s is certain, and %s reads what to do', (cause, who, words, death) => {
+    expect(death).toMatchObject({ status: 'reauthorization_required', cause, certain: true });
+    expect(death).toMatchObject({ since: '2026-01-01T00:00:00.000Z', likelyCauses: [{ cause, who, likelihood: 1 }] });
+    expect(`${death.likelyCauses[0]?.explanation}\n${death.remedy}`).toMatch(words);
+  });
+
+  it('gives a cause the larger share the more speaks for it', () => {
+    const share = (cause: DeathCause, known: Partial<GrantHistory>) =>
+      diagnose(known).likelyCauses.find((one) => one.cause === cause)?.likelihood ?? 0;
+    expect(share('user_revoked', {})).toBeGreaterThan(0.7);
+    const newer = (newerGrantsOfAccount: number) => share('refresh_token_limit', { newerGrantsOfAccount });
+    expect(newer(100)).toBeGreaterThan(newer(99));
+    const lost = share('rotation_lost', { rotationLost: true });
+    expect(lost).toBeGreaterThan(share('rotation_lost', { restored: true }));
+    expect(share('rotation_lost', { rotationLost: true, restored: true })).toBe(lost);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../../../lambdas/gateway/contract.ts';
 import {
   KEEP_ALIVE_JITTER,
   KEEP_ALIVE_SEC,
@@ -14,9 +14,12 @@ import {
   UNUSED_GRANT_LIFETIME_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
 import {
+  DEFAULT_REFRESH_POLICY,
   dueShardOf,
+  isKeptFresh,
   nextRefreshAt,
   refreshBackoffSec,
+  refreshTiming,
   spread,
   tokenFreshness,
 } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
@@ -34,10 +37,8 @@ describe('tokenFreshness (TK-5)', () => {
     fc.assert(
       fc.property(anyConnection, fc.integer({ min: -86_400, max: 86_400 }), (known, leftSec) => {
         const endsAt = NOW_EPOCH_SEC + leftSec;
-        const freshness = tokenFreshness(
-          { ...known, accessTokenExpiresAtEpochSec: endsAt, lastRefreshedAtEpochSec: endsAt - 3600 },
-          NOW_EPOCH_SEC,
-        );
+        const times = { accessTokenExpiresAtEpochSec: endsAt, lastRefreshedAtEpochSec: endsAt - 3600 };
+        const freshness = tokenFreshness({ ...known, ...times }, NOW_EPOCH_SEC);
         expect(freshness === 'expired').toBe(leftSec <= 0);
         if (leftSec > 0 && leftSec <= REFRESH_MARGIN_SEC) expect(freshness).toBe('ending');
         if (leftSec > MARGIN_MAX_SEC) expect(freshness).toBe('fresh');
@@ -58,17 +59,11 @@ describe('tokenFreshness (TK-5)', () => {
   it('spreads the margin of connections that were made together (F02)', () => {
     const together = TEN_THOUSAND.slice(0, 2_000);
     const endingAt = (leftSec: number) =>
-      together.filter(
-        (known) =>
-          tokenFreshness(
-            {
-              ...known,
-              consentedAtEpochSec: NOW_EPOCH_SEC + leftSec - 3600,
-              accessTokenExpiresAtEpochSec: NOW_EPOCH_SEC + leftSec,
-            },
-            NOW_EPOCH_SEC,
-          ) === 'ending',
-      ).length;
+      together.filter((known) => {
+        const endsAt = NOW_EPOCH_SEC + leftSec;
+        const token = { ...known, consentedAtEpochSec: endsAt - 3600, accessTokenExpiresAtEpochSec: endsAt };
+        return tokenFreshness(token, NOW_EPOCH_SEC) === 'ending';
+      }).length;
     expect(endingAt(MARGIN_MAX_SEC + 1)).toBe(0);
     expect(endingAt(REFRESH_MARGIN_SEC)).toBe(together.length);
     const ending = Array.from({ length: REFRESH_MARGIN_JITTER_SEC + 1 }, (_, i) => endingAt(REFRESH_MARGIN_SEC + i));
@@ -111,16 +106,10 @@ describe('TK-5: a token of any life', () => {
       fc.property(anyConnection, life, (known, lifeSec) => {
         const due = nextRefreshAt(known, NOW_EPOCH_SEC + lifeSec, NOW_EPOCH_SEC, NOW_EPOCH_SEC);
         expect(due - NOW_EPOCH_SEC).toBeGreaterThan((lifeSec * 2) / 3);
-        expect(tokenFreshness(issued(known, NOW_EPOCH_SEC, lifeSec), due), 'before callers enter the margin').toBe(
-          'fresh',
-        );
+        // Before callers enter the margin.
+        expect(tokenFreshness(issued(known, NOW_EPOCH_SEC, lifeSec), due)).toBe('fresh');
       }),
     );
-  });
-
-  it('of four minutes serves ten calls in a row without a refresh', () => {
-    const token = issued(connection(), NOW_EPOCH_SEC, 240);
-    for (let call = 0; call < 10; call++) expect(tokenFreshness(token, NOW_EPOCH_SEC + call)).toBe('fresh');
   });
 
   it('is due at the same time whether its use is noted when it is issued or later', () => {
@@ -151,14 +140,6 @@ describe('nextRefreshAt', () => {
         if (lifetimeSec >= 3600) expect(endsAt - at).toBeGreaterThanOrEqual(SCHEDULED_REFRESH_LEAD_SEC);
       }),
     );
-  });
-
-  it('comes before any caller enters the margin of an ordinary token', () => {
-    for (const known of TEN_THOUSAND.slice(0, 500)) {
-      const endsAt = NOW_EPOCH_SEC + 3599;
-      const at = nextRefreshAt(known, endsAt, NOW_EPOCH_SEC, NOW_EPOCH_SEC);
-      expect(tokenFreshness({ ...known, accessTokenExpiresAtEpochSec: endsAt }, at)).toBe('fresh');
-    }
   });
 
   it('is due at once for a token in use that has ended', () => {
@@ -242,5 +223,65 @@ describe('refreshBackoffSec', () => {
         expect(wait).toBeLessThanOrEqual(Math.max(ceiling, retryAfterSec ?? 0));
       }),
     );
+  });
+});
+
+const ENDS_AT = NOW_EPOCH_SEC + 3_599;
+const lastUse = fc.option(fc.nat(1e8), { nil: undefined }).map((agoSec) => agoSec && NOW_EPOCH_SEC - agoSec);
+const dueInSec = (policy: Partial<typeof DEFAULT_REFRESH_POLICY>, lastUsedAt: number | undefined) =>
+  nextRefreshAt(connection(), ENDS_AT, lastUsedAt, NOW_EPOCH_SEC, { ...DEFAULT_REFRESH_POLICY, ...policy }) -
+  NOW_EPOCH_SEC;
+
+describe('isKeptFresh', () => {
+  it('draws the line at the active window: a second inside it counts, its end does not', () => {
+    const policy = { ...DEFAULT_REFRESH_POLICY, activeWindowSec: 7_200 };
+    expect(isKeptFresh(policy, NOW_EPOCH_SEC - 7_199, NOW_EPOCH_SEC)).toBe(true);
+    expect(isKeptFresh(policy, NOW_EPOCH_SEC - 7_200, NOW_EPOCH_SEC)).toBe(false);
+    expect(isKeptFresh(policy, undefined, NOW_EPOCH_SEC)).toBe(false);
+  });
+
+  it('is settled by "always" and "on-use", whatever was used when', () => {
+    fc.assert(
+      fc.property(lastUse, (lastUsedAt) => {
+        expect(isKeptFresh({ ...DEFAULT_REFRESH_POLICY, ahead: 'always' }, lastUsedAt, NOW_EPOCH_SEC)).toBe(true);
+        expect(isKeptFresh({ ...DEFAULT_REFRESH_POLICY, ahead: 'on-use' }, lastUsedAt, NOW_EPOCH_SEC)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('nextRefreshAt under a policy', () => {
+  it('renews a connection nobody ever used ahead of its token’s end with "always"', () => {
+    expect(dueInSec({ ahead: 'always' }, undefined)).toBeLessThan(3_599);
+  });
+
+  it('leaves a connection in use to its keep-alive with "on-use"', () => {
+    expect(dueInSec({ ahead: 'on-use' }, NOW_EPOCH_SEC)).toBeGreaterThan(86_400);
+  });
+
+  it('touches idle connections once per keep-alive period, at most a tenth early', () => {
+    const waitSec = dueInSec({ keepAliveSec: 7 * 86_400 }, undefined);
+    expect(waitSec).toBeLessThanOrEqual(7 * 86_400);
+    expect(waitSec).toBeGreaterThanOrEqual(Math.floor(7 * 86_400 * (1 - KEEP_ALIVE_JITTER)));
+  });
+
+  it('leaves a month for failing refreshes even with the longest keep-alive', () => {
+    for (const ahead of REFRESH_AHEAD) {
+      const waitSec = dueInSec({ ahead, keepAliveSec: KEEP_ALIVE_MAX_DAYS * 86_400 }, undefined);
+      expect(UNUSED_GRANT_LIFETIME_SEC - waitSec).toBeGreaterThanOrEqual(30 * 86_400);
+    }
+  });
+});
+
+describe('the parts of a refresh', () => {
+  it('fit into the lease: calls in two thirds, writes in nine tenths, and a caller waits a little longer', () => {
+    const calls = { callTimeoutMs: 8_000, callBudgetMs: 20_000 };
+    expect(refreshTiming(30)).toEqual({ leaseSec: 30, ...calls, writeBudgetMs: 27_000, waitMs: 32_000 });
+    expect(refreshTiming()).toEqual(refreshTiming(30));
+  });
+
+  it('are shorter with a short lease, one call being a third of it', () => {
+    const calls = { callTimeoutMs: 3_333, callBudgetMs: 6_666 };
+    expect(refreshTiming(10)).toEqual({ leaseSec: 10, ...calls, writeBudgetMs: 9_000, waitMs: 12_000 });
   });
 });
