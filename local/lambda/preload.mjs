@@ -3,7 +3,7 @@
  * Runtime API whose process this is, ends the process when the runner is gone, and keeps what V8 compiled.
  */
 import diagnostics from 'node:diagnostics_channel';
-import { flushCompileCache, registerHooks } from 'node:module';
+import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 
 const shimUrl = new URL('./rapid-client-shim.cjs', import.meta.url).href;
@@ -32,11 +32,8 @@ lifeline.resume();
 lifeline.unref();
 
 // Where many of these processes start one after another, what the first has compiled is read by the others. Node writes it
-// at a regular end only, and these are ended by a signal.
+// where a process ends by itself, and not where the runner's signal ends it.
 if (process.env.NODE_COMPILE_CACHE !== undefined) {
   delete process.env.NODE_COMPILE_CACHE;
-  process.once('SIGTERM', () => {
-    flushCompileCache();
-    process.kill(process.pid, 'SIGTERM');
-  });
+  process.once('SIGTERM', () => process.kill(process.pid, 'SIGTERM'));
 }
