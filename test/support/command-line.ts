@@ -1,19 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import * as z from 'zod';
 import type { AwsCredentials } from '../../local/aws/credentials.ts';
 import type { JsonObject } from '../../local/json.ts';
+import type { Ended, HostedCommand } from './command-line-host.ts';
 import type { TestGateway } from './gateway.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+export type { Ended } from './command-line-host.ts';
 
-/** How a command ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+const CLI = join(import.meta.dirname, '../../cli/cli.ts');
+const endedSchema = z.object({ code: z.number(), out: z.string(), err: z.string() });
 
 /** A command that runs, and how it ends. */
 export interface Running {
@@ -27,21 +25,36 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
-/** Starts one of the project's scripts as a process of its own, with nothing of this environment but what it needs. */
-export function startScript(
-  script: string,
+/** The process in which this worker's commands run; it ends with the worker. */
+let host: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs `npm run gateway` with nothing of this environment but what it needs; one command after the other. */
+export function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   input = '',
-): Running {
-  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
-    env: { ...bareEnvironment(), ...environment },
+): Promise<Ended> {
+  const ended = last.then(() => runHosted({ args, environment: { ...bareEnvironment(), ...environment }, input }));
+  last = ended.catch(() => {});
+  return ended;
+}
+
+async function runHosted(command: HostedCommand): Promise<Ended> {
+  host ??= fork(join(import.meta.dirname, 'command-line-host.ts'), { env: bareEnvironment() });
+  const settled = new AbortController();
+  const answered = once(host, 'message', { signal: settled.signal });
+  const exited = once(host, 'exit', { signal: settled.signal }).then(([code]) => {
+    host = undefined;
+    throw new Error(`The command ended its process with ${code}: ${command.args.join(' ')}`);
   });
-  child.stdin.end(input);
-  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
-    ([out, err, [code]]): Ended => ({ code: typeof code === 'number' ? code : null, out, err }),
-  );
-  return { child, ended };
+  host.send(command);
+  try {
+    const [message] = await Promise.race([answered, exited]);
+    return endedSchema.parse(message);
+  } finally {
+    settled.abort();
+  }
 }
 
 /** Runs `npm run gateway` against a local gateway. */
@@ -51,17 +64,24 @@ export function runGateway(
   environment?: Readonly<Record<string, string>>,
   input?: string,
 ): Promise<Ended> {
-  return startGateway(test, args, environment, input).ended;
+  return runCommand(['--data', test.gateway.dataDir, ...args], environment, input);
 }
 
-/** Starts `npm run gateway` against a local gateway. */
+/** Starts `npm run gateway` against a local gateway as a process of its own, for what is told or ended while it runs. */
 export function startGateway(
   test: TestGateway,
   args: readonly string[],
   environment?: Readonly<Record<string, string>>,
-  input?: string,
+  input = '',
 ): Running {
-  return startScript('cli/cli.ts', ['--data', test.gateway.dataDir, ...args], environment, input);
+  const child = spawn(process.execPath, [CLI, '--data', test.gateway.dataDir, ...args], {
+    env: { ...bareEnvironment(), ...environment },
+  });
+  child.stdin.end(input);
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([out, err, [code]]): Ended => ({ code: typeof code === 'number' ? code : null, out, err }),
+  );
+  return { child, ended };
 }
 
 /**

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bareEnvironment } from '../../support/command-line.ts';
+import { runGateway, startGateway } from '../../support/command-line.ts';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
@@ -14,13 +12,6 @@ import { changeConnection } from '../../support/table.ts';
 import { refreshTokenOf } from './keys.ts';
 
 const DRIVE = 'https://www.googleapis.com/auth/drive';
-const CLI = join(import.meta.dirname, '../../../cli/cli.ts');
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 describe('the command line', () => {
   let gateway: TestGateway;
@@ -33,22 +24,15 @@ describe('the command line', () => {
     await gateway?.[Symbol.asyncDispose]();
   });
 
-  /** Starts it against the local gateway's own file, as a person in the project's folder does. */
-  function start(args: readonly string[], environment: Record<string, string> = {}, input = ''): ChildProcess {
-    const child = spawn(process.execPath, [CLI, '--data', gateway.gateway.dataDir, ...args], {
-      env: { ...bareEnvironment(), ...environment },
-    });
-    started.add(child);
-    child.on('exit', () => started.delete(child));
-    child.stdin.end(input);
-    return child;
-  }
+  const run = (args: readonly string[], environment?: Record<string, string>, input?: string) =>
+    runGateway(gateway, args, environment, input);
 
-  async function run(args: readonly string[], environment?: Record<string, string>, input?: string): Promise<Ended> {
-    const child = start(args, environment, input);
-    if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
-    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    return { code: typeof code === 'number' ? code : null, out, err };
+  /** A command that runs on, and its lines. */
+  function start(args: readonly string[]) {
+    const { child, ended } = startGateway(gateway, args);
+    started.add(child);
+    if (child.stdout === null) throw new Error('no pipe');
+    return { child, ended, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
   }
 
   async function json(...args: string[]): Promise<unknown> {
@@ -127,15 +111,12 @@ describe('the command line', () => {
   });
 
   test('connects an account: prints the link, waits, says what came of it', async () => {
-    const child = start(['connect', 'google-drive', '--end-user', 'user-9', '--timeout', '60']);
-    if (child.stdout === null) throw new Error('no pipe');
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const { ended, lines } = start(['connect', 'google-drive', '--end-user', 'user-9', '--timeout', '60']);
     const link: unknown = (await lines.next()).value;
     const token = /#session_token=(cs_[\w-]+)$/.exec(String(link))?.[1] ?? '';
-    const ended = once(child, 'close');
     await finishFlow(await startFlow(gateway, token, 'google-drive'), { account: 'second.user@example.com' });
     expect((await lines.next()).value).toMatch(/^Connected +[\w-]{20,}$/);
-    expect(await ended).toEqual([0, null]);
+    expect(await ended).toMatchObject({ code: 0 });
     const listed = await json('connections', 'list', '--end-user', 'user-9');
     expect(listed).toMatchObject({ connections: [{ providerAccount: { email: 'second.user@example.com' } }] });
   });
@@ -144,25 +125,14 @@ describe('the command line', () => {
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`, `${DRIVE}.file`]);
     const account = 'editor@workspace.example';
     const connection = await connectAccount(gateway, 'google-drive', { account });
-    const child = start([
-      'connect',
-      'google-drive',
-      '--connection',
-      connection,
-      '--pick',
-      '--multiple',
-      '--timeout',
-      '60',
-    ]);
-    if (child.stdout === null) throw new Error('no pipe');
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const pick = ['--pick', '--multiple', '--timeout', '60'];
+    const { ended, lines } = start(['connect', 'google-drive', '--connection', connection, ...pick]);
     const token = /#session_token=(cs_[\w-]+)$/.exec(String((await lines.next()).value))?.[1] ?? '';
-    const ended = once(child, 'close');
     await finishFlow(await startFlow(gateway, token), { account });
     expect((await lines.next()).value).toMatch(new RegExp(`^Connected +${connection}$`));
     expect((await lines.next()).value).toMatch(/^Integration +google-drive$/);
     expect((await lines.next()).value).toMatch(/^Selected +[\w-]{10,} {2}\w+\/[\w.-]+$/);
-    expect(await ended).toEqual([0, null]);
+    expect(await ended).toMatchObject({ code: 0 });
     const stray = await run(['connect', 'google-drive', '--multiple']);
     expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('go with --pick only') });
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`]);
@@ -290,11 +260,10 @@ describe('the command line', () => {
     expect(all.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));
     const one = await run(['events', 'google-drive', drive()]);
     expect(one.out).not.toMatch(/SecretKeyCreated|google-calendar/);
-    const following = start(['--json', 'events', '--follow']);
-    if (following.stdout === null) throw new Error('no pipe');
+    const { child, lines } = start(['--json', 'events', '--follow']);
     const seen: string[] = [];
     const arrived = (async () => {
-      for await (const line of createInterface({ input: following.stdout ?? process.stdin })) {
+      for await (const line of lines) {
         seen.push(JSON.parse(line).type);
         if (seen.at(-1) === 'IntegrationCreated' && line.includes('"late"')) return;
       }
@@ -302,7 +271,7 @@ describe('the command line', () => {
     await expect.poll(() => seen.length).toBeGreaterThan(5);
     await run(['integrations', 'quickstart', 'google-drive', 'late']);
     await arrived;
-    following.kill();
+    child.kill();
   });
 
   test('polls the timelines of a gateway that is not this computer’s', { tags: ['long'] }, async () => {

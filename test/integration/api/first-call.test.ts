@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bareEnvironment } from '../../support/command-line.ts';
 import { finishFlow, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { differences, namedBlock, parseShown } from '../../support/http-blocks.ts';
@@ -44,7 +45,8 @@ describe('docs/first-call.md, walked as it is written', () => {
     gateway = await startTestGateway();
     app = mkdtempSync(join(tmpdir(), 'first-call-'));
     layApp(app);
-    environment = { PATH: `${join(ROOT, 'node_modules/.bin')}:${pathWithCurl()}`, HOME: app };
+    const PATH = `${join(ROOT, 'node_modules/.bin')}:${pathWithCurl()}`;
+    environment = { ...bareEnvironment(), PATH, HOME: app };
   });
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();

@@ -1,14 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayClient } from '../../../client/src/index.ts';
 import { closeServer, listen } from '../../../local/network.ts';
+import { runGateway } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
@@ -224,15 +224,14 @@ describe('webhooks over HTTP', () => {
     const holder = createServer();
     const port = await listen(holder, 0, 'port', 'again');
     await closeServer(holder);
-    const cli = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(root, 'cli/cli.ts'), '--data', test1.gateway.dataDir, ...args]);
+    const cli = (...args: string[]) => runGateway(test1, args);
     const [create = ''] = snippet('webhook').split('\n');
     const args = create.split('gateway -- ')[1]?.replace(':4000', `:${port}`).split(' ') ?? [];
     const made = await cli(...args);
     const library = JSON.stringify(join(root, 'client/src/index.ts'));
     const code = snippet('receiver.mjs').replace("'@integration-gateway/client'", library);
     writeFileSync(join(folder, 'receiver.mjs'), code.replace('PORT);', "PORT, () => console.log('ready'));"));
-    const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: made.stdout.trim() };
+    const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: made.out.trim() };
     const child = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -240,15 +239,15 @@ describe('webhooks over HTTP', () => {
     try {
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
       expect((await lines.next()).value).toBe('ready');
-      const id = /wh_\w+/.exec(made.stderr)?.[0] ?? '';
-      expect((await cli('webhooks', 'enable', id)).stdout).toMatch(/Status +enabled/);
+      const id = /wh_\w+/.exec(made.err)?.[0] ?? '';
+      expect((await cli('webhooks', 'enable', id)).out).toMatch(/Status +enabled/);
       expect((await lines.next()).value).toMatch(/^\w{26} endpoint\.test/);
       const eventId = await causeEvent('a key for the receiver of the page');
       expect((await lines.next()).value).toBe(`${eventId} SecretKeyCreated `);
       expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
-      expect((await cli('webhooks', 'list')).stdout).toContain(id);
+      expect((await cli('webhooks', 'list')).out).toContain(id);
       await expect
-        .poll(async () => (await cli('webhooks', 'deliveries', id)).stdout)
+        .poll(async () => (await cli('webhooks', 'deliveries', id)).out)
         .toMatch(new RegExp(`${eventId}.*delivered`));
       await cli('webhooks', 'delete', id, '--yes');
     } finally {

@@ -4,7 +4,7 @@ import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clo
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
-import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
+import { documentedRights, type Ended, localAws, runCommand } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
@@ -63,7 +63,7 @@ describe('rotation ahead of time', () => {
     const onKey = args.includes('rotate') ? ['GenerateDataKeyWithoutPlaintext'] : [];
     const credentials = documentedRights(gateway, 'data-keys', rights, onKey);
     const table = ['--table', tableName];
-    return startScript('cli/cli.ts', ['data-keys', ...table, ...args], localAws(gateway, credentials)).ended;
+    return runCommand(['data-keys', ...table, ...args], localAws(gateway, credentials));
   }
   async function status() {
     const { code, out } = await dataKeys('--json', 'status');

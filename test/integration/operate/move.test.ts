@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localAws, runGateway, startScript } from '../../support/command-line.ts';
+import { localAws, runCommand, runGateway } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { api, keyWith } from '../api/keys.ts';
@@ -41,7 +41,7 @@ test('connections move to another gateway with their tokens, end users and conse
     await connectAccount(here, 'drive', { account }, { end_user, tags: { plan: 'team' } });
   // As where there is no dashboard: with rights to the table.
   const args = ['create', 'export', '--table', here.gateway.tableName, '--right', 'read', '--can-read-credentials'];
-  const made = await startScript('cli/cli.ts', ['secret-keys', ...args, '--yes'], localAws(here)).ended;
+  const made = await runCommand(['secret-keys', ...args, '--yes'], localAws(here));
   expect(made).toMatchObject({ code: 0, err: expect.stringMatching(/"export", right read/) });
   const reading = made.out.trim();
   const exporting = { GATEWAY_SECRET_KEY: reading };

@@ -5,7 +5,7 @@ import { connectionStore } from '../../../lambdas/gateway/connections/connection
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { backUp } from '../../support/backup.ts';
-import { documentedRights, type Ended, localAws, startScript } from '../../support/command-line.ts';
+import { documentedRights, type Ended, localAws, runCommand } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
@@ -28,7 +28,7 @@ function restore(from: string, ...args: string[]): Promise<Ended> {
   const tables = ['--from', from, '--into', gateway.gateway.tableName, '--spread', '1', '--json'];
   const rights = { [from]: ['Scan', 'GetItem'], [gateway.gateway.tableName]: ['GetItem', 'Query', 'PutItem'] };
   const credentials = documentedRights(gateway, 'restore', rights);
-  return startScript('cli/cli.ts', ['restore', ...tables, ...args], localAws(gateway, credentials)).ended;
+  return runCommand(['restore', ...tables, ...args], localAws(gateway, credentials));
 }
 
 const row = (connectionId: string) => readConnection(gateway, DRIVE, connectionId);
@@ -224,7 +224,7 @@ test('restore asks, and says what is wrong with a table', async () => {
 test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', {
   tags: ['long'],
 }, async () => {
-  const local = (...args: string[]) => startScript('cli/cli.ts', ['--data', gateway.gateway.dataDir, ...args]).ended;
+  const local = (...args: string[]) => runCommand(['--data', gateway.gateway.dataDir, ...args]);
   expect(await local('backup', 'practice')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Copied \d+ rows of \S+ into practice\./),
@@ -240,7 +240,7 @@ test('CR-3: backup and restore are practised on the local gateway, which the com
   expect((await call(id)).status).toBe(200);
   expect(await local('data-keys', 'status')).toMatchObject({ code: 0, out: expect.stringMatching(/current/) });
 
-  const nowhere = await startScript('cli/cli.ts', ['--json', '--data', '/nowhere', 'restore', '--from', 'x']).ended;
+  const nowhere = await runCommand(['--json', '--data', '/nowhere', 'restore', '--from', 'x']);
   expect({ ...nowhere, err: JSON.parse(nowhere.err) }).toMatchObject({
     code: 2,
     out: '',
