@@ -1,125 +1,89 @@
-import { expect, test } from 'vitest';
-import {
-  api,
-  apiFailure,
-  apiJson,
-  type Json,
-  jsonInit,
-  obtainTokens,
-  record,
-  records,
-  startTestSimulator,
-  text,
-} from './harness.ts';
+import { expect } from 'vitest';
+import { test, type User } from './harness.ts';
+import { EVENTS } from './names.ts';
+import { type Json, jsonInit, record, records, text } from './values.ts';
 
-const CALENDARS = '/calendar/v3/calendars';
-const EVENTS = `${CALENDARS}/primary/events`;
 const ZONE = 'Europe/Berlin';
+const at = (time: string) => ({ dateTime: `${time}:00`, timeZone: ZONE });
 /** Mondays at nine in Berlin, over the end of summer time on 25 October 2026. */
 const MONDAYS = {
   summary: 'Weekly',
-  start: { dateTime: '2026-10-12T09:00:00', timeZone: ZONE },
-  end: { dateTime: '2026-10-12T09:30:00', timeZone: ZONE },
+  start: at('2026-10-12T09:00'),
+  end: at('2026-10-12T09:30'),
   recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'],
 };
-const WINDOW = 'timeMin=2026-10-01T00:00:00Z&timeMax=2026-12-01T00:00:00Z&q=weekly';
+const SPAN = 'timeMin=2026-10-01T00:00:00Z&timeMax=2026-12-01T00:00:00Z';
+const WINDOW = `${SPAN}&q=weekly`;
 
-async function open() {
-  const simulator = await startTestSimulator();
-  const { accessToken } = await obtainTokens(simulator);
-  const json = (path: string, init: RequestInit = {}) => apiJson(simulator, accessToken, path, init);
-  const call = (path: string, init: RequestInit = {}) => api(simulator, accessToken, path, init);
-  const insert = (body: object) => json(EVENTS, jsonInit('POST', body));
-  const items = async (path: string) => records((await json(path)).items);
-  const singles = (query = WINDOW) => items(`${EVENTS}?singleEvents=true&orderBy=startTime&${query}`);
-  return { json, call, insert, items, singles };
-}
-
+const singlesOf = ({ list }: User, query = WINDOW) => list(`${EVENTS}?singleEvents=true&orderBy=startTime&${query}`);
 const startOf = (event: Json) => record(event.start).dateTime ?? record(event.start).date;
+const stampOf = ({ id }: Json) => text(id).split('_')[1];
 
-test('expands a series where single events are asked for, and leaves it whole otherwise', async () => {
-  const { insert, items, singles } = await open();
-  const series = await insert(MONDAYS);
-  expect(series.recurrence).toEqual(MONDAYS.recurrence);
-  expect((await items(`${EVENTS}?${WINDOW}`)).map(({ id }) => id)).toEqual([series.id]);
-  const found = await singles();
+test('expands a series where single events are asked for, and leaves it whole otherwise', async ({ owner }) => {
+  const { id, iCalUID, recurrence } = await owner.post(EVENTS, MONDAYS);
+  expect(recurrence).toEqual(MONDAYS.recurrence);
+  expect(await owner.list(`${EVENTS}?${WINDOW}`)).toMatchObject([{ id }]);
+  const found = await singlesOf(owner);
   expect(found.map(startOf)).toEqual([
     ...['2026-10-12T09:00:00+02:00', '2026-10-19T09:00:00+02:00', '2026-10-26T09:00:00+01:00'],
     ...['2026-11-02T09:00:00+01:00', '2026-11-09T09:00:00+01:00'],
   ]);
   expect(found[2]).toMatchObject({
-    id: `${text(series.id)}_20261026T080000Z`,
-    recurringEventId: series.id,
+    id: `${text(id)}_20261026T080000Z`,
+    recurringEventId: id,
     originalStartTime: { dateTime: '2026-10-26T09:00:00+01:00', timeZone: ZONE },
     end: { dateTime: '2026-10-26T09:30:00+01:00' },
-    iCalUID: series.iCalUID,
+    iCalUID,
   });
   expect(found[2]).not.toHaveProperty('recurrence');
 });
 
-test('gives an instance by its id, and none for a time that the series does not have', async () => {
-  const { insert, json, call } = await open();
-  const id = text((await insert(MONDAYS)).id);
-  expect(startOf(await json(`${EVENTS}/${id}_20261026T080000Z`))).toBe('2026-10-26T09:00:00+01:00');
-  expect((await call(`${EVENTS}/${id}_20261026T070000Z`)).status).toBe(404);
-  const day = await insert({
-    start: { date: '2026-10-12' },
-    end: { date: '2026-10-13' },
-    recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
-  });
-  expect(await json(`${EVENTS}/${text(day.id)}_20261013`)).toMatchObject({
-    start: { date: '2026-10-13' },
-    end: { date: '2026-10-14' },
-    originalStartTime: { date: '2026-10-13' },
-  });
+test('gives an instance by its id, and none for a time that the series does not have', async ({ owner }) => {
+  const series = `${EVENTS}/${await owner.make(EVENTS, MONDAYS)}`;
+  expect(startOf(await owner.json(`${series}_20261026T080000Z`))).toBe('2026-10-26T09:00:00+01:00');
+  expect(await owner.status(`${series}_20261026T070000Z`)).toBe(404);
+  const [start, end] = [{ date: '2026-10-12' }, { date: '2026-10-13' }];
+  const days = await owner.make(EVENTS, { start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] });
+  const second = { start: end, end: { date: '2026-10-14' }, originalStartTime: end };
+  expect(await owner.json(`${EVENTS}/${days}_20261013`)).toMatchObject(second);
 });
 
-test('keeps a changed instance in the place of the unchanged one, also where it moved', async () => {
-  const { insert, json, items, singles } = await open();
-  const id = text((await insert(MONDAYS)).id);
-  const moved = {
-    start: { dateTime: '2026-10-20T15:00:00', timeZone: ZONE },
-    end: { dateTime: '2026-10-20T16:00:00', timeZone: ZONE },
-  };
-  const instance = await json(
-    `${EVENTS}/${id}_20261019T070000Z`,
-    jsonInit('PATCH', { ...moved, location: 'Elsewhere' }),
-  );
-  expect(instance).toMatchObject({
-    id: `${id}_20261019T070000Z`,
+test('keeps a changed instance in the place of the unchanged one, also where it moved', async ({ owner }) => {
+  const id = await owner.make(EVENTS, MONDAYS);
+  const moved = { start: at('2026-10-20T15:00'), end: at('2026-10-20T16:00'), location: 'Elsewhere' };
+  const instanceId = `${id}_20261019T070000Z`;
+  expect(await owner.patch(`${EVENTS}/${instanceId}`, moved)).toMatchObject({
+    id: instanceId,
     location: 'Elsewhere',
     originalStartTime: { dateTime: '2026-10-19T09:00:00+02:00' },
   });
-  expect((await singles()).map(startOf)[1]).toBe('2026-10-20T15:00:00+02:00');
+  expect((await singlesOf(owner)).map(startOf)[1]).toBe('2026-10-20T15:00:00+02:00');
   // Who expands series alone needs the series and its exceptions.
-  expect((await items(`${EVENTS}?${WINDOW}`)).map((event) => event.id)).toEqual([id, instance.id]);
-  const found = await items(
-    `${EVENTS}/${id}/instances?originalStart=${encodeURIComponent('2026-10-19T09:00:00+02:00')}`,
-  );
-  expect(found.map((event) => event.location)).toEqual(['Elsewhere']);
+  expect(await owner.list(`${EVENTS}?${WINDOW}`)).toMatchObject([{ id }, { id: instanceId }]);
+  const original = encodeURIComponent('2026-10-19T09:00:00+02:00');
+  const found = await owner.list(`${EVENTS}/${id}/instances?originalStart=${original}`);
+  expect(found.map(({ location }) => location)).toEqual(['Elsewhere']);
 });
 
-test('lets changed instances follow the series in all that they did not change', async () => {
-  const { insert, json } = await open();
-  const id = text((await insert(MONDAYS)).id);
-  const path = `${EVENTS}/${id}_20261019T070000Z`;
-  await json(path, jsonInit('PATCH', { location: 'Elsewhere' }));
-  await json(`${EVENTS}/${id}`, jsonInit('PATCH', { summary: 'Weekly, renamed', location: 'Here' }));
-  expect(await json(path)).toMatchObject({ summary: 'Weekly, renamed', location: 'Elsewhere' });
-  expect(await json(`${EVENTS}/${id}_20261012T070000Z`)).toMatchObject({
-    summary: 'Weekly, renamed',
-    location: 'Here',
-  });
+test('lets changed instances follow the series in all that they did not change', async ({
+  owner: { json, make, patch },
+}) => {
+  const series = `${EVENTS}/${await make(EVENTS, MONDAYS)}`;
+  const instance = `${series}_20261019T070000Z`;
+  const summary = 'Weekly, renamed';
+  await patch(instance, { location: 'Elsewhere' });
+  await patch(series, { summary, location: 'Here' });
+  expect(await json(instance)).toMatchObject({ summary, location: 'Elsewhere' });
+  expect(await json(`${series}_20261012T070000Z`)).toMatchObject({ summary, location: 'Here' });
 });
 
-test('cancels one instance, shows it to whoever expands series, and deletes it once', async () => {
-  const { insert, call, items, singles } = await open();
-  const id = text((await insert(MONDAYS)).id);
+test('cancels one instance, shows it to whoever expands series, and deletes it once', async ({ owner }) => {
+  const id = await owner.make(EVENTS, MONDAYS);
   const path = `${EVENTS}/${id}_20261019T070000Z`;
-  expect((await call(path, { method: 'DELETE' })).status).toBe(204);
-  expect(await apiFailure(await call(path, { method: 'DELETE' }))).toMatchObject({ status: 410, reason: 'deleted' });
-  expect(await singles()).toHaveLength(4);
-  const unexpanded = await items(`${EVENTS}?timeMin=2026-10-01T00:00:00Z&timeMax=2026-12-01T00:00:00Z`);
+  expect(await owner.remove(path)).toBe(204);
+  expect(await owner.refusal(path, { method: 'DELETE' })).toBe('410 deleted');
+  expect(await singlesOf(owner)).toHaveLength(4);
+  const unexpanded = await owner.list(`${EVENTS}?${SPAN}`);
   expect(unexpanded.filter(({ recurringEventId }) => recurringEventId === id)).toEqual([
     {
       kind: 'calendar#event',
@@ -130,23 +94,17 @@ test('cancels one instance, shows it to whoever expands series, and deletes it o
       originalStartTime: { dateTime: '2026-10-19T09:00:00+02:00', timeZone: ZONE },
     },
   ]);
-  expect(await items(`${EVENTS}/${id}/instances`)).toHaveLength(4);
-  expect(await items(`${EVENTS}/${id}/instances?showDeleted=true`)).toHaveLength(5);
+  expect(await owner.list(`${EVENTS}/${id}/instances`)).toHaveLength(4);
+  expect(await owner.list(`${EVENTS}/${id}/instances?showDeleted=true`)).toHaveLength(5);
 });
 
-test('splits a series as clients do for this and all following instances', async () => {
-  const { insert, json, singles } = await open();
-  const id = text((await insert(MONDAYS)).id);
-  await json(`${EVENTS}/${id}_20261102T080000Z`, jsonInit('PATCH', { summary: 'Weekly exception' }));
-  await json(`${EVENTS}/${id}`, jsonInit('PATCH', { recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20261025T225959Z'] }));
-  await insert({
-    ...MONDAYS,
-    summary: 'Weekly at ten',
-    start: { dateTime: '2026-10-26T10:00:00', timeZone: ZONE },
-    end: { dateTime: '2026-10-26T10:30:00', timeZone: ZONE },
-    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'],
-  });
-  expect((await singles()).map((event) => [event.summary, startOf(event)])).toEqual([
+test('splits a series as clients do for this and all following instances', async ({ owner }) => {
+  const series = `${EVENTS}/${await owner.make(EVENTS, MONDAYS)}`;
+  await owner.patch(`${series}_20261102T080000Z`, { summary: 'Weekly exception' });
+  await owner.patch(series, { recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20261025T225959Z'] });
+  const times = { start: at('2026-10-26T10:00'), end: at('2026-10-26T10:30') };
+  await owner.post(EVENTS, { ...times, summary: 'Weekly at ten', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] });
+  expect((await singlesOf(owner)).map((event) => [event.summary, startOf(event)])).toEqual([
     ['Weekly', '2026-10-12T09:00:00+02:00'],
     ['Weekly', '2026-10-19T09:00:00+02:00'],
     ['Weekly at ten', '2026-10-26T10:00:00+01:00'],
@@ -154,64 +112,56 @@ test('splits a series as clients do for this and all following instances', async
   ]);
 });
 
-test('tells at a sync which instances changed and which are gone', async () => {
-  const { insert, json, call } = await open();
-  const id = text((await insert(MONDAYS)).id);
-  const all = '&maxResults=2500';
-  const first = await json(
-    `${EVENTS}?singleEvents=true&timeMin=2026-10-01T00:00:00Z&timeMax=2026-12-01T00:00:00Z${all}`,
-  );
+test('tells at a sync which instances changed and which are gone', async ({ owner: { json, make, patch, remove } }) => {
+  const id = await make(EVENTS, MONDAYS);
+  const series = `${EVENTS}/${id}`;
   const since = (token: unknown) => json(`${EVENTS}?singleEvents=true&syncToken=${encodeURIComponent(text(token))}`);
-  await json(`${EVENTS}/${id}_20261012T070000Z`, jsonInit('PATCH', { summary: 'Weekly, first' }));
-  await call(`${EVENTS}/${id}_20261019T070000Z`, { method: 'DELETE' });
+  const states = (page: Json) => Object.fromEntries(records(page.items).map((event) => [stampOf(event), event.status]));
+  const first = await json(`${EVENTS}?singleEvents=true&${SPAN}&maxResults=2500`);
+  await patch(`${series}_20261012T070000Z`, { summary: 'Weekly, first' });
+  await remove(`${series}_20261019T070000Z`);
   const second = await since(first.nextSyncToken);
-  expect(records(second.items).map((event) => [text(event.id).split('_')[1], event.status])).toEqual([
-    ['20261012T070000Z', 'confirmed'],
-    ['20261019T070000Z', 'cancelled'],
-  ]);
-  await json(`${EVENTS}/${id}`, jsonInit('PATCH', { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] }));
+  expect(states(second)).toEqual({ '20261012T070000Z': 'confirmed', '20261019T070000Z': 'cancelled' });
+  await patch(series, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] });
   const third = await since(second.nextSyncToken);
-  const states = Object.fromEntries(records(third.items).map((event) => [text(event.id).split('_')[1], event.status]));
-  expect(states).toMatchObject({ '20261102T080000Z': 'confirmed', '20261109T080000Z': 'cancelled' });
-  await call(`${EVENTS}/${id}`, { method: 'DELETE' });
+  expect(states(third)).toMatchObject({ '20261102T080000Z': 'confirmed', '20261109T080000Z': 'cancelled' });
+  await remove(series);
   const last = await since(third.nextSyncToken);
-  expect(new Set(records(last.items).map(({ status }) => status))).toEqual(new Set(['cancelled']));
-  expect(records(last.items).map(({ id: one }) => one)).not.toContain(id);
+  expect(new Set(Object.values(states(last)))).toEqual(new Set(['cancelled']));
+  expect(records(last.items).map((event) => event.id)).not.toContain(id);
 });
 
-test('shows times in the zone that is asked for, ids unchanged', async () => {
-  const { insert, singles, call } = await open();
-  await insert(MONDAYS);
-  const found = await singles(`${WINDOW}&timeZone=America/New_York`);
+test('shows times in the zone that is asked for, ids unchanged', async ({ owner }) => {
+  await owner.post(EVENTS, MONDAYS);
+  const found = await singlesOf(owner, `${WINDOW}&timeZone=America/New_York`);
   expect(found.map(startOf).slice(1, 3)).toEqual(['2026-10-19T03:00:00-04:00', '2026-10-26T04:00:00-04:00']);
   expect(record(found[0]?.start).timeZone).toBe(ZONE);
-  expect((await call(`${EVENTS}?timeZone=Europe/Atlantis`)).status).toBe(400);
+  expect(await owner.status(`${EVENTS}?timeZone=Europe/Atlantis`)).toBe(400);
 });
 
-test('finds by extended properties and types, and orders by start only what is single', async () => {
-  const { insert, items, call } = await open();
-  const times = { start: MONDAYS.start, end: MONDAYS.end };
-  await insert({
-    ...times,
-    summary: 'one',
-    extendedProperties: { private: { app: 'x', n: '1' }, shared: { team: 'a' } },
-  });
-  await insert({ ...times, summary: 'two', extendedProperties: { private: { app: 'x', n: '2' } } });
-  await insert({ ...times, summary: 'away', eventType: 'outOfOffice' });
-  const names = async (query: string) => (await items(`${EVENTS}?${query}`)).map(({ summary }) => summary).sort();
+test('finds by extended properties and types', async ({ owner }) => {
+  const add = (summary: string, more: object) =>
+    owner.post(EVENTS, { start: MONDAYS.start, end: MONDAYS.end, summary, ...more });
+  await add('one', { extendedProperties: { private: { app: 'x', n: '1' }, shared: { team: 'a' } } });
+  await add('two', { extendedProperties: { private: { app: 'x', n: '2' } } });
+  await add('away', { eventType: 'outOfOffice' });
+  const names = async (query: string) => (await owner.list(`${EVENTS}?${query}`)).map(({ summary }) => summary).sort();
   expect(await names('privateExtendedProperty=app%3Dx')).toEqual(['one', 'two']);
   expect(await names('privateExtendedProperty=app%3Dx&privateExtendedProperty=n%3D2')).toEqual(['two']);
   expect(await names('sharedExtendedProperty=team%3Da')).toEqual(['one']);
   expect(await names('eventTypes=outOfOffice&eventTypes=focusTime')).toEqual(['away']);
-  expect((await call(`${EVENTS}?privateExtendedProperty=app`)).status).toBe(400);
-  expect((await call(`${EVENTS}?orderBy=startTime`)).status).toBe(400);
+  expect(await owner.status(`${EVENTS}?privateExtendedProperty=app`)).toBe(400);
 });
 
-test('makes a conference only with conferenceDataVersion=1, the same for the same request, and keeps it else', async () => {
-  const { insert, json, call } = await open();
-  const conferenceData = { createRequest: { requestId: 'r-1', conferenceSolutionKey: { type: 'hangoutsMeet' } } };
-  expect(await insert({ ...MONDAYS, conferenceData })).not.toHaveProperty('conferenceData');
-  const event = await json(`${EVENTS}?conferenceDataVersion=1`, jsonInit('POST', { ...MONDAYS, conferenceData }));
+test('makes a conference only with conferenceDataVersion=1, the same for the same request, and keeps it else', async ({
+  owner,
+}) => {
+  const request = (requestId: string, type: string) => ({
+    conferenceData: { createRequest: { requestId, conferenceSolutionKey: { type } } },
+  });
+  const meet = request('r-1', 'hangoutsMeet');
+  expect(await owner.post(EVENTS, { ...MONDAYS, ...meet })).not.toHaveProperty('conferenceData');
+  const event = await owner.post(`${EVENTS}?conferenceDataVersion=1`, { ...MONDAYS, ...meet });
   expect(event).toMatchObject({
     hangoutLink: expect.stringMatching(/^https:\/\/meet\.google\.com\/[a-z]{3}-[a-z]{4}-[a-z]{3}$/),
     conferenceData: {
@@ -220,42 +170,27 @@ test('makes a conference only with conferenceDataVersion=1, the same for the sam
     },
   });
   const path = `${EVENTS}/${text(event.id)}`;
-  expect((await json(path, jsonInit('PATCH', { conferenceData: null }))).hangoutLink).toBe(event.hangoutLink);
-  expect(await json(`${path}?conferenceDataVersion=1`, jsonInit('PATCH', { conferenceData: null }))).not.toHaveProperty(
-    'hangoutLink',
-  );
-  const other = { createRequest: { requestId: 'r-2', conferenceSolutionKey: { type: 'carrierPigeon' } } };
-  const refused = await call(`${path}?conferenceDataVersion=1`, jsonInit('PATCH', { conferenceData: other }));
-  expect(refused.status).toBe(400);
+  const without = { conferenceData: null };
+  expect((await owner.patch(path, without)).hangoutLink).toBe(event.hangoutLink);
+  expect(await owner.patch(`${path}?conferenceDataVersion=1`, without)).not.toHaveProperty('hangoutLink');
+  const pigeon = jsonInit('PATCH', request('r-2', 'carrierPigeon'));
+  expect(await owner.status(`${path}?conferenceDataVersion=1`, pigeon)).toBe(400);
 });
 
-test('takes attachments only with supportsAttachments=true', async () => {
-  const { insert, json } = await open();
-  const attachments = [{ fileUrl: 'https://docs.google.com/document/d/abc123/edit', title: 'Minutes' }];
-  expect(await insert({ ...MONDAYS, attachments })).not.toHaveProperty('attachments');
-  const event = await json(`${EVENTS}?supportsAttachments=true`, jsonInit('POST', { ...MONDAYS, attachments }));
-  expect(event.attachments).toEqual([{ ...attachments[0], fileId: 'abc123' }]);
+test('takes attachments only with supportsAttachments=true', async ({ owner }) => {
+  const attachment = { fileUrl: 'https://docs.google.com/document/d/abc123/edit', title: 'Minutes' };
+  const body = { ...MONDAYS, attachments: [attachment] };
+  expect(await owner.post(EVENTS, body)).not.toHaveProperty('attachments');
+  const event = await owner.post(`${EVENTS}?supportsAttachments=true`, body);
+  expect(event.attachments).toEqual([{ ...attachment, fileId: 'abc123' }]);
 });
 
-test('tells the times of a series as busy, its cancelled instance not', async () => {
-  const { insert, json, call } = await open();
-  const id = text(
-    (
-      await insert({
-        ...MONDAYS,
-        start: { dateTime: '2027-11-01T09:00:00', timeZone: ZONE },
-        end: { dateTime: '2027-11-01T10:00:00', timeZone: ZONE },
-      })
-    ).id,
-  );
-  await call(`${EVENTS}/${id}_20271108T080000Z`, { method: 'DELETE' });
-  const question = {
-    timeMin: '2027-10-31T00:00:00Z',
-    timeMax: '2027-11-20T00:00:00Z',
-    timeZone: ZONE,
-    items: [{ id: 'primary' }],
-  };
-  const { calendars } = await json('/calendar/v3/freeBusy', jsonInit('POST', question));
+test('tells the times of a series as busy, its cancelled instance not', async ({ owner }) => {
+  const id = await owner.make(EVENTS, { ...MONDAYS, start: at('2027-11-01T09:00'), end: at('2027-11-01T10:00') });
+  await owner.remove(`${EVENTS}/${id}_20271108T080000Z`);
+  const [timeMin, timeMax] = ['2027-10-31T00:00:00Z', '2027-11-20T00:00:00Z'];
+  const question = { timeMin, timeMax, timeZone: ZONE, items: [{ id: 'primary' }] };
+  const { calendars } = await owner.post('/calendar/v3/freeBusy', question);
   expect(record(record(calendars).primary).busy).toEqual([
     { start: '2027-11-01T09:00:00+01:00', end: '2027-11-01T10:00:00+01:00' },
     { start: '2027-11-15T09:00:00+01:00', end: '2027-11-15T10:00:00+01:00' },

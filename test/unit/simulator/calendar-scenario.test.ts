@@ -2,34 +2,26 @@ import { auth, type calendar_v3, calendar as calendarClient } from '@googleapis/
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { METHODS } from '../../../simulator/api/method-table.ts';
 import { type Simulator, startSimulator } from '../../../simulator/index.ts';
-import type { AnsweredResource } from '../../../simulator/observer.ts';
-import { judgeAnswer } from '../../support/judge-answers.ts';
-import { CLIENT, control, EDITOR, FIRST, records, SECOND, text } from './harness.ts';
+import { control, judged, noProblems, signIn } from './harness.ts';
+import { CLIENT, EDITOR, FIRST, SECOND } from './names.ts';
+import { records, text } from './values.ts';
 
 /** A week of two colleagues and a guest, told in calls of Google's own client; each answer is judged by Google's schemas. */
 const ZONE = 'Europe/Berlin';
-const problems: string[] = [];
 let simulator: Simulator;
 let ada: calendar_v3.Calendar;
 let ben: calendar_v3.Calendar;
 let eve: calendar_v3.Calendar;
 
 async function clientOf(account: string): Promise<calendar_v3.Calendar> {
-  const { access_token: token } = await control(simulator, 'POST', 'tokens', { account });
   const credentials = new auth.OAuth2();
-  credentials.setCredentials({ access_token: text(token) });
+  credentials.setCredentials({ access_token: (await signIn(simulator, { account })).accessToken });
   return calendarClient({ version: 'v3', auth: credentials, rootUrl: `${simulator.url}/`, retry: false });
 }
 
 beforeAll(async () => {
-  const observer = {
-    onRequest: () => undefined,
-    onAnswer: () => undefined,
-    onIssued: () => undefined,
-    onResource: (resource: AnsweredResource) => problems.push(...judgeAnswer(resource)),
-  };
   const seed = { generated: false, now: '2026-03-20T08:00:00Z' };
-  simulator = await startSimulator({ clients: [CLIENT], seed, observer });
+  simulator = await startSimulator({ clients: [CLIENT], seed, observer: judged() });
   [ada, ben, eve] = await Promise.all([clientOf(FIRST), clientOf(SECOND), clientOf(EDITOR)]);
 });
 afterAll(() => simulator?.close());
@@ -286,5 +278,5 @@ test('was told in at least 75 calls, of every method, each answer as Google’s 
   };
   const missing = METHODS.calendar.filter(({ verb, path }) => !isCalled(verb, path)).map(({ id }) => id);
   expect(missing).toEqual([]);
-  expect(problems).toEqual([]);
+  noProblems();
 });

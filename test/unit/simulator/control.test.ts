@@ -1,31 +1,17 @@
 import { request } from 'node:http';
-import { expect, test } from 'vitest';
-import {
-  api,
-  CLIENT,
-  control,
-  FIRST,
-  obtainTokens,
-  postToken,
-  records,
-  refresh,
-  sha256,
-  startTestSimulator,
-} from './harness.ts';
+import { expect } from 'vitest';
+import { obtainTokens, refresh } from './flow.ts';
+import { control, open, test } from './harness.ts';
+import { CLIENT, FIRST } from './names.ts';
+import { records, sha256, text } from './values.ts';
 
 test('records method, raw target, raw headers in order, body digest and token owner', async () => {
-  const simulator = await startTestSimulator({ separateOrigins: true });
-  const { accessToken } = await obtainTokens(simulator);
+  const { simulator, accessToken } = await open({ separateOrigins: true });
   await control(simulator, 'DELETE', 'requests');
   const url = new URL(simulator.endpoints.api_base_url);
   await new Promise<void>((resolve, reject) => {
-    const call = request({
-      host: url.hostname,
-      port: url.port,
-      method: 'POST',
-      path: '/drive/v3/files?a=%7E&a=+',
-      setHost: false,
-    });
+    const target = { host: url.hostname, port: url.port, path: '/drive/v3/files?a=%7E&a=+' };
+    const call = request({ ...target, method: 'POST', setHost: false });
     call.setHeader('X-Two', ['b', 'a']);
     call.setHeader('hOsT', url.host);
     call.setHeader('Authorization', `Bearer ${accessToken}`);
@@ -45,12 +31,11 @@ test('records method, raw target, raw headers in order, body digest and token ow
     tokenOwner: FIRST,
   });
   const names = JSON.stringify(recorded?.headers);
-  expect(names.indexOf('["X-Two","b"],["X-Two","a"]')).toBeGreaterThan(-1);
+  expect(names).toContain('["X-Two","b"],["X-Two","a"]');
   expect(names).toContain('"hOsT"');
 });
 
-test('tells the origins apart and knows the owner of refresh tokens and codes', async () => {
-  const simulator = await startTestSimulator();
+test('tells the origins apart and knows the owner of refresh tokens and codes', async ({ simulator }) => {
   const { refreshToken } = await obtainTokens(simulator);
   await refresh(simulator, refreshToken);
   const requests = records((await control(simulator, 'GET', 'requests')).requests);
@@ -59,62 +44,55 @@ test('tells the origins apart and knows the owner of refresh tokens and codes', 
   expect(tokens.map(({ tokenOwner }) => tokenOwner)).toEqual([FIRST, FIRST]);
 });
 
-test('never reuses a sequence number', async () => {
-  const simulator = await startTestSimulator();
+test('never reuses a sequence number', async ({ simulator }) => {
   await fetch(simulator.url);
   await control(simulator, 'DELETE', 'requests');
   await fetch(simulator.url);
   expect(records((await control(simulator, 'GET', 'requests')).requests)[0]?.seq).toBe(2);
 });
 
-test('shows every issued token as SHA-256 and no credential', async () => {
-  const simulator = await startTestSimulator();
-  const { accessToken, refreshToken } = await obtainTokens(simulator);
+test('shows every issued token as SHA-256 and no credential', async ({ simulator, owner }) => {
+  const { accessToken, refreshToken } = owner;
   const state = await control(simulator, 'GET', 'state');
   const shown = JSON.stringify(state);
   for (const secret of [accessToken, refreshToken, CLIENT.clientSecret, sha256(CLIENT.clientSecret)]) {
     expect(shown).not.toContain(secret);
   }
-  expect(records(state.accessTokens)).toMatchObject([{ sha256: sha256(accessToken), account: FIRST, live: true }]);
-  expect(records(state.refreshTokens)).toMatchObject([{ sha256: sha256(refreshToken), live: true, death: null }]);
-  expect(records(state.grants)).toMatchObject([{ account: FIRST, project: '123456789012' }]);
+  expect(state.accessTokens).toMatchObject([{ sha256: sha256(accessToken), account: FIRST, live: true }]);
+  expect(state.refreshTokens).toMatchObject([{ sha256: sha256(refreshToken), live: true, death: null }]);
+  expect(state.grants).toMatchObject([{ account: FIRST, project: '123456789012' }]);
 });
 
+/** The status of a GET with exactly these header fields, which fetch would not send. */
 function statusWith(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(url, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on('error', reject)
-      .end();
+    const call = request(url, { headers }, (response) => resolve(response.resume().statusCode));
+    call.on('error', reject).end();
   });
 }
 
-test.each<[claim: string, headers: Record<string, string>, status: number]>([
+test.for<[claim: string, headers: Record<string, string>, status: number]>([
   ['a plain client', {}, 200],
   ['Node’s fetch', { 'sec-fetch-mode': 'cors' }, 200],
   ['a page', { origin: 'http://127.0.0.1:3000' }, 403],
   ['a page of the same origin', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, 403],
   ['a navigation', { 'sec-fetch-dest': 'document' }, 403],
   ['a rebound name', { host: 'evil.example' }, 403],
-])('answers control requests from %s', async (_claim, headers, status) => {
-  const simulator = await startTestSimulator();
+])('answers control requests from %s', async ([, headers, status], { simulator }) => {
   expect(await statusWith(`${simulator.url}/__sim/state`, headers)).toBe(status);
 });
 
-test.each([
+test.for([
   ['GET', 'nothing', 404],
   ['PUT', 'state', 405],
   ['DELETE', 'faults/none', 400],
-])('answers %s /__sim/%s with %i and says what is known', async (method, path, status) => {
-  const simulator = await startTestSimulator();
+] as const)('answers %s /__sim/%s with %i and says what is known', async ([method, path, status], { simulator }) => {
   const response = await fetch(`${simulator.url}/__sim/${path}`, { method });
   expect(response.status).toBe(status);
   expect(await response.json()).toHaveProperty('error');
 });
 
-test.each<[path: string, body: unknown, message: string]>([
+test.for<[path: string, body: unknown, message: string]>([
   ['clients', { ...CLIENT, clientId: 'short' }, 'must look like 123456789012-name'],
   ['clients', { ...CLIENT, redirectUris: ['http://gateway.example/'] }, 'must use https'],
   ['clients', { ...CLIENT, redirectUris: ['https://gateway.example/#x'] }, 'fragment'],
@@ -127,25 +105,20 @@ test.each<[path: string, body: unknown, message: string]>([
   ['grants/kill', { account: FIRST, clientId: 'x', reason: 'user_revoked' }, 'clientId must be one of'],
   ['grants/kill', { account: FIRST, reason: 'boredom' }, 'reason must be one of'],
   ['grants/restore', {}, 'needs account'],
-])('refuses a bad body for %s and says why', async (path, body, message) => {
-  const simulator = await startTestSimulator();
+])('refuses a bad body for %s and says why', async ([path, body, message], { simulator }) => {
   const response = await fetch(`${simulator.url}/__sim/${path}`, { method: 'POST', body: JSON.stringify(body) });
   expect(response.status).toBe(400);
   expect(await response.text()).toContain(message);
 });
 
-test('adds and changes a client, its grants staying', async () => {
-  const simulator = await startTestSimulator();
-  const { refreshToken, accessToken } = await obtainTokens(simulator);
+test('adds and changes a client, its grants staying', async ({ simulator, owner }) => {
   await control(simulator, 'POST', 'clients', { ...CLIENT, clientSecret: 'rotated' });
-  expect((await refresh(simulator, refreshToken)).body.error).toBe('invalid_client');
-  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_secret: 'rotated' };
-  expect((await postToken(simulator, form)).status).toBe(200);
-  expect((await api(simulator, accessToken, '/drive/v3/about?fields=kind')).status).toBe(200);
+  expect((await refresh(simulator, owner.refreshToken)).body.error).toBe('invalid_client');
+  expect((await refresh(simulator, owner.refreshToken, { client_secret: 'rotated' })).status).toBe(200);
+  expect(await owner.status('/drive/v3/about?fields=kind')).toBe(200);
 });
 
-test('moves its clock', async () => {
-  const simulator = await startTestSimulator();
+test('moves its clock', async ({ simulator }) => {
   const { now } = await control(simulator, 'POST', 'clock', { offsetSec: 86_400 });
-  expect(Date.parse(String(now)) - Date.now()).toBeGreaterThan(86_300_000);
+  expect(Date.parse(text(now)) - Date.now()).toBeGreaterThan(86_300_000);
 });

@@ -1,49 +1,41 @@
-import { expect, test } from 'vitest';
-import { api, apiFailure, apiJson, obtainTokens, record, records, startTestSimulator, text } from './harness.ts';
+import { expect } from 'vitest';
+import { test, type User } from './harness.ts';
+import { FILES } from './names.ts';
+import { record, text } from './values.ts';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const DOCUMENT = 'application/vnd.google-apps.document';
 
-async function open() {
-  const simulator = await startTestSimulator();
-  const { accessToken } = await obtainTokens(simulator);
-  const json = (path: string) => apiJson(simulator, accessToken, path);
-  const call = (path: string) => api(simulator, accessToken, path);
-  const document = async () => {
-    const q = encodeURIComponent("mimeType = 'application/vnd.google-apps.document'");
-    const [file] = records((await json(`/drive/v3/files?q=${q}&fields=files(id,exportLinks,webViewLink)`)).files);
-    return file ?? {};
-  };
-  return { json, call, document };
-}
+const someDocument = async ({ search }: User) => {
+  const [file] = await search(`mimeType = '${DOCUMENT}'`, '&fields=files(id,exportLinks,webViewLink)');
+  return record(file);
+};
 
-test('names every format of Google’s types, and what uploads become', async () => {
-  const { json } = await open();
-  const about = await json('/drive/v3/about?fields=exportFormats,importFormats,maxImportSizes');
+test('names every format of Google’s types, and what uploads become', async ({ owner }) => {
+  const about = await owner.json('/drive/v3/about?fields=exportFormats,importFormats,maxImportSizes');
   const formats = record(about.exportFormats);
-  expect(formats['application/vnd.google-apps.document']).toEqual(
-    expect.arrayContaining([WORD, 'application/rtf', 'application/epub+zip', 'text/markdown']),
-  );
-  expect(Object.keys(formats)).toContain('application/vnd.google-apps.presentation');
-  expect(record(about.importFormats)[WORD]).toEqual(['application/vnd.google-apps.document']);
+  const some = [WORD, 'application/rtf', 'application/epub+zip', 'text/markdown'];
+  expect(formats[DOCUMENT]).toEqual(expect.arrayContaining(some));
+  expect(formats).toHaveProperty(['application/vnd.google-apps.presentation']);
+  expect(record(about.importFormats)[WORD]).toEqual([DOCUMENT]);
 });
 
-test('links every export of an editor file, on another host than the API', async () => {
-  const { document } = await open();
-  const { exportLinks, webViewLink } = await document();
-  expect(text(record(exportLinks)[WORD])).toMatch(/^https:\/\/docs\.google\.com\/.*exportFormat=docx$/);
-  expect(text(webViewLink)).toMatch(/^https:\/\/docs\.google\.com\/document\/d\//);
+test('links every export of an editor file, on another host than the API', async ({ owner }) => {
+  const { exportLinks, webViewLink } = await someDocument(owner);
+  expect(record(exportLinks)[WORD]).toMatch(/^https:\/\/docs\.google\.com\/.*exportFormat=docx$/);
+  expect(webViewLink).toMatch(/^https:\/\/docs\.google\.com\/document\/d\//);
 });
 
-test.each([
+test.for([
   [WORD, 'PK'],
   ['application/vnd.oasis.opendocument.text', 'PK'],
   ['application/epub+zip', 'PK'],
   ['application/rtf', '{\\rtf1'],
+  ['application/pdf', '%PDF-'],
   ['text/markdown', '# '],
-])('exports a document as %s', async (mimeType, start) => {
-  const { call, document } = await open();
-  const { id } = await document();
-  const answer = await call(`/drive/v3/files/${text(id)}/export?mimeType=${encodeURIComponent(mimeType)}`);
+] as const)('exports a document as %s', async ([mimeType, start], { owner }) => {
+  const { id } = await someDocument(owner);
+  const answer = await owner.call(`${FILES}/${text(id)}/export?mimeType=${encodeURIComponent(mimeType)}`);
   expect(answer.headers.get('content-type')).toBe(mimeType);
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.subarray(0, start.length).toString('latin1')).toBe(start);
@@ -51,17 +43,24 @@ test.each([
   if (/opendocument|epub/.test(mimeType)) expect(bytes.subarray(30, 38).toString('latin1')).toBe('mimetype');
 });
 
-test.each<[query: string, status: number, reason: string]>([
-  ["q=name = 'unfinished", 400, 'invalid'],
-  ['corpora=drive&includeItemsFromAllDrives=true', 400, 'teamDriveIdRequiresTeamDriveCorpora'],
-  ['driveId=0AA', 400, 'teamDriveIdRequiresTeamDriveCorpora'],
-  ['corpora=allDrives', 403, 'forbidden'],
-  ['corpora=drive&driveId=0AA&includeItemsFromAllDrives=true', 404, 'notFound'],
-  ["q=fullText contains 'plan'&orderBy=name", 400, 'badRequest'],
-])('refuses a list with %s', async (query, status, reason) => {
-  const { call } = await open();
-  expect(await apiFailure(await call(`/drive/v3/files?${query.replaceAll(' ', '%20')}`))).toMatchObject({
-    status,
-    reason,
-  });
+test('refuses a format that a document has not, the download of one, and the export of another file', async ({
+  owner,
+}) => {
+  const { id } = await someDocument(owner);
+  expect(await owner.refusal(`${FILES}/${text(id)}/export?mimeType=image/gif`)).toContain('badRequest');
+  expect(await owner.refusal(`${FILES}/${text(id)}?alt=media`)).toContain('fileNotDownloadable');
+  const [image] = await owner.search("mimeType = 'image/png'");
+  const exported = await owner.refusal(`${FILES}/${text(image?.id)}/export?mimeType=application/pdf`);
+  expect(exported).toBe('403 fileNotExportable');
+});
+
+test.for([
+  ["q=name = 'unfinished", '400 invalid'],
+  ['corpora=drive&includeItemsFromAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],
+  ['driveId=0AA', '400 teamDriveIdRequiresTeamDriveCorpora'],
+  ['corpora=allDrives', '403 forbidden'],
+  ['corpora=drive&driveId=0AA&includeItemsFromAllDrives=true', '404 notFound'],
+  ["q=fullText contains 'plan'&orderBy=name", '400 badRequest'],
+] as const)('refuses a list with %s', async ([query, refusal], { owner }) => {
+  expect(await owner.refusal(`${FILES}?${query.replaceAll(' ', '%20')}`)).toBe(refusal);
 });

@@ -1,18 +1,17 @@
 /** The Drive half of the written scenario: 79 calls of Google's own Node client against one simulator, each answer judged. */
 import { Readable } from 'node:stream';
 import { auth, type drive_v3, drive as driveClient } from '@googleapis/drive';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Simulator } from '../../../simulator/index.ts';
-import { DRIVE, EDITOR, FIRST, obtainTokens, startTestSimulator } from './harness.ts';
+import { judged, signIn, startTestSimulator, test } from './harness.ts';
+import { DRIVE, EDITOR, FIRST, FOLDER, VIEWER } from './names.ts';
 
-const FOLDER = 'application/vnd.google-apps.folder';
 const DOCUMENT = 'application/vnd.google-apps.document';
-const VIEWER = 'viewer@workspace.example';
 const ALL = { supportsAllDrives: true } as const;
 
-async function signIn(simulator: Simulator, account: string): Promise<drive_v3.Drive> {
+async function driveOf(simulator: Simulator, account: string): Promise<drive_v3.Drive> {
   const scope = ['', '.appdata', '.apps.readonly'].map((name) => DRIVE + name).join(' ');
-  const { accessToken } = await obtainTokens(simulator, { scope }, { account });
+  const { accessToken } = await signIn(simulator, { scope, account });
   const client = new auth.OAuth2();
   client.setCredentials({ access_token: accessToken });
   const rootUrl = `${simulator.endpoints.api_base_url}/`;
@@ -32,26 +31,22 @@ async function failureOf(call: Promise<unknown>): Promise<[status: unknown, reas
     (reason: unknown) => reason,
   );
   if (!(error instanceof Error) || !('response' in error)) throw error;
-  const { response } = error;
-  const data = typeof response === 'object' && response !== null && 'data' in response ? response.data : undefined;
-  const text = JSON.stringify(data);
-  const code: unknown = JSON.parse(text).error.code;
-  return [code, JSON.parse(text).error.errors[0].reason];
+  const { code, errors } = Object(error.response).data.error;
+  return [code, errors[0].reason];
 }
 
 test('a team works on files for a day: 79 calls with @googleapis/drive', { timeout: 60_000 }, async () => {
   let calls = 0;
   const simulator = await startTestSimulator({
-    observer: {
+    observer: judged({
       onRequest: ({ target }) => {
         if (/^\/(?:upload\/)?drive\//.test(target)) calls += 1;
       },
-      onAnswer: () => undefined,
-      onIssued: () => undefined,
-    },
+    }),
   });
-  const [owner, colleague, outsider] = await Promise.all([EDITOR, VIEWER, FIRST].map((who) => signIn(simulator, who)));
-  if (owner === undefined || colleague === undefined || outsider === undefined) throw new Error('nobody signed in');
+  const owner = await driveOf(simulator, EDITOR);
+  const colleague = await driveOf(simulator, VIEWER);
+  const outsider = await driveOf(simulator, FIRST);
 
   // Who am I, and what can be made of what.
   const { data: about } = await owner.about.get({ fields: 'user,storageQuota,canCreateDrives,importFormats' });
