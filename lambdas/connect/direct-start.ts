@@ -1,7 +1,7 @@
 import { type ConnectSession, reconnectTarget } from '../gateway/authorization/connect-session.rules.ts';
 import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
 import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
-import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal, wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
@@ -44,13 +44,36 @@ export const DIRECT_START_ROUTE: ConnectRoute = {
         '409': htmlAnswer('The session has been used, or another browser has started it.'),
       },
     }),
+    post: pageOperation('directStartConfirmed', 'The one button of that page', {
+      description: 'Only the page itself sends this: the same parameters as a form.',
+      parameters: [textParameter('integrationId', 'path', true, 'The integration’s unique_key.')],
+      requestBody: {
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: { connect_session_token: { type: 'string' } },
+              required: ['connect_session_token'],
+            },
+          },
+        },
+      },
+      responses: {
+        '303': { description: 'To the provider.' },
+        '400': htmlAnswer('The form holds something that it must not hold.'),
+        '401': htmlAnswer('The token is not valid, or the session has expired.'),
+        '403': htmlAnswer('The form comes from another page.'),
+        '409': htmlAnswer('The session has been used, or another browser has started it.'),
+        '413': htmlAnswer('The form is too large.'),
+      },
+    }),
   })),
   answer: directStart,
 };
 
 async function directStart(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   if (request.method !== 'GET' && request.method !== 'POST') {
-    throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
+    throw wrongMethod('Open this address in a browser.', ['GET', 'POST']);
   }
   const isPost = request.method === 'POST';
   if (isPost) requireOwnPage(request, deps.baseUrl);

@@ -1,4 +1,4 @@
-import { GatewayError } from '../gateway/core/errors.ts';
+import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { documented } from '../gateway/openapi/documented.ts';
 import type { DescribedPath } from '../gateway/openapi/operation.ts';
@@ -37,7 +37,7 @@ const PAGE_ROUTE: ConnectRoute = {
     }),
   })),
   async answer(deps, request) {
-    if (request.method !== 'GET') throw new GatewayError('method_not_allowed', 'Open this address in a browser.');
+    if (request.method !== 'GET') throw wrongMethod('Open this address in a browser.', ['GET']);
     return connectPage({
       ...(await speechFor(deps, request)),
       brand: await deps.brand(),

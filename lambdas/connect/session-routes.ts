@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { reconnectTarget } from '../gateway/authorization/connect-session.rules.ts';
 import { findConnectSession } from '../gateway/authorization/find-connect-session.ts';
-import { GatewayError } from '../gateway/core/errors.ts';
+import { wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue, headerValues } from '../gateway/core/http-message.ts';
 import { SESSION_INTEGRATIONS_MAX } from '../gateway/core/limits.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
@@ -51,7 +51,7 @@ async function answerOfSession(deps: ConnectDependencies, request: GatewayReques
     case 'OPTIONS':
       return emptyResponse(204, request.requestId, PREFLIGHT_HEADERS);
     default:
-      throw new GatewayError('method_not_allowed', 'A connect session is read with GET and ended with DELETE.');
+      throw wrongMethod('A connect session is read with GET and ended with DELETE.', ['GET', 'DELETE', 'OPTIONS']);
   }
 }
 

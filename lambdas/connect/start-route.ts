@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
 import { allowedOpener } from '../gateway/authorization/return-url.rules.ts';
-import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal, wrongMethod } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
@@ -69,7 +69,7 @@ export const START_ROUTE: ConnectRoute = {
 };
 
 async function start(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
-  if (request.method !== 'POST') throw new GatewayError('method_not_allowed', 'An authorization is started with POST.');
+  if (request.method !== 'POST') throw wrongMethod('An authorization is started with POST.', ['POST']);
   requireOwnPage(request, deps.baseUrl);
   const session = await openConnectSession(deps, sessionToken(request));
   const body = readStartBody(request.body);

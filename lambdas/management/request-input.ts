@@ -120,10 +120,11 @@ function validPart(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((element) => validPart(schema.element, element));
   }
-  if (!isJsonObject(value)) return undefined;
+  const hasMembers = schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
+  if (!hasMembers || !isJsonObject(value)) return undefined;
   const memberOf = (name: string): z.core.$ZodType | undefined => {
     if (schema instanceof z.ZodObject) return schema.shape[name];
-    return schema instanceof z.ZodRecord && z.safeParse(schema.keyType, name).success ? schema.valueType : undefined;
+    return z.safeParse(schema.keyType, name).success ? schema.valueType : undefined;
   };
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {

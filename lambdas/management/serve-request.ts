@@ -1,11 +1,11 @@
-import { GatewayError } from '../gateway/core/errors.ts';
+import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import {
   type GatewayRequest,
   type GatewayResponse,
   type HeaderPairs,
   headerValues,
 } from '../gateway/core/http-message.ts';
-import { errorResponse } from '../gateway/http/error-response.ts';
+import { allowHeader, errorResponse } from '../gateway/http/error-response.ts';
 import { logFailure } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
@@ -87,7 +87,7 @@ async function answer(request: GatewayRequest, match: RouteMatch, services: Serv
       return request.method === 'HEAD' ? { ...reply, body: undefined } : reply;
     }
     case 'other_methods':
-      return wrongMethod(request, match.methods);
+      return otherMethod(request, match.methods);
     case 'none': {
       const area = unsupportedArea(request.rawPath);
       if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath, services.baseUrl));
@@ -125,14 +125,14 @@ function isRoute(path: string): boolean {
 }
 
 /** OPTIONS says what a route takes; what another origin may do is said beside it. */
-function wrongMethod(request: GatewayRequest, methods: readonly string[]): GatewayResponse {
-  const allow = ['allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')] as const;
-  if (request.method === 'OPTIONS') {
-    return { status: 204, headers: [allow, ...commonHeaders(request.requestId)], body: undefined };
-  }
-  const error = new GatewayError('method_not_allowed', `This route takes ${methods.join(', ')}.`);
-  const response = errorResponse(error, request.requestId);
-  return { ...response, headers: [allow, ...response.headers] };
+function otherMethod(request: GatewayRequest, methods: readonly string[]): GatewayResponse {
+  const error = wrongMethod(`This route takes ${methods.join(', ')}.`, [
+    ...methods,
+    ...(methods.includes('GET') ? ['HEAD'] : []),
+    'OPTIONS',
+  ]);
+  if (request.method !== 'OPTIONS') return errorResponse(error, request.requestId);
+  return { status: 204, headers: [...allowHeader(error), ...commonHeaders(request.requestId)], body: undefined };
 }
 
 function jsonReply(request: GatewayRequest, answer: Answer): GatewayResponse {

@@ -4,7 +4,7 @@ import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { pickStore } from '../gateway/authorization/pick.store.ts';
 import { connectSessionStore, pendingAuthorizationStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
-import { GatewayError } from '../gateway/core/errors.ts';
+import { wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
 import { brandSource } from '../gateway/http/brand.ts';
 import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
@@ -37,7 +37,7 @@ const brand = brandSource(config.brand, readBuiltFile);
 async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   const request = requestFromEvent(event);
   if (request.method !== 'GET') {
-    throw new GatewayError('method_not_allowed', 'The provider sends browsers here with GET.');
+    throw wrongMethod('The provider sends browsers here with GET.', ['GET']);
   }
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { ERROR_HEADER } from '../../gateway/http/error-response.ts';
+import { allowHeader, ERROR_HEADER } from '../../gateway/http/error-response.ts';
 import { type Brand, html, htmlPage, joinedHtml, statusMark } from '../../gateway/http/html-page.ts';
 import { LANGUAGES } from '../../gateway/languages/language.rules.ts';
 import { fillParts } from '../../gateway/languages/texts.rules.ts';
@@ -32,7 +32,7 @@ export function problemPage(error: unknown, options: ProblemPageOptions): Gatewa
     brand,
     nonce,
     requestId,
-    headers: [[ERROR_HEADER, known.code]],
+    headers: [[ERROR_HEADER, known.code], ...allowHeader(known)],
     body: html`<div class="mark">${statusMark('bad')}<h1>${texts.problems.title}</h1></div>
 <div class="note bad" role="alert"><p>${text}</p>${isDevelopers ? details.map((detail) => html`<p lang="en">${detail}</p>`) : html``}</div>
 <p>${texts.problems.advice}</p>

@@ -72,6 +72,8 @@ export interface GatewayErrorDetails {
   readonly applied?: Applied;
   /** What to tell an end user in place of the message. */
   readonly forEndUser?: EndUserProblem;
+  /** Methods that the path takes. */
+  readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -84,6 +86,7 @@ export class GatewayError extends Error {
   readonly retryAfterSec: number | undefined;
   readonly applied: Applied | undefined;
   readonly forEndUser: EndUserProblem | undefined;
+  readonly allow: readonly string[] | undefined;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -95,7 +98,13 @@ export class GatewayError extends Error {
     this.retryAfterSec = details.retryAfterSec;
     this.applied = details.applied;
     this.forEndUser = details.forEndUser;
+    this.allow = details.allow;
   }
+}
+
+/** The refusal of a method that a path does not take. @param allow those it takes, which the answer must name (RFC 9110 section 15.5.6) */
+export function wrongMethod(message: string, allow: readonly string[]): GatewayError {
+  return new GatewayError('method_not_allowed', message, { allow });
 }
 
 /** A refusal that lists every problem found. */

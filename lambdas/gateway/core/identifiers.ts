@@ -16,8 +16,10 @@ export interface IntegrationRef {
 }
 
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
-const INTEGRATION_ID = /^[A-Za-z0-9 ~:.@_-]{1,255}$/;
-const CONNECTION_ID = /^[A-Za-z0-9 .:=+~[\]|@_-]{1,255}$/;
+/** No space at either end. */
+export const INTEGRATION_ID = /^[A-Za-z0-9~:.@_-](?:[A-Za-z0-9 ~:.@_-]{0,253}[A-Za-z0-9~:.@_-])?$/;
+/** No space at either end. */
+export const CONNECTION_ID = /^[A-Za-z0-9.:=+~[\]|@_-](?:[A-Za-z0-9 .:=+~[\]|@_-]{0,253}[A-Za-z0-9.:=+~[\]|@_-])?$/;
 
 export const INTEGRATION_ID_RULE = 'use 1 to 255 letters, digits, spaces or ~ : . @ _ -';
 export const CONNECTION_ID_RULE = 'use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -';
@@ -28,11 +30,11 @@ export function isAccountId(value: string): boolean {
 }
 
 export function isIntegrationId(value: string): boolean {
-  return INTEGRATION_ID.test(value) && value.trim() === value;
+  return INTEGRATION_ID.test(value);
 }
 
 export function isConnectionId(value: string): boolean {
-  return CONNECTION_ID.test(value) && value.trim() === value;
+  return CONNECTION_ID.test(value);
 }
 
 /** Injective text of a connection's identity, for in-process maps: components cannot contain the separator. */

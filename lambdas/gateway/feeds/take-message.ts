@@ -1,5 +1,5 @@
 import { equalDigests, sha256Hex } from '../core/digest.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError, wrongMethod } from '../core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../core/http-message.ts';
 import { INBOX_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
@@ -30,7 +30,7 @@ const VALUE_MAX_LENGTH = 256;
  */
 export async function takeMessage(deps: TakeMessageDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   if (request.rawPath !== CHANNEL_INBOX_PATH) throw unknownChannel();
-  if (request.method !== 'POST') throw new GatewayError('method_not_allowed', 'Google sends its messages with POST.');
+  if (request.method !== 'POST') throw wrongMethod('Google sends its messages with POST.', ['POST']);
   if ((request.body?.length ?? 0) > INBOX_BODY_MAX_BYTES) {
     throw new GatewayError('request_too_large', 'A message of a channel has no body.');
   }

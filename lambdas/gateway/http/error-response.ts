@@ -1,6 +1,6 @@
 import { GatewayError, type Problem } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
-import type { GatewayResponse } from '../core/http-message.ts';
+import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
 import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../core/limits.ts';
 
 /** The rest of an error answer: message, diagnosis, request id. */
@@ -36,10 +36,16 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
       ['cache-control', 'no-store'],
       ['x-content-type-options', 'nosniff'],
       ['x-request-id', requestId],
+      ...allowHeader(known),
       ...(known.retryAfterSec === undefined ? [] : [['retry-after', String(known.retryAfterSec)] as const]),
     ],
     body: Buffer.from(JSON.stringify(body)),
   };
+}
+
+/** The methods that a path takes, where another was sent. */
+export function allowHeader({ allow }: GatewayError): HeaderPairs {
+  return allow === undefined ? [] : [['allow', allow.join(', ')]];
 }
 
 /** What of a request's problems fits into an answer that is no larger than a person can use (DS-9). */

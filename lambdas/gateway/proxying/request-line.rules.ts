@@ -1,4 +1,4 @@
-import { GatewayError, type Problem, refusal } from '../core/errors.ts';
+import { GatewayError, type Problem, refusal, wrongMethod } from '../core/errors.ts';
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import type { ApiPath, Provider } from '../providers/provider.rules.ts';
 
@@ -52,7 +52,7 @@ export function upstreamMethod(
   // Browsers ask before they send: no page may use the proxy (PR-6).
   const isPreflight = method === 'OPTIONS' && headerValues(headers, 'access-control-request-method').length > 0;
   if (isPreflight || !(FORWARDED.has(method) || moreMethods.includes(method))) {
-    throw new GatewayError('method_not_allowed', `${method} is not proxied; use ${[...FORWARDED].join(', ')}.`);
+    throw wrongMethod(`${method} is not proxied; use ${[...FORWARDED].join(', ')}.`, [...FORWARDED]);
   }
   return { method, effectiveMethod: method };
 }

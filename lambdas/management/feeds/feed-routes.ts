@@ -59,7 +59,8 @@ const createFeedBody = z.strictObject({
 /** Body of `PATCH /feeds/{feedId}`. */
 const changeFeedBody = z
   .strictObject(settings)
-  .refine((body) => Object.keys(body).length > 0, 'name at least one setting to change');
+  .refine((body) => Object.keys(body).length > 0, 'name at least one setting to change')
+  .meta({ minProperties: 1 });
 
 const listQuery = z
   .strictObject({ provider_config_key: integrationId.optional(), connection_id: connectionId.optional(), cursor })

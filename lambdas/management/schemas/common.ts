@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import {
+  CONNECTION_ID,
   CONNECTION_ID_RULE,
+  INTEGRATION_ID,
   INTEGRATION_ID_RULE,
   isConnectionId,
   isIntegrationId,
@@ -12,11 +14,11 @@ import {
 export const integrationId = z
   .string()
   .refine(isIntegrationId, INTEGRATION_ID_RULE)
-  .meta({ description: INTEGRATION_ID_RULE });
+  .meta({ description: INTEGRATION_ID_RULE, pattern: INTEGRATION_ID.source });
 export const connectionId = z
   .string()
   .refine(isConnectionId, CONNECTION_ID_RULE)
-  .meta({ description: CONNECTION_ID_RULE });
+  .meta({ description: CONNECTION_ID_RULE, pattern: CONNECTION_ID.source });
 
 /** A short text for people; no control characters. */
 export const label = z
@@ -24,7 +26,8 @@ export const label = z
   .trim()
   .min(1, 'must not be empty')
   .max(255, 'has at most 255 characters')
-  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the set of them, as clients of the API's document in every language read it.
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not hold control characters');
 
 /** A Workspace domain, in lower case from here on; `*` = any. */
 export const hostedDomain = z
@@ -73,7 +76,8 @@ export function integerParam(min: number, max: number) {
         .number()
         .min(min, `send a whole number from ${min} to ${max}`)
         .max(max, `send a whole number from ${min} to ${max}`),
-    );
+    )
+    .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 /** `true` or `false` in a query. */

@@ -172,6 +172,18 @@ describe('the document of the running gateway', () => {
     }
   });
 
+  test('names with every refusal of a method those that the path takes (RFC 9110 section 15.5.6)', async () => {
+    const paths = Object.entries(jsonAt(document, 'paths')).filter(([path]) => !path.startsWith('/proxy/'));
+    for (const [path, item] of paths) {
+      const documented = Object.keys(jsonAt({ item }, 'item')).map((method) => method.toUpperCase());
+      const other = ['PUT', 'PATCH', 'DELETE', 'POST'].filter((method) => !documented.includes(method)).at(0) ?? '';
+      const url = gateway.gateway.gatewayUrl + path.replaceAll(/\{\w+\}/g, 'x');
+      const { status, headers } = await fetch(url, { method: other, headers: { 'content-length': '0' } });
+      const allowed = (headers.get('allow') ?? '').split(', ');
+      expect([other, path, status, allowed]).toEqual([other, path, 405, expect.arrayContaining(documented)]);
+    }
+  });
+
   test('notices an answer with a member that it does not name', () => {
     const schema = { $ref: '#/components/schemas/Health' };
     expect(checkerOf(document, schema).safeParse({ status: 'ok' }).success).toBe(true);

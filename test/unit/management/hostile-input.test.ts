@@ -55,6 +55,19 @@ function target(pattern: string): string {
   return pattern.startsWith('/connections/{') ? `${path}?provider_config_key=drive` : path;
 }
 
+const KINDS: readonly unknown[] = [null, true, 1.5, '', 'x', [], [[]], [{}], {}, { x: {} }];
+
+/** A value, with itself or one of its parts replaced by a value of each kind. */
+function* spoiled(value: unknown): Generator<unknown> {
+  yield* KINDS;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    for (const other of spoiled(member)) {
+      yield Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other };
+    }
+  }
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -131,6 +144,17 @@ describe('hostile bodies', () => {
         }),
         { numRuns: 40 },
       );
+    },
+  );
+
+  it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
+    'AK-8: %s answers its example with one member of another kind, and never with an error of its own',
+    async (_, route) => {
+      const gateway = await inhabited();
+      for (const value of spoiled(route.describe().example.body ?? {})) {
+        const reply = await gateway.call(route.method, target(route.pattern), { body: value });
+        expect([reply.status, gateway.logged.join()], JSON.stringify(value)).not.toContain(500);
+      }
     },
   );
 
