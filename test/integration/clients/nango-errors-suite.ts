@@ -1,9 +1,8 @@
 import { Nango } from '@nangohq/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
-import type { StartOptions } from '../../../local/start.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { control as simulate } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
@@ -15,17 +14,16 @@ const FILES = '/drive/v3/files';
 const PAST = { accessTokenExpiresAtEpochSec: 1_700_000_000 };
 
 /** Every failure of the gateway's own, as the compatible package and a bare request see it: status, code, header. */
-export function describeErrors(title: string, options: Partial<StartOptions>): void {
+export function describeErrors(title: string, shared: () => TestGateway): void {
   describe(title, () => {
     let gateway: TestGateway;
     let nango: Nango;
     let drive: { providerConfigKey: string; connectionId: string };
-    beforeAll(async () => {
-      gateway = await startTestGateway(options);
+    beforeAll(() => {
+      gateway = shared();
       nango = withKey(gateway.gateway.secretKey);
       drive = { providerConfigKey: 'google-drive', connectionId: gateway.connectionId('google-drive') };
     });
-    afterAll(() => gateway?.[Symbol.asyncDispose]());
 
     const withKey = (secretKey: string) => new Nango({ host: gateway.gateway.gatewayUrl, secretKey });
     const bare = (path: string, init?: RequestInit) => refusalOf(fetch(gateway.gateway.gatewayUrl + path, init));

@@ -1,25 +1,23 @@
 import { Nango } from '@nangohq/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StartOptions } from '../../../local/start.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { finishFlow, startFlow } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { keyWith, refreshTokenOf } from '../api/keys.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 const OWN_CLIENT = { type: 'OAUTH2', client_id: '1-own.apps.googleusercontent.com', client_secret: 's' } as const;
 
-/** Every management method of the compatible package, over one gateway of its own. */
-export function describeMethods(title: string, options: Partial<StartOptions>): void {
+/** Every management method of the compatible package, over a gateway of the file that calls this. */
+export function describeMethods(title: string, shared: () => TestGateway): void {
   describe(title, () => {
     let gateway: TestGateway;
     let nango: Nango;
     let connectionId: string;
-    beforeAll(async () => {
-      gateway = await startTestGateway(options);
+    beforeAll(() => {
+      gateway = shared();
       nango = new Nango({ host: `${gateway.gateway.gatewayUrl}/`, secretKey: gateway.gateway.secretKey });
       connectionId = gateway.connectionId('google-drive');
     });
-    afterAll(() => gateway?.[Symbol.asyncDispose]());
 
     describe('integrations', () => {
       const integration = {

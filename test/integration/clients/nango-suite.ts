@@ -2,43 +2,36 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Nango } from '@nangohq/node';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { StartOptions } from '../../../local/start.ts';
-import { gatewayTraces, seenUpstream, startWriterGateway, type WriterGateway } from './writers.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { seenUpstream, type WriterGateway } from './writers.ts';
 
 const UNIT = 256 * 1024;
 const FILES = '/drive/v3/files';
 const BYTES = { 'Content-Type': 'application/octet-stream' };
 
-/** The proxy calls of the compatible package, over one gateway of its own. */
-export function describeProxyCalls(title: string, options: Partial<StartOptions>): void {
-  let gateway: WriterGateway;
-  let nango: Nango;
-  let drive: { providerConfigKey: string; connectionId: string };
-
-  beforeAll(async () => {
-    gateway = await startWriterGateway(options);
-    nango = new Nango({ host: gateway.baseUrl, secretKey: gateway.secretKey });
-    drive = { providerConfigKey: gateway.drive.integrationId, connectionId: gateway.drive.connectionId };
-    await seenUpstream(gateway.test);
-  });
-  afterAll(() => gateway?.[Symbol.asyncDispose]());
-
-  async function lastTarget(): Promise<string> {
-    return (await seenUpstream(gateway.test)).at(-1)?.target ?? '';
-  }
-
-  async function create(bytes: Buffer): Promise<string> {
-    const endpoint = '/upload/drive/v3/files?uploadType=media';
-    const { data } = await nango.post({ ...drive, endpoint, data: bytes, headers: BYTES });
-    expect(data.mimeType).toBe('application/octet-stream');
-    return data.id;
-  }
-
+/** The proxy calls of the compatible package, over a gateway of the file that calls this. */
+export function describeProxyCalls(title: string, shared: () => WriterGateway): void {
   describe(title, () => {
-    afterEach(async () => {
-      expect(gatewayTraces(await seenUpstream(gateway.test), gateway)).toEqual([]);
+    let gateway: WriterGateway;
+    let nango: Nango;
+    let drive: { providerConfigKey: string; connectionId: string };
+
+    beforeAll(() => {
+      gateway = shared();
+      nango = new Nango({ host: gateway.baseUrl, secretKey: gateway.secretKey });
+      drive = { providerConfigKey: gateway.drive.integrationId, connectionId: gateway.drive.connectionId };
     });
+
+    async function lastTarget(): Promise<string> {
+      return (await seenUpstream(gateway.test)).at(-1)?.target ?? '';
+    }
+
+    async function create(bytes: Buffer): Promise<string> {
+      const endpoint = '/upload/drive/v3/files?uploadType=media';
+      const { data } = await nango.post({ ...drive, endpoint, data: bytes, headers: BYTES });
+      expect(data.mimeType).toBe('application/octet-stream');
+      return data.id;
+    }
 
     test.each<[string, { endpoint: string; params?: string | Record<string, string | number> }, string]>([
       [

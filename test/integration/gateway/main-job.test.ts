@@ -8,13 +8,55 @@ import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 
-describe('the main job', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway?.[Symbol.asyncDispose]());
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
+// The first, as long as no process has a token in its memory.
+describe('a token that has expired', () => {
+  test('TK-1, F01: 20 parallel calls cause exactly one refresh', async () => {
+    const connectionId = gateway.connectionId('google-drive');
+    const past = Math.floor(Date.now() / 1000) - 10;
+    await changeConnection(gateway, 'google-drive', connectionId, { accessTokenExpiresAtEpochSec: past });
+    await forgetRequests(gateway);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+    const row = await readConnection(gateway, 'google-drive', connectionId);
+    expect(row.accessTokenExpiresAtEpochSec).toBeGreaterThan(past + 3000);
+    expect(row.refreshLease).toBeUndefined();
+  });
+
+  test('TK-6, F29: a token the API refuses is refreshed once and the call replayed', async () => {
+    expect((await gateway.proxy('google-calendar', '/calendar/v3/calendars/primary')).status).toBe(200);
+    await control(gateway, 'POST', '/tokens/expire', { kind: 'access' });
+    await forgetRequests(gateway);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.proxy('google-calendar', '/calendar/v3/calendars/primary')),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+  });
+
+  test('the scheduled sweep refreshes what is due, so that no caller waits', async () => {
+    const connectionId = gateway.connectionId('google-drive');
+    const now = Math.floor(Date.now() / 1000);
+    await changeConnection(gateway, 'google-drive', connectionId, { refreshAt: now - 5 });
+    await forgetRequests(gateway);
+    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, dead: 0, failed: 0, finished: true });
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+    const row = await readConnection(gateway, 'google-drive', connectionId);
+    expect(row.refreshAt).toBeGreaterThan(now);
+    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 0 });
+    expect(await tokenCalls(gateway)).toHaveLength(1);
+  });
+});
+
+describe('the main job', () => {
   test('Drive files come through the proxy of the seeded connection', async () => {
     const answer = await gateway.proxy('google-drive', '/drive/v3/files?pageSize=3');
     expect(answer.status).toBe(200);
@@ -114,51 +156,3 @@ async function mintTokens({ gateway }: TestGateway): Promise<Record<string, stri
   });
   return answer.json();
 }
-
-describe('a token that has expired', () => {
-  // No process of this one has a token in its memory yet.
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway?.[Symbol.asyncDispose]());
-
-  test('TK-1, F01: 20 parallel calls cause exactly one refresh', async () => {
-    const connectionId = gateway.connectionId('google-drive');
-    const past = Math.floor(Date.now() / 1000) - 10;
-    await changeConnection(gateway, 'google-drive', connectionId, { accessTokenExpiresAtEpochSec: past });
-    await forgetRequests(gateway);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => gateway.proxy('google-drive', '/drive/v3/files?pageSize=1')),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(await tokenCalls(gateway)).toHaveLength(1);
-    const row = await readConnection(gateway, 'google-drive', connectionId);
-    expect(row.accessTokenExpiresAtEpochSec).toBeGreaterThan(past + 3000);
-    expect(row.refreshLease).toBeUndefined();
-  });
-
-  test('TK-6, F29: a token the API refuses is refreshed once and the call replayed', async () => {
-    expect((await gateway.proxy('google-calendar', '/calendar/v3/calendars/primary')).status).toBe(200);
-    await control(gateway, 'POST', '/tokens/expire', { kind: 'access' });
-    await forgetRequests(gateway);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => gateway.proxy('google-calendar', '/calendar/v3/calendars/primary')),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(await tokenCalls(gateway)).toHaveLength(1);
-  });
-
-  test('the scheduled sweep refreshes what is due, so that no caller waits', async () => {
-    const connectionId = gateway.connectionId('google-drive');
-    const now = Math.floor(Date.now() / 1000);
-    await changeConnection(gateway, 'google-drive', connectionId, { refreshAt: now - 5 });
-    await forgetRequests(gateway);
-    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 1, dead: 0, failed: 0, finished: true });
-    expect(await tokenCalls(gateway)).toHaveLength(1);
-    const row = await readConnection(gateway, 'google-drive', connectionId);
-    expect(row.refreshAt).toBeGreaterThan(now);
-    expect(await gateway.gateway.tick('refresh')).toMatchObject({ refreshed: 0 });
-    expect(await tokenCalls(gateway)).toHaveLength(1);
-  });
-});

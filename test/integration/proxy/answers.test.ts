@@ -324,9 +324,10 @@ describe('streams', () => {
 });
 
 describe('slow readers', () => {
-  const DOWNLOADS = 12;
+  /** More than the processes that may be at work. */
+  const DOWNLOADS = 6;
 
-  test('DS-8: with 12 downloads that nobody reads, a call of another integration is answered within a second', async () => {
+  test('DS-8: with more downloads that nobody reads than processes at work, a call of another integration is answered within a second', async () => {
     // Endless, as fast as it is taken.
     proxy.upstream.answer(({ target }, response) => {
       if (!target.startsWith('/drive')) return void response.end('{}');
